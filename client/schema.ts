@@ -1,32 +1,13 @@
 // The types of the API, from the document at /openapi.json. Written by `npm run client`; never edited.
 export interface paths {
     "/api/accounts/id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The caller's account id
          * @description Access: Shows the caller only.
          */
         get: operations["getAccountsId"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/accounts/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read an account
          * @description By its id, or by one of its email addresses.
@@ -34,27 +15,8 @@ export interface paths {
          *     Access: The caller, and whoever the caller may act for; a bearer also reads its organizations.
          */
         get: operations["getAccountsById"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/accounts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change an account
          * @description Fields that are not sent stay as they are; an empty text clears.
@@ -62,17 +24,8 @@ export interface paths {
          *     Access: The caller, or the account named by account_id that the caller may act for.
          */
         patch: operations["patchAccounts"];
-        trace?: never;
     };
     "/api/agents/signup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Sign up with an email address
          * @description A new agent address gets an API key at once; every other address gets a code by mail, to be sent to POST /api/agents/verify.
@@ -80,21 +33,8 @@ export interface paths {
          *     Access: Creates an account for the address, or finds it; only its id is shown.
          */
         post: operations["postAgentsSignup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/agents/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Exchange a code for an API key
          * @description A code works once, within 24 hours, and takes five tries.
@@ -102,25 +42,13 @@ export interface paths {
          *     Access: Returns an API key of the account to whose address the code was mailed.
          */
         post: operations["postAgentsVerify"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The caller's keys, newest first
          * @description Access: Keys of the caller only. A key with an expiry, as a run has it, gets 403.
          */
         get: operations["getKeys"];
-        put?: never;
         /**
          * A new key; its text is shown this once
          * @description Access: Keys of the caller only. A key with an expiry, as a run has it, gets 403.
@@ -133,24 +61,13 @@ export interface paths {
          *     Access: Keys of the caller only. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteKeys"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/organizations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Organizations of an account, or those that invite it
          * @description Access: Of the caller, or of the account named by account_id that the caller may act for.
          */
         get: operations["getOrganizations"];
-        put?: never;
         /**
          * Found an organization
          * @description The caller becomes its first member. It begins without credits.
@@ -158,39 +75,15 @@ export interface paths {
          *     Access: The organization is of the caller. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postOrganizations"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/organizations/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read an organization
          * @description Access: Members of the organization and of the admin organization.
          */
         get: operations["getOrganizationsById"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/organizations/members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Members and invited accounts of an organization
          * @description An invited account shows its name once it has accepted.
@@ -198,7 +91,6 @@ export interface paths {
          *     Access: Members of the organization and of the admin organization.
          */
         get: operations["getOrganizationsMembers"];
-        put?: never;
         /**
          * Invite somebody into an organization
          * @description The invited account gets a mail, at most one in 24 hours, and becomes a member when it accepts. A member stays one. The mail names the organization to those who have accepted an invitation before. How many mails an account causes and an address gets within a day is limited: 429.
@@ -213,20 +105,8 @@ export interface paths {
          *     Access: Members of the organization and of the admin organization. An account removes itself. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteOrganizationsMembers"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/organizations/members/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Accept an invitation
          * @description For the caller only. Accepting again changes nothing.
@@ -234,19 +114,8 @@ export interface paths {
          *     Access: The caller's own invitation. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postOrganizationsMembersAccept"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/artists": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List artists, pinned ones first, then by name
          * @description The roster of the account, or with organization_id the artists attached to that organization.
@@ -254,7 +123,6 @@ export interface paths {
          *     Access: The roster of the caller or of an account it may act for; artists of an organization for its members.
          */
         get: operations["getArtists"];
-        put?: never;
         /**
          * Create an artist, or link the one that there is
          * @description With streaming_artist_id the artist that has this streaming profile is taken (200); else a new one is made (201). Either way it is on the roster afterwards, and attached to the organization that is named.
@@ -262,21 +130,8 @@ export interface paths {
          *     Access: On the roster of the caller or of the account named by account_id that the caller may act for; attached to an organization for its members.
          */
         post: operations["postArtists"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/accounts/artists": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Put an existing artist on the roster
          * @description Safe to repeat.
@@ -284,19 +139,8 @@ export interface paths {
          *     Access: The roster of the caller or of an account it may act for. The artist has a streaming profile, or is one that the account has access to. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postAccountsArtists"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/artists/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read an artist as a workspace sees it
          * @description The texts are those of the workspace: the organization that is named, else the account.
@@ -304,8 +148,6 @@ export interface paths {
          *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it.
          */
         get: operations["getArtistsById"];
-        put?: never;
-        post?: never;
         /**
          * Take an artist off the roster
          * @description What the account wrote about the artist goes with it. An artist that no roster, no organization, no session and no task names any more is deleted. One that is reached through an organization only is detached there instead: 409.
@@ -313,8 +155,6 @@ export interface paths {
          *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it.
          */
         delete: operations["deleteArtistsById"];
-        options?: never;
-        head?: never;
         /**
          * Change a workspace's texts about an artist, its pin and its linked profiles
          * @description name, image, instruction, label and knowledges are private to the workspace: the organization that is named, else the account with the artist on its roster, else the organization through which it has the artist. Profiles are shared: one of each platform, any number up to 20 of OTHER.
@@ -322,15 +162,8 @@ export interface paths {
          *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
          */
         patch: operations["patchArtistsById"];
-        trace?: never;
     };
     "/api/artists/{id}/profile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read what is public of an artist, with its songs in your catalogs
          * @description Shared facts only: nothing that a workspace wrote about the artist or about a song. Songs come by catalog, latest first, and in it by plays; pages count songs.
@@ -338,23 +171,8 @@ export interface paths {
          *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's; catalogs of these only.
          */
         get: operations["getArtistsByIdProfile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/organizations/artists": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Attach an artist to an organization
          * @description All members have access to it from then on. Safe to repeat: the answer has the same id.
@@ -369,38 +187,15 @@ export interface paths {
          *     Access: The caller is a member of the organization. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteOrganizationsArtists"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/artists/{id}/socials": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the linked profiles of an artist, by platform and address
          * @description Access: The artist must be on the caller's roster or be attached to an organization of the caller's.
          */
         get: operations["getArtistsByIdSocials"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/artists/{id}/posts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the posts of the linked profiles of an artist, newest first
          * @description What scrapes have stored. A count that the platform does not report is null.
@@ -408,24 +203,8 @@ export interface paths {
          *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's.
          */
         get: operations["getArtistsByIdPosts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/artists/{id}/socials/{socialId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Remove a profile link of an artist
          * @description The profile itself stays, with what is known of it.
@@ -433,18 +212,8 @@ export interface paths {
          *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's. Its workspace added the link or made the artist. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteArtistsByIdSocialsBySocialId"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/catalogs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List catalogs with their size and value
          * @description What the account owns, and its organizations, latest first. The valuation is derived from the latest play counts at this moment; no provider is asked.
@@ -452,7 +221,6 @@ export interface paths {
          *     Access: Catalogs of the caller, or of an account that the caller may act for.
          */
         get: operations["getCatalogs"];
-        put?: never;
         /**
          * Create a catalog, empty or of a snapshot
          * @description With the id of a measurement job that is done, its measured songs become the catalog, and the artist with most of them is put on the caller's roster. A snapshot makes one catalog: a repeat answers with it and adds nothing.
@@ -460,19 +228,8 @@ export interface paths {
          *     Access: The snapshot is the caller's. The catalog belongs to the caller, or to an organization of the caller.
          */
         post: operations["postCatalogs"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/accounts/{id}/catalogs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the catalogs of an account
          * @description What the account owns, and its organizations, latest first. The valuation is derived from the latest play counts at this moment; no provider is asked.
@@ -480,21 +237,8 @@ export interface paths {
          *     Access: The caller, or an account that the caller may act for; a bearer also reads its organizations.
          */
         get: operations["getAccountsByIdCatalogs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/catalogs/{catalogId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a catalog with its size and value
          * @description The valuation is derived from the latest stored play counts; no provider is called.
@@ -502,8 +246,6 @@ export interface paths {
          *     Access: The catalog must have an owner among the caller and the organizations of the caller.
          */
         get: operations["getCatalogsByCatalogId"];
-        put?: never;
-        post?: never;
         /**
          * Delete a catalog
          * @description Its songs, owners and valuation history go with it. Measurements stay, and the snapshots it was made of can make a catalog again.
@@ -511,22 +253,13 @@ export interface paths {
          *     Access: The catalog must have an owner among the caller and the organizations of the caller.
          */
         delete: operations["deleteCatalogsByCatalogId"];
-        options?: never;
-        head?: never;
         /**
          * Rename a catalog
          * @description Access: The catalog must have an owner among the caller and the organizations of the caller.
          */
         patch: operations["patchCatalogsByCatalogId"];
-        trace?: never;
     };
     "/api/catalogs/songs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the songs of a catalog
          * @description By recording code, descending. artistName keeps the songs of an artist of exactly this name, whatever its letter case. A catalog without any song is not found.
@@ -534,7 +267,6 @@ export interface paths {
          *     Access: The catalog must have an owner among the caller and the organizations of the caller.
          */
         get: operations["getCatalogsSongs"];
-        put?: never;
         /**
          * Add songs to catalogs by recording code
          * @description The streaming platform is asked for songs that are not known. Texts and artists that are sent show in that catalog alone, where the platform says nothing; lyrics come before its own. Adding a song again changes the texts that are sent. One catalog that may not be changed refuses all. Answers with as many of the songs as 4 MB hold.
@@ -549,18 +281,8 @@ export interface paths {
          *     Access: The catalog must have an owner among the caller and the organizations of the caller.
          */
         delete: operations["deleteCatalogsSongs"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/catalogs/{catalogId}/measurements": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read the latest play count of each song, and what they make of the catalog
          * @description Most plays first. Sums, age and valuation are of all songs of the scope and not of the page. The first read of a day without artist_account_id adds a row to the valuation history.
@@ -568,21 +290,8 @@ export interface paths {
          *     Access: The catalog must have an owner among the caller and the organizations of the caller.
          */
         get: operations["getCatalogsByCatalogIdMeasurements"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/catalogs/{catalogId}/valuations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List what a catalog was estimated at, newest first
          * @description A row for each valuation, and one for the first read of measurements of a day (UTC).
@@ -590,23 +299,8 @@ export interface paths {
          *     Access: The catalog must have an owner among the caller and the organizations of the caller.
          */
         get: operations["getCatalogsByCatalogIdValuations"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/valuation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Estimate what the catalog of an artist may be worth
          * @description Measures the play counts of all albums and singles, makes a catalog of the songs and answers with a band in USD. Takes up to minutes. 504: the measurement goes on, and asking again attaches to it. A measurement of the same releases that is younger than an hour is taken again and costs nothing. A client that leaves stops nothing.
@@ -614,25 +308,13 @@ export interface paths {
          *     Access: Paid by the caller or by the account named by account_id that the caller may act for. The catalog belongs to it, or to an organization of both.
          */
         post: operations["postValuation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/research/measurement-jobs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List measurement jobs, latest first
          * @description Access: Jobs of the caller or of the account named by account_id that the caller may act for.
          */
         get: operations["getResearchMeasurementJobs"];
-        put?: never;
         /**
          * Measure the play counts of albums
          * @description Of album ids, of the albums that recording codes are known to be on, or of those of a catalog. Credits are held, and charged when the job is done; a job that fails costs nothing. A job of the same albums that is younger than an hour is answered again at no cost. Poll the job or its background run; POST /api/catalogs takes the id of one that is done.
@@ -640,41 +322,15 @@ export interface paths {
          *     Access: Paid by the caller or by the account named by account_id that the caller may act for.
          */
         post: operations["postResearchMeasurementJobs"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/research/measurement-jobs/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a measurement job
          * @description Access: Jobs of the caller or of an account that the caller may act for; any other job is not found.
          */
         get: operations["getResearchMeasurementJobsById"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/artist/socials/scrape": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Scrape the linked profiles of an artist
          * @description Reads each profile on a platform that is scraped, with its latest posts, and stores them. 5 credits and 1 for each requested post (at least one) a profile, paid before; a profile that fails without anything stored is refunded. Poll GET /api/scrapers/runs/{runId} or the background run.
@@ -682,21 +338,8 @@ export interface paths {
          *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's. The caller pays.
          */
         post: operations["postArtistSocialsScrape"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/socials/{id}/scrape": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Scrape one profile
          * @description As for all profiles of an artist. `posts` may be in the query or in the body, which counts when both are sent.
@@ -704,19 +347,8 @@ export interface paths {
          *     Access: An artist that the profile is linked to must be accessible to the caller, who pays.
          */
         post: operations["postSocialsByIdScrape"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/scrapers/runs/{runId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a scrape, or one profile of it, with what it stored
          * @description By the id of a batch, of a profile run or of a dataset. `data` is null until the run is COMPLETED; then it has the profile (null for a batch) and a page of the posts that the run stored, newest first.
@@ -724,23 +356,8 @@ export interface paths {
          *     Access: Runs of the caller or of the account named by account_id that the caller may act for; any other is not found.
          */
         get: operations["getScrapersRunsByRunId"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/webhooks/scraper": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * What the scraper tells of a run
          * @description A hint: whoever waits for the run asks the scraper itself how far it is, so nothing that is sent here is stored.
@@ -748,21 +365,8 @@ export interface paths {
          *     Access: Shows no rows, and changes none; the token is of one run.
          */
         post: operations["postWebhooksScraper"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/research/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Find the live events of an artist
          * @description By the live-events profile that is linked to the artist first. Charged when the provider has answered, also with an empty list; a failure costs nothing.
@@ -770,25 +374,13 @@ export interface paths {
          *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's.
          */
         post: operations["postResearchEvents"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List sessions, newest first
          * @description Access: Sessions of the caller only.
          */
         get: operations["getSessions"];
-        put?: never;
         /**
          * Create a session with its first chat
          * @description Without a title the session is named after a place that no other session of the account is named after.
@@ -796,26 +388,13 @@ export interface paths {
          *     Access: The session belongs to the caller.
          */
         post: operations["postSessions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sessions/{sessionId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a session
          * @description Access: The session must belong to the caller.
          */
         get: operations["getSessionsBySessionId"];
-        put?: never;
-        post?: never;
         /**
          * Delete a session with its chats
          * @description Live runs are stopped first. The sandbox is removed afterwards; the workspace repository stays. An artist that no roster, no organization and no other session names goes with its last session.
@@ -823,8 +402,6 @@ export interface paths {
          *     Access: The session must belong to the caller.
          */
         delete: operations["deleteSessionsBySessionId"];
-        options?: never;
-        head?: never;
         /**
          * Rename, archive or restore a session
          * @description Archiving stops the live runs of the session first and its sandbox afterwards.
@@ -832,15 +409,8 @@ export interface paths {
          *     Access: The session must belong to the caller. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
          */
         patch: operations["patchSessionsBySessionId"];
-        trace?: never;
     };
     "/api/sessions/{sessionId}/diff": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Compute the diff of a session's work tree
          * @description Needs an active sandbox. The result is kept for `/diff/cached`.
@@ -848,47 +418,20 @@ export interface paths {
          *     Access: The session must belong to the caller.
          */
         get: operations["getSessionsBySessionIdDiff"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sessions/{sessionId}/diff/cached": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read the diff that was computed last
          * @description Access: The session must belong to the caller.
          */
         get: operations["getSessionsBySessionIdDiffCached"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sessions/{sessionId}/chats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the chats of a session, oldest first
          * @description Access: The session must belong to the caller.
          */
         get: operations["getSessionsBySessionIdChats"];
-        put?: never;
         /**
          * Create a chat
          * @description With an `id` that the session already has, the chat of that id is the answer.
@@ -896,19 +439,8 @@ export interface paths {
          *     Access: The session must belong to the caller.
          */
         post: operations["postSessionsBySessionIdChats"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sessions/{sessionId}/chats/{chatId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a chat and its messages
          * @description Pages run from the end of the chat backwards and hold at most `limit` messages, fewer when those are more than 4 MB; `nextBefore` says whether there are others. `resumeIndex` is the frame of the live run from which a client that shows `messages` goes on.
@@ -916,8 +448,6 @@ export interface paths {
          *     Access: The session must belong to the caller and contain the chat.
          */
         get: operations["getSessionsBySessionIdChatsByChatId"];
-        put?: never;
-        post?: never;
         /**
          * Delete a chat with its messages
          * @description A live run is stopped first. The only chat of a session cannot be deleted.
@@ -925,8 +455,6 @@ export interface paths {
          *     Access: The session must belong to the caller and contain the chat.
          */
         delete: operations["deleteSessionsBySessionIdChatsByChatId"];
-        options?: never;
-        head?: never;
         /**
          * Rename a chat or choose its model
          * @description A new model takes effect with the next run.
@@ -934,35 +462,15 @@ export interface paths {
          *     Access: The session must belong to the caller and contain the chat.
          */
         patch: operations["patchSessionsBySessionIdChatsByChatId"];
-        trace?: never;
     };
     "/api/sessions/{sessionId}/chats/{chatId}/read": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Mark a chat as read
          * @description Access: The session must belong to the caller and contain the chat.
          */
         post: operations["postSessionsBySessionIdChatsByChatIdRead"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/chats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the chats of an account, latest change first
          * @description Chats without messages and chats of archived sessions are left out.
@@ -970,21 +478,8 @@ export interface paths {
          *     Access: Chats of the caller, or of an account that the caller may act for.
          */
         get: operations["getChats"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sessions/{sessionId}/chats/{chatId}/branches": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the branches of a chat
          * @description The trunk first, then as they were begun, with what the turns of each were charged.
@@ -992,23 +487,8 @@ export interface paths {
          *     Access: The session must belong to the caller and contain the chat.
          */
         get: operations["getSessionsBySessionIdChatsByChatIdBranches"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sessions/{sessionId}/chats/{chatId}/branches/{branchId}/select": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Select a branch of a chat
          * @description It is what reading the chat shows and where the next message goes. Not while a run is live.
@@ -1016,21 +496,8 @@ export interface paths {
          *     Access: The session must belong to the caller and contain the chat.
          */
         post: operations["postSessionsBySessionIdChatsByChatIdBranchesByBranchIdSelect"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sessions/{sessionId}/chats/{chatId}/copy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Copy a chat into a new chat or session
          * @description The messages of one branch up to `messageId`, with their ids. Files, usage and other branches stay.
@@ -1038,25 +505,13 @@ export interface paths {
          *     Access: The session must belong to the caller and contain the chat; the copy is of the caller.
          */
         post: operations["postSessionsBySessionIdChatsByChatIdCopy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sessions/{sessionId}/chats/{chatId}/shares": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the links of a chat, oldest first
          * @description Access: The session must belong to the caller and contain the chat.
          */
         get: operations["getSessionsBySessionIdChatsByChatIdShares"];
-        put?: never;
         /**
          * Share a chat by a read-only link
          * @description Whoever has `url` reads the branch as it is now. The address is told here and nowhere else.
@@ -1064,39 +519,15 @@ export interface paths {
          *     Access: The session must belong to the caller and contain the chat. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postSessionsBySessionIdChatsByChatIdShares"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sessions/{sessionId}/chats/{chatId}/shares/{shareId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Revoke a link
          * @description Access: The session must belong to the caller and contain the chat.
          */
         delete: operations["deleteSessionsBySessionIdChatsByChatIdSharesByShareId"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/share/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a shared chat
          * @description A page for people, without scripts and without anything from elsewhere.
@@ -1104,23 +535,8 @@ export interface paths {
          *     Access: Whoever has the address, until it expires or is revoked.
          */
         get: operations["getShareByToken"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sandbox": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Start or resume a session's sandbox
          * @description Answers when the sandbox is ready. Parallel calls join one start; on an active sandbox it counts as activity.
@@ -1128,39 +544,15 @@ export interface paths {
          *     Access: The session must belong to the caller.
          */
         post: operations["postSandbox"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sandbox/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read the state of a session's sandbox
          * @description Access: The session must belong to the caller.
          */
         get: operations["getSandboxStatus"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/git/{owner}/{repository}/commit/{commit}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Show a commit as text
          * @description Message, changed files and patch, cut at 1024 KiB.
@@ -1168,81 +560,29 @@ export interface paths {
          *     Access: The repository must be the caller's workspace or that of an organization of the caller; else 404.
          */
         get: operations["getGitByOwnerByRepositoryCommitByCommit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/git/{owner}/{repository}/info/refs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * What git asks first when it clones, fetches or pushes
          * @description Access: The repository must be the caller's workspace or that of an organization of the caller; else 404.
          */
         get: operations["getGitByOwnerByRepositoryInfoRefs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/git/{owner}/{repository}/git-upload-pack": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * What git clones and fetches with
          * @description Access: The repository must be the caller's workspace or that of an organization of the caller; else 404.
          */
         post: operations["postGitByOwnerByRepositoryGitUploadPack"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/git/{owner}/{repository}/git-receive-pack": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * What git pushes with
          * @description Access: The repository must be the caller's workspace or that of an organization of the caller; else 404.
          */
         post: operations["postGitByOwnerByRepositoryGitReceivePack"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sandbox/reconnect": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Ask whether a sandbox is still there
          * @description Checks the sandbox by running one command in it. Does not count as activity and starts nothing.
@@ -1250,23 +590,8 @@ export interface paths {
          *     Access: The session must belong to the caller.
          */
         get: operations["getSandboxReconnect"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sandbox/activity": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Keep a sandbox from hibernating
          * @description Counts as activity: the idle time starts over. Needs an active sandbox.
@@ -1274,21 +599,8 @@ export interface paths {
          *     Access: The session must belong to the caller.
          */
         post: operations["postSandboxActivity"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sandbox/extend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Let a sandbox run longer
          * @description Moves the end of an active sandbox, up to the longest time that a sandbox may run from its start.
@@ -1296,21 +608,8 @@ export interface paths {
          *     Access: The session must belong to the caller.
          */
         post: operations["postSandboxExtend"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/chat": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Send a turn and stream its answer
          * @description The turn runs as a durable workflow. Losing the connection does not stop it: resume with GET /api/chat/{chatId}/stream. With `trigger` `regenerate-message` or with `editOf` it begins another branch of the chat and answers there.
@@ -1318,19 +617,8 @@ export interface paths {
          *     Access: Session and chat must belong to the caller. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
          */
         post: operations["postChat"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/chat/{chatId}/stream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Resume the stream of the live run
          * @description Replays from `Last-Event-ID` + 1 (or `startIndex`, or 0), then goes on live. 204: there is nothing to resume. With `runId` the stream of this run of the chat, also when it has ended.
@@ -1338,23 +626,8 @@ export interface paths {
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         get: operations["getChatByChatIdStream"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/chat/{chatId}/stop": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Stop the live run
          * @description Answers when the run has ended. Calling again is safe. Messages that wait are held.
@@ -1362,21 +635,8 @@ export interface paths {
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         post: operations["postChatByChatIdStop"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/chat/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Start a headless run
          * @description Creates its own session and sandbox and answers at once; poll the run id, or stream the chat. With `chatId` it works in that chat, where a prompt follows all that is stored, and `onBusy` says what happens when it is busy.
@@ -1384,39 +644,15 @@ export interface paths {
          *     Access: Session and run belong to the caller, or to the account named by accountId that the caller may act for. The key of a run starts runs of its own account only, within its approvals and limits.
          */
         post: operations["postChatRuns"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/chat/runs/{runId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read the status of a run
          * @description Access: The run must belong to the caller or to an account that the caller may act for; else it is not found.
          */
         get: operations["getChatRunsByRunId"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/chat/{chatId}/queue": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the messages that wait in a chat
          * @description In their order, 4 MB of them on a page: `nextAfter` is the `after` of the next page. An `after` that waits no more stands for the front of the queue.
@@ -1424,25 +660,13 @@ export interface paths {
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         get: operations["getChatByChatIdQueue"];
-        put?: never;
-        post?: never;
         /**
          * Empty the queue of a chat
          * @description Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         delete: operations["deleteChatByChatIdQueue"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/chat/{chatId}/queue/{queueId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read what became of a message that waited
          * @description `runId` names the run that it became or joined: GET /api/chat/{chatId}/stream?runId= is its stream.
@@ -1450,8 +674,6 @@ export interface paths {
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         get: operations["getChatByChatIdQueueByQueueId"];
-        put?: never;
-        post?: never;
         /**
          * Take a message out of the queue
          * @description 409: the message waits no more.
@@ -1459,8 +681,6 @@ export interface paths {
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         delete: operations["deleteChatByChatIdQueueByQueueId"];
-        options?: never;
-        head?: never;
         /**
          * Change the text or the place of a message that waits
          * @description A new text replaces the text parts and leaves the files. 409: the message waits no more.
@@ -1468,17 +688,8 @@ export interface paths {
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         patch: operations["patchChatByChatIdQueueByQueueId"];
-        trace?: never;
     };
     "/api/chat/{chatId}/queue/hold": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Hold the queue of a chat
          * @description The running turn goes on; nothing that waits is accepted until the queue is resumed or emptied.
@@ -1486,21 +697,8 @@ export interface paths {
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         post: operations["postChatByChatIdQueueHold"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/chat/{chatId}/queue/resume": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Resume the queue of a chat
          * @description Ends the hold, and accepts the message that waits next when the chat is free. Answers the queue as it then is: held again when that message was refused for its credits or its sandbox.
@@ -1508,21 +706,8 @@ export interface paths {
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         post: operations["postChatByChatIdQueueResume"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/chat/{chatId}/compact": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Summarise the earlier turns of a chat
          * @description The model of the chat summarises everything before the last user message. Later turns are asked with the summary in its place; the messages stay. Asked again before the next user message, it answers the same summary.
@@ -1530,19 +715,8 @@ export interface paths {
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         post: operations["postChatByChatIdCompact"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/chat/{chatId}/summaries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the summaries of a chat, newest first
          * @description At most 50. A turn is asked with the newest that stands for the beginning of what it was sent.
@@ -1550,21 +724,8 @@ export interface paths {
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         get: operations["getChatByChatIdSummaries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/ai/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the models of this deployment
          * @description With context window, the prices in use and where they come from, and how the last call ended. With `anyModel` other ids may be chosen, too.
@@ -1572,21 +733,8 @@ export interface paths {
          *     Access: The deployment has one list for everybody; what it says of calls names no account.
          */
         get: operations["getAiModels"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sandboxes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read the personal sandbox
          * @description The sandboxes of the account, its snapshot, its source repository and the tree of `main`.
@@ -1594,8 +742,6 @@ export interface paths {
          *     Access: Rows of the caller, or of the account named by account_id that the caller may act for.
          */
         get: operations["getSandboxes"];
-        put?: never;
-        post?: never;
         /**
          * Delete the personal sandbox
          * @description Ends a live setup, removes the sandboxes, the source repository that the snapshot record names, the snapshot and the record. Safe to repeat.
@@ -1603,20 +749,8 @@ export interface paths {
          *     Access: Rows of the caller, or of the account named by account_id that the caller may act for.
          */
         delete: operations["deleteSandboxes"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sandboxes/setup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Set up the personal sandbox
          * @description Makes the source repository, a sandbox with it and a snapshot. Answers at once: poll GET /api/tasks/runs. One setup per account is live; a further call answers with it.
@@ -1624,21 +758,8 @@ export interface paths {
          *     Access: Rows of the caller, or of the account named by account_id that the caller may act for.
          */
         post: operations["postSandboxesSetup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sandboxes/staged-file": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Stage a file
          * @description The handshake of the blob store's own client library: an envelope that asks for an upload token, or the store's signed word that an upload is complete.
@@ -1646,21 +767,8 @@ export interface paths {
          *     Access: The token is bound to a path of the caller; the confirmation of the store is verified by its signature.
          */
         post: operations["postSandboxesStagedFile"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sandboxes/files": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Commit staged files
          * @description One commit a file on `main` of the source repository, or of the submodule that the path leads into. The staged files are deleted afterwards, also those that could not be committed.
@@ -1668,19 +776,8 @@ export interface paths {
          *     Access: Rows of the caller, or of the account named by account_id that the caller may act for.
          */
         post: operations["postSandboxesFiles"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/sandboxes/file": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a file of the source repository
          * @description From `main`; paths inside submodules are resolved. Binary content comes as base64, at most 5 MiB.
@@ -1688,21 +785,8 @@ export interface paths {
          *     Access: Rows of the caller, or of the account named by account_id that the caller may act for.
          */
         get: operations["getSandboxesFile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/tasks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List scheduled tasks, newest first
          * @description An id that names no task of the account gives an empty list.
@@ -1710,7 +794,6 @@ export interface paths {
          *     Access: Tasks of the caller or of an account it may act for. An admin who sends an id alone finds the task of any owner.
          */
         get: operations["getTasks"];
-        put?: never;
         /**
          * Create a scheduled task
          * @description Answers once its schedule is active. If the schedule cannot be created, the task is not kept.
@@ -1725,8 +808,6 @@ export interface paths {
          *     Access: Tasks of the caller or of an account that it may act for.
          */
         delete: operations["deleteTasks"];
-        options?: never;
-        head?: never;
         /**
          * Change a scheduled task
          * @description Fields that are not sent stay. Answers when the schedule follows; when it cannot, the task is as before.
@@ -1734,35 +815,15 @@ export interface paths {
          *     Access: Tasks of the caller or of an account it may act for. account_id says for whom the caller acts, and moves no task. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
          */
         patch: operations["patchTasks"];
-        trace?: never;
     };
     "/api/tasks/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a scheduled task
          * @description Access: A task of the caller or of an account that the caller may act for.
          */
         get: operations["getTasksById"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/tasks/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read background runs
          * @description With runId one run with its payload and result; else the runs of the account, latest first.
@@ -1770,7 +831,6 @@ export interface paths {
          *     Access: Runs of the caller or of an account that the caller may act for; any other run is not found.
          */
         get: operations["getTasksRuns"];
-        put?: never;
         /**
          * Run a task now
          * @description Whether or not the task is enabled; the plan's shortest gap does not apply. Answers at once: poll GET with the run id.
@@ -1785,18 +845,8 @@ export interface paths {
          *     Access: Runs of the caller or of an account that the caller may act for; any other run is not found.
          */
         delete: operations["deleteTasksRuns"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List turns and jobs, newest first
          * @description Everything durable of an account in one order. `kind` and `status` take several values, separated by commas. Turns that a job waits for are left out unless `children` is true.
@@ -1804,21 +854,8 @@ export interface paths {
          *     Access: Runs of the caller, or of the account named by account_id that the caller may act for.
          */
         get: operations["getRuns"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/runs/{runId}/timeline": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * What happened in a run, and when
          * @description Steps, attempts, tool calls, waits and errors of a turn or a job, read from the database alone, live or ended.
@@ -1826,23 +863,8 @@ export interface paths {
          *     Access: Runs of the caller or of an account that the caller may act for; any other run is not found.
          */
         get: operations["getRunsByRunIdTimeline"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/credits/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Buy credits
          * @description Charges the card on file, or answers with a hosted checkout: `paymentIntentId` or `url` tells which. Credits reach the balance when the payment provider has confirmed the payment. Without an Idempotency-Key an equal charge of the last minute is not made again.
@@ -1850,21 +872,8 @@ export interface paths {
          *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postCreditsSessions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/webhooks/payments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * What the payment provider tells
          * @description Signed by the provider over the bytes of the body: `x-payment-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<body>'>` from the built-in one, its own header from a real one. An event that was taken before is answered and does nothing.
@@ -1872,25 +881,13 @@ export interface paths {
          *     Access: Shows no rows; changes what the signed event is about.
          */
         post: operations["postWebhooksPayments"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/accounts/{id}/payment-method": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The card on file
          * @description Access: The account of the path, when the caller is it or may act for it.
          */
         get: operations["getAccountsByIdPaymentMethod"];
-        put?: never;
         /**
          * A hosted page on which a card is put on file
          * @description Access: The account of the path, when the caller is it or may act for it. A key with an expiry, as a run has it, gets 403.
@@ -1903,58 +900,22 @@ export interface paths {
          *     Access: The account of the path, when the caller is it or may act for it. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteAccountsByIdPaymentMethod"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/subscriptions/card-on-file": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * A hosted page on which a card is put on file, for the account in the body
          * @description Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postSubscriptionsCardOnFile"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/accounts/{id}/payments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Purchases of credits, newest first
          * @description Access: The account of the path, when the caller is it or may act for it.
          */
         get: operations["getAccountsByIdPayments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/accounts/{id}/auto-top-up": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Whether credits are bought by themselves
          * @description Access: The account of the path, when the caller is it or may act for it.
@@ -1967,62 +928,22 @@ export interface paths {
          *     Access: The account of the path, when the caller is it or may act for it. A key with an expiry, as a run has it, gets 403.
          */
         put: operations["putAccountsByIdAutoTopUp"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/subscriptions/portal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * The hosted page of an account's subscription, for the account in the body
          * @description Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postSubscriptionsPortal"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/accounts/{id}/portal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * The hosted page of an account's subscription
          * @description Access: The account of the path, when the caller is it or may act for it. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postAccountsByIdPortal"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/subscriptions/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Subscribe
          * @description A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim takes it to another one. A plan has one trial for whoever is behind the purchase: the account, who buys for it, the email and the card that pay; a second trial counts for nothing until it is paid for. The success target gets `session_id` in its query.
@@ -2030,21 +951,8 @@ export interface paths {
          *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postSubscriptionsSessions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/subscriptions/claim": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Take a subscription that was bought without signing in
          * @description Needed when the email of the checkout is not the one of the account. Safe to repeat. What belongs to somebody who has signed in stays theirs.
@@ -2052,19 +960,8 @@ export interface paths {
          *     Access: The caller becomes the owner of a purchase whose session id it knows and that nobody else has claimed. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postSubscriptionsClaim"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/accounts/{id}/subscription": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The subscription that an account has
          * @description `source` says whose it is: its own, or that of an organization that it is a member of. `isPro` counts both, and email domains that are on the pro plan.
@@ -2072,21 +969,8 @@ export interface paths {
          *     Access: The account of the path, when the caller is it or may act for it.
          */
         get: operations["getAccountsByIdSubscription"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/accounts/{id}/credits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The credits of an account
          * @description remaining_credits includes a refill that is due; reading it does not carry out the refill.
@@ -2094,21 +978,8 @@ export interface paths {
          *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
          */
         get: operations["getAccountsByIdCredits"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/accounts/{id}/ledger": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * What was booked on an account
          * @description Every entry of the ledger, newest first: what came in and what was taken, each once by its reference, with the balance behind it. `source`, `model_id` and `run_id` are those of the work that was paid, or null.
@@ -2116,21 +987,8 @@ export interface paths {
          *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
          */
         get: operations["getAccountsByIdLedger"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/accounts/{id}/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * What an account spent its credits on
          * @description Charges and refunds of a period, this month by default, newest or dearest first. The series comes with the first page.
@@ -2138,21 +996,8 @@ export interface paths {
          *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
          */
         get: operations["getAccountsByIdUsage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/accounts/{id}/media": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The media storage of an account
          * @description Tracks, videos and their files count with their bytes. Deleting a track or a video frees them.
@@ -2160,22 +1005,8 @@ export interface paths {
          *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
          */
         get: operations["getAccountsByIdMedia"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/blob/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Upload a staged file
          * @description Authorization carries the upload token of POST /api/sandboxes/staged-file, which makes one file: the same bytes again are answered as before, others are refused.
@@ -2183,22 +1014,8 @@ export interface paths {
          *     Access: The upload token names the one path that may be written, which is of one account.
          */
         put: operations["putBlob"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/blob/mpu": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Upload a staged file in parts
          * @description The header x-mpu-action says whether this begins the upload, carries a part or ends it. A token makes one file; its parts together are at most 100 MiB.
@@ -2206,19 +1023,8 @@ export interface paths {
          *     Access: The upload token names the one path that may be written, which is of one account.
          */
         post: operations["postBlobMpu"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/media/{folder}/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a finished file
          * @description A rendered track, clip or picture, as its address was given. Answers one range of bytes, so that a player can seek.
@@ -2226,27 +1032,13 @@ export interface paths {
          *     Access: Whoever has the address: its name cannot be guessed.
          */
         get: operations["getMediaByFolderByName"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/music": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List music generations, latest first
          * @description Access: Generations of the caller and of its organizations; with account_id those of that account, which the caller may act for.
          */
         get: operations["getMusic"];
-        put?: never;
         /**
          * Make a track
          * @description Of a description and lyrics. The price of the requested seconds is held, and what was made is charged when the track is stored, at most what was held; a generation that fails costs nothing. Poll the generation or its background run `render-music`, whose metadata says how far it is. It cannot be cancelled.
@@ -2254,26 +1046,13 @@ export interface paths {
          *     Access: Owned and paid by the caller or by the account named by account_id that the caller may act for.
          */
         post: operations["postMusic"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/music/{generationId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a music generation, with the log of its render
          * @description Access: Generations of the caller, of its organizations, or of an account that the caller may act for.
          */
         get: operations["getMusicByGenerationId"];
-        put?: never;
-        post?: never;
         /**
          * Delete a track
          * @description Its file is deleted and its bytes are free. 409: it is being made. Its charge stays.
@@ -2281,20 +1060,8 @@ export interface paths {
          *     Access: Generations of the caller, or of an account that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteMusicByGenerationId"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/webhooks/renders": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * What the renderer tells of a track
          * @description A hint: whoever waits for the render asks the renderer itself how far it is, so nothing that is sent here is stored.
@@ -2302,19 +1069,8 @@ export interface paths {
          *     Access: Shows no rows, and changes none; the renderer signs what it sends.
          */
         post: operations["postWebhooksRenders"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/content/templates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the looks that a video can have
          * @description The default one first.
@@ -2322,23 +1078,8 @@ export interface paths {
          *     Access: Everybody with a credential sees the same list.
          */
         get: operations["getContentTemplates"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/content/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Make short videos for an artist
          * @description Each run of the batch takes a picture and a song, of the request or of the artist's folder in the source repository (its name in lower case, with hyphens for spaces), chooses the most energetic part of the song, and renders an upright video. All runs are stored at once, and some are made at a time. Poll `GET /api/tasks/runs` for each run `create-content`: its metadata says how far it is, its output has the addresses. `DELETE` there cancels it.
@@ -2346,19 +1087,8 @@ export interface paths {
          *     Access: Owned and paid by the caller or by the account named by account_id that the caller may act for, which has access to the artist.
          */
         post: operations["postContentCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/content/videos": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List videos, newest first
          * @description Those that are made, those that are asked for and those that failed, with what was asked for each.
@@ -2366,28 +1096,13 @@ export interface paths {
          *     Access: Videos of the caller, or of the account named by account_id that the caller may act for.
          */
         get: operations["getContentVideos"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/content/videos/{runId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a video
          * @description Access: Videos of the caller or of an account that the caller may act for; any other video is not found.
          */
         get: operations["getContentVideosByRunId"];
-        put?: never;
-        post?: never;
         /**
          * Delete a video
          * @description Its files are deleted and their bytes are free. 409: it is being made; DELETE its background run first.
@@ -2395,20 +1110,8 @@ export interface paths {
          *     Access: Videos of the caller or of an account that the caller may act for; any other video is not found. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteContentVideosByRunId"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/content-agent/callback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * How the videos of a thread ended
          * @description For the run that waits for them, and for nobody else: with `x-callback-secret`. What it says is posted to the thread, each video once. A thread that is not running is skipped.
@@ -2416,21 +1119,8 @@ export interface paths {
          *     Access: The thread of the body; only runs that were started in it are posted.
          */
         post: operations["postContentAgentCallback"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/content-agent/{platform}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * What the team chat tells of
          * @description A challenge, which is repeated, or a mention of the agent: `<artist id> [template] [batch=N] [lipsync]`. It is stored with its job and answered in its thread. Signed with `x-teamchat-signature` over `x-teamchat-request-timestamp` and the body, where the deployment has a signing secret. The only platform is `teamchat`.
@@ -2438,57 +1128,30 @@ export interface paths {
          *     Access: Works for the account that the settings link to the workspace; the platform signs what it sends.
          */
         post: operations["postContentAgentByPlatform"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/agents/templates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List templates, by title
          * @description Access: The caller's own, public ones, and private ones that are shared with an address of the caller.
          */
         get: operations["getAgentsTemplates"];
-        put?: never;
         /**
          * Keep a template
          * @description Access: The template is of the caller. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postAgentsTemplates"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/agents/templates/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a template
          * @description Access: The caller's own, a public one, or a private one that is shared with an address of the caller.
          */
         get: operations["getAgentsTemplatesById"];
-        put?: never;
-        post?: never;
         /**
          * Delete a template
          * @description Access: The caller's own template.
          */
         delete: operations["deleteAgentsTemplatesById"];
-        options?: never;
-        head?: never;
         /**
          * Change a template
          * @description A list of addresses replaces the one before. It has no effect while the template is public. An empty body changes nothing.
@@ -2496,41 +1159,20 @@ export interface paths {
          *     Access: The caller's own template. A key with an expiry, as a run has it, gets 403.
          */
         patch: operations["patchAgentsTemplatesById"];
-        trace?: never;
     };
     "/api/agents/templates/{id}/favorite": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Make a template a favorite, or no longer one
          * @description Access: A template that the caller sees; the favorite is of the caller.
          */
         put: operations["putAgentsTemplatesByIdFavorite"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/projects": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List projects, newest first
          * @description Access: Projects that the caller collaborates on.
          */
         get: operations["getProjects"];
-        put?: never;
         /**
          * Begin a project
          * @description The caller is its first collaborator.
@@ -2538,19 +1180,8 @@ export interface paths {
          *     Access: The project is of the caller.
          */
         post: operations["postProjects"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/projects/{projectId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a project with its tasks and collaborators
          * @description Its first 500 tasks, and its first 1000 collaborators: their own routes have pages.
@@ -2558,27 +1189,13 @@ export interface paths {
          *     Access: Collaborators of the project, and nobody for them.
          */
         get: operations["getProjectsByProjectId"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/projects/{projectId}/collaborators": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the collaborators of a project, in the order in which they came
          * @description Access: Collaborators of the project, and nobody for them.
          */
         get: operations["getProjectsByProjectIdCollaborators"];
-        put?: never;
         /**
          * Let somebody collaborate on a project
          * @description From now on, without being asked; one mail tells them. An address that nobody has yet gets an account. How many mails an account causes and an address gets within a day is limited: 429.
@@ -2586,43 +1203,20 @@ export interface paths {
          *     Access: Collaborators of the project, and nobody for them. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postProjectsByProjectIdCollaborators"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/projects/{projectId}/tasks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the tasks of a project, oldest first
          * @description Access: Collaborators of the project, and nobody for them.
          */
         get: operations["getProjectsByProjectIdTasks"];
-        put?: never;
         /**
          * Add a task to a project
          * @description Access: Collaborators of the project, and nobody for them.
          */
         post: operations["postProjectsByProjectIdTasks"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/projects/{projectId}/tasks/{taskId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a task of a project with its comments
          * @description Its first 1000 comments, oldest first, and the first 1000 collaborators of the project.
@@ -2630,15 +1224,11 @@ export interface paths {
          *     Access: Collaborators of the project, and nobody for them.
          */
         get: operations["getProjectsByProjectIdTasksByTaskId"];
-        put?: never;
-        post?: never;
         /**
          * Delete a task of a project with its comments
          * @description Access: Collaborators of the project, and nobody for them.
          */
         delete: operations["deleteProjectsByProjectIdTasksByTaskId"];
-        options?: never;
-        head?: never;
         /**
          * Change or complete a task of a project
          * @description Completed by the caller, unless somebody has completed it before.
@@ -2646,21 +1236,13 @@ export interface paths {
          *     Access: Collaborators of the project, and nobody for them.
          */
         patch: operations["patchProjectsByProjectIdTasksByTaskId"];
-        trace?: never;
     };
     "/api/projects/{projectId}/tasks/{taskId}/comments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the comments on a task, oldest first
          * @description Access: Collaborators of the project, and nobody for them.
          */
         get: operations["getProjectsByProjectIdTasksByTaskIdComments"];
-        put?: never;
         /**
          * Comment on a task
          * @description Plain text, which is never changed.
@@ -2668,25 +1250,13 @@ export interface paths {
          *     Access: Collaborators of the project, and nobody for them.
          */
         post: operations["postProjectsByProjectIdTasksByTaskIdComments"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/connectors": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the connectors, and which of them are connected
          * @description Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist.
          */
         get: operations["getConnectors"];
-        put?: never;
         /**
          * Begin to connect a service
          * @description Open `redirectUrl` in the browser of the person whose service it is, within ten minutes, once. The browser comes back to a page of this service, where the account that made this request confirms the connection, signed in; it is stored then, and the browser goes to `callback_url`.
@@ -2701,18 +1271,8 @@ export interface paths {
          *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteConnectors"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/connectors/callback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Receive the browser of a person who allowed a connection
          * @description Not for programs: a service sends browsers here. Nothing is stored yet: the browser goes on to the page where the account that began the connection confirms it.
@@ -2720,22 +1280,8 @@ export interface paths {
          *     Access: The state in the address belongs to one authorization, and works once.
          */
         get: operations["getConnectorsCallback"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/connectors/confirmations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Confirm or refuse a connection
          * @description Stores the connection, or leaves it to be revoked within the hour, as one that is not confirmed in time. Once. `target` is where the browser was to go; `trusted` says whether the deployment lets pages lead there by themselves.
@@ -2750,19 +1296,8 @@ export interface paths {
          *     Access: The account that began the connection, and no other; the code comes from the browser that allowed it. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postConnectorsConfirmations"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/connectors/actions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the actions of the connectors, connected or not
          * @description From a cache that is at most an hour old and renewed behind the answer. By connector and action. While the broker of a connector does not answer, what is cached of it stays in use; where nothing is, `missingConnectors` names it.
@@ -2770,7 +1305,6 @@ export interface paths {
          *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist.
          */
         get: operations["getConnectorsActions"];
-        put?: never;
         /**
          * Execute an action of a connected service
          * @description The result is what the service answered, unchanged: up to 5 MB, within a minute. A 502 that says so may have been done all the same: it is never tried again by itself. With an `Idempotency-Key` a repeat is safe: it gets the stored answer, or asks the service again only where that knows the key.
@@ -2778,21 +1312,8 @@ export interface paths {
          *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postConnectorsActions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/connectors/files": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Stage an image for an action
          * @description Fetches a PNG, JPEG, GIF or WebP of at most 25 MB from a public https address. The answer, without `success`, is what a `file_uploadable` parameter of an action of the same connector takes, for 24 hours.
@@ -2800,21 +1321,8 @@ export interface paths {
          *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postConnectorsFiles"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/emails": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Send an email
          * @description Without a payment method on file, mail goes to the own addresses of the account only; with one, to a limited number of others in a day (429). `html` wins over `text`, which is Markdown; scripts, forms, frames and unknown addresses are taken out of both.
@@ -2822,21 +1330,8 @@ export interface paths {
          *     Access: Sends for the caller, or for an account that the caller may act for.
          */
         post: operations["postEmails"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/webhooks/mail": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * What the mail provider tells of a reply
          * @description Signed by the provider over the bytes of the body. A reply to a mail of a chat becomes its next message when it comes from an address of the account; everything else is ignored.
@@ -2844,19 +1339,8 @@ export interface paths {
          *     Access: Shows no rows; notes a mail for the chat that its signed address names.
          */
         post: operations["postWebhooksMail"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/inbox/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Mails, newest first
          * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
@@ -2864,21 +1348,8 @@ export interface paths {
          *     Access: Anyone with the token of the deployment can read every mail.
          */
         get: operations["getInboxByToken"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/inbox/{token}/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * One mail
          * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
@@ -2886,23 +1357,8 @@ export interface paths {
          *     Access: Anyone with the token of the deployment can read every mail.
          */
         get: operations["getInboxByTokenById"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/inbox/{token}/{id}/reply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Reply to a mail of a chat
          * @description As if its reader had answered: `from`, `text` and, one a line, `headers`, as a form. What comes of it is seen in the chat. A form with a `key` that was sent before does nothing.
@@ -2910,19 +1366,8 @@ export interface paths {
          *     Access: Anyone with the token of the deployment replies as whoever they say they are.
          */
         post: operations["postInboxByTokenByIdReply"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/inbox/{token}/{id}/html": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The HTML part of one mail, for a frame
          * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
@@ -2930,21 +1375,8 @@ export interface paths {
          *     Access: Anyone with the token of the deployment can read every mail.
          */
         get: operations["getInboxByTokenByIdHtml"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/team-chat/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Threads, newest first, and a form for a mention
          * @description The embedded team chat, where people mention the content agent. Development only. The token is in the address that `npm start` prints.
@@ -2952,7 +1384,6 @@ export interface paths {
          *     Access: Anyone with the token of the deployment reads and writes every thread.
          */
         get: operations["getTeamChatByToken"];
-        put?: never;
         /**
          * Mention the agent
          * @description The embedded team chat, where people mention the content agent. Development only. The token is in the address that `npm start` prints.
@@ -2960,19 +1391,8 @@ export interface paths {
          *     Access: Anyone with the token of the deployment reads and writes every thread.
          */
         post: operations["postTeamChatByToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/team-chat/{token}/{threadId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * One thread
          * @description The embedded team chat, where people mention the content agent. Development only. The token is in the address that `npm start` prints.
@@ -2980,61 +1400,22 @@ export interface paths {
          *     Access: Anyone with the token of the deployment reads and writes every thread.
          */
         get: operations["getTeamChatByTokenByThreadId"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/console/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * What the console has to know before anybody has signed in
          * @description Access: Shows no rows and no secret.
          */
         get: operations["getConsoleSettings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/console/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Who asks, and until when
          * @description Access: Shows the caller only.
          */
         get: operations["getConsoleMe"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/console/accounts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Whom the caller may act for
          * @description The values that `account_id` may have besides the own id: people who share an organization with the caller, and with a key the organizations themselves. A member of the admin organization may name any other one, too.
@@ -3042,23 +1423,8 @@ export interface paths {
          *     Access: Members of the organizations of the caller, by the name that they have there.
          */
         get: operations["getConsoleAccounts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/console/key": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Exchange a credential for a key that expires
          * @description For pages that keep a credential in memory. The key gets 403 where a call gives lasting access or moves money, and never lasts longer than what it was asked with. Its text is shown this once.
@@ -3071,18 +1437,8 @@ export interface paths {
          * @description Access: The key that signs the request, and no other.
          */
         delete: operations["deleteConsoleKey"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/operator/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * All processes together: health, queues, rates, alerts, slow routes
          * @description Each process writes what it does into one row every five seconds; the answer puts the rows together, whichever process is asked.
@@ -3090,133 +1446,48 @@ export interface paths {
          *     Access: Members of the admin organization only; shows no rows of accounts.
          */
         get: operations["getOperatorOverview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/healthz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The process lives
          * @description Access: Shows no rows.
          */
         get: operations["getHealthz"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/readyz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Postgres, its schema and Temporal are ready for requests
          * @description Access: Shows no rows.
          */
         get: operations["getReadyz"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Numbers of this process in the Prometheus text format
          * @description Access: Shows no rows.
          */
         get: operations["getMetrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * This document
          * @description Access: Shows no rows.
          */
         get: operations["getOpenapiJson"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reference": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The reference page
          * @description Access: Shows no rows.
          */
         get: operations["getReference"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reference/{file}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * A file of the reference page
          * @description Access: Shows no rows.
          */
         get: operations["getReferenceByFile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -3246,10 +1517,7 @@ export interface components {
             waitSeconds: number;
         };
         ErrorE2: {
-            /**
-             * @description Always `error`.
-             * @constant
-             */
+            /** @description Always `error`. */
             status: "error";
             /** @description What went wrong, as a sentence for people. */
             error: string;
@@ -3261,10 +1529,7 @@ export interface components {
             request_id?: string;
         };
         Account: {
-            /**
-             * Format: uuid
-             * @description Id of the resource.
-             */
+            /** @description Id of the resource. Format: uuid. */
             id: string;
             /**
              * @description Kind of the resource.
@@ -3296,51 +1561,27 @@ export interface components {
             }[];
             /** @description Email addresses of the account. */
             emails: string[];
-            /**
-             * Format: date-time
-             * @description Time of creation.
-             */
+            /** @description Time of creation. Format: date-time. */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change.
-             */
+            /** @description Time of the last change. Format: date-time. */
             updated_at: string;
         };
         Key: {
-            /**
-             * Format: uuid
-             * @description Id of the resource.
-             */
+            /** @description Id of the resource. Format: uuid. */
             id: string;
             /** @description Name, as people see it. */
             name: string;
-            /**
-             * Format: date-time
-             * @description Time of creation.
-             */
+            /** @description Time of creation. Format: date-time. */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description Time after which it is no longer valid; null: it does not expire.
-             */
+            /** @description Time after which it is no longer valid; null: it does not expire. Format: date-time. */
             expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the last use, to the minute.
-             */
+            /** @description Time of the last use, to the minute. Format: date-time. */
             last_used: string | null;
         };
         Artist: {
-            /**
-             * Format: uuid
-             * @description Id of the resource.
-             */
+            /** @description Id of the resource. Format: uuid. */
             id: string;
-            /**
-             * Format: uuid
-             * @description Id of the account. In a request: the account to act for; default: the caller.
-             */
+            /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
             account_id: string;
             /** @description Name, as people see it. */
             name: string | null;
@@ -3365,22 +1606,13 @@ export interface components {
             organization_ids: string[];
             /** @description Social profiles of the artist. */
             account_socials: components["schemas"]["AccountSocial"][];
-            /**
-             * Format: date-time
-             * @description Time of creation.
-             */
+            /** @description Time of creation. Format: date-time. */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change.
-             */
+            /** @description Time of the last change. Format: date-time. */
             updated_at: string;
         };
         AccountSocial: {
-            /**
-             * Format: uuid
-             * @description Id of the resource.
-             */
+            /** @description Id of the resource. Format: uuid. */
             id: string;
             /** @description Address of the resource. */
             link: string;
@@ -3397,38 +1629,23 @@ export interface components {
             avatar: string | null;
             /** @description Text of the profile. */
             bio: string | null;
-            /**
-             * Format: int64
-             * @description Number of followers.
-             */
+            /** @description Number of followers. Format: int64. */
             follower_count: number | null;
-            /**
-             * Format: int64
-             * @description Number of accounts that the profile follows.
-             */
+            /** @description Number of accounts that the profile follows. Format: int64. */
             following_count: number | null;
             /** @description Region of the profile. */
             region: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the last change.
-             */
+            /** @description Time of the last change. Format: date-time. */
             updated_at: string;
         };
         ArtistProfile: {
-            /**
-             * Format: uuid
-             * @description Id of the resource.
-             */
+            /** @description Id of the resource. Format: uuid. */
             id: string;
             /** @description Name, as people see it. */
             name: string | null;
             /** @description Address of a picture. */
             image: string | null;
-            /**
-             * Format: int64
-             * @description On the streaming platform.
-             */
+            /** @description On the streaming platform. Format: int64. */
             followers: number | null;
             /** @description Addresses of the resource. */
             links: {
@@ -3442,10 +1659,7 @@ export interface components {
             }[];
             /** @description The catalogs. */
             catalogs: {
-                /**
-                 * Format: uuid
-                 * @description Id of the resource.
-                 */
+                /** @description Id of the resource. Format: uuid. */
                 id: string;
                 /** @description Name, as people see it. */
                 name: string;
@@ -3459,10 +1673,7 @@ export interface components {
                     album: string | null;
                     /** @description Address of the cover. */
                     artwork_url: string | null;
-                    /**
-                     * Format: int64
-                     * @description Play count that the platform displays.
-                     */
+                    /** @description Play count that the platform displays. Format: int64. */
                     plays: number | null;
                     /** @description Middle of what the song adds to the valuation of the catalog, in USD; null without plays. */
                     estimate: number | null;
@@ -3470,10 +1681,7 @@ export interface components {
             }[];
         };
         Social: {
-            /**
-             * Format: uuid
-             * @description Id of the social profile.
-             */
+            /** @description Id of the social profile. Format: uuid. */
             social_id: string;
             /**
              * @description Type of the entry.
@@ -3488,112 +1696,58 @@ export interface components {
             avatar: string | null;
             /** @description Text of the profile. */
             bio: string | null;
-            /**
-             * Format: int64
-             * @description Number of followers.
-             */
+            /** @description Number of followers. Format: int64. */
             follower_count: number | null;
-            /**
-             * Format: int64
-             * @description Number of accounts that the profile follows.
-             */
+            /** @description Number of accounts that the profile follows. Format: int64. */
             following_count: number | null;
             /** @description Region of the profile. */
             region: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the last change.
-             */
+            /** @description Time of the last change. Format: date-time. */
             updated_at: string;
             /** @description With days: followers by day (UTC), the first day first; days without a scrape are left out. */
             history?: {
-                /**
-                 * Format: date
-                 * @description Day of the event, as `YYYY-MM-DD`.
-                 */
+                /** @description Day of the event, as `YYYY-MM-DD`. Format: date. */
                 date: string;
-                /**
-                 * Format: int64
-                 * @description Number of followers.
-                 */
+                /** @description Number of followers. Format: int64. */
                 follower_count: number;
             }[];
         };
         Post: {
-            /**
-             * Format: uuid
-             * @description Id of the resource.
-             */
+            /** @description Id of the resource. Format: uuid. */
             id: string;
             /** @description Address of the post. */
             post_url: string;
-            /**
-             * Format: date-time
-             * @description Time of publication.
-             */
+            /** @description Time of publication. Format: date-time. */
             published_at: string;
-            /**
-             * Format: date-time
-             * @description The same as published_at.
-             */
+            /** @description The same as published_at. Format: date-time. */
             updated_at: string;
-            /**
-             * Format: int64
-             * @description Number of views.
-             */
+            /** @description Number of views. Format: int64. */
             views: number | null;
-            /**
-             * Format: int64
-             * @description Number of likes.
-             */
+            /** @description Number of likes. Format: int64. */
             likes: number | null;
-            /**
-             * Format: int64
-             * @description The comments.
-             */
+            /** @description The comments. Format: int64. */
             comments: number | null;
-            /**
-             * Format: int64
-             * @description Number of reposts.
-             */
+            /** @description Number of reposts. Format: int64. */
             reposts: number | null;
         };
         CatalogItem: {
-            /**
-             * Format: uuid
-             * @description Id of the resource.
-             */
+            /** @description Id of the resource. Format: uuid. */
             id: string;
             /** @description Name, as people see it. */
             name: string;
-            /**
-             * Format: date-time
-             * @description Time of creation.
-             */
+            /** @description Time of creation. Format: date-time. */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change.
-             */
+            /** @description Time of the last change. Format: date-time. */
             updated_at: string;
-            /**
-             * Format: int64
-             * @description Number of songs.
-             */
+            /** @description Number of songs. Format: int64. */
             song_count: number;
-            /**
-             * Format: int64
-             * @description Number of songs with a play count.
-             */
+            /** @description Number of songs with a play count. Format: int64. */
             measured_song_count: number;
             /** @description What the catalog may be worth; null without play counts. */
             valuation: components["schemas"]["ValuationBand"] | null;
             /** @description The owner. */
             owner: {
-                /**
-                 * Format: uuid
-                 * @description Id of the resource.
-                 */
+                /** @description Id of the resource. Format: uuid. */
                 id: string;
                 /** @description Name, as people see it. */
                 name: string | null;
@@ -3613,29 +1767,17 @@ export interface components {
             high: number;
         };
         Catalog: {
-            /**
-             * Format: uuid
-             * @description Id of the resource.
-             */
+            /** @description Id of the resource. Format: uuid. */
             id: string;
             /** @description Name, as people see it. */
             name: string;
-            /**
-             * Format: date-time
-             * @description Time of creation.
-             */
+            /** @description Time of creation. Format: date-time. */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change.
-             */
+            /** @description Time of the last change. Format: date-time. */
             updated_at: string;
         };
         CatalogSong: {
-            /**
-             * Format: uuid
-             * @description Id of the catalog.
-             */
+            /** @description Id of the catalog. Format: uuid. */
             catalog_id: string;
             /** @description ISRC of the recording. */
             isrc: string;
@@ -3645,24 +1787,15 @@ export interface components {
             album: string;
             /** @description Lyrics of the song. */
             lyrics: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change.
-             */
+            /** @description Time of the last change. Format: date-time. */
             updated_at: string;
             /** @description The artists. */
             artists: {
-                /**
-                 * Format: uuid
-                 * @description Id of the resource.
-                 */
+                /** @description Id of the resource. Format: uuid. */
                 id: string;
                 /** @description Name, as people see it. */
                 name: string | null;
-                /**
-                 * Format: int64
-                 * @description Epoch seconds of the last change of the artist's row.
-                 */
+                /** @description Epoch seconds of the last change of the artist's row. Format: int64. */
                 timestamp: number | null;
             }[];
         };
@@ -3671,20 +1804,11 @@ export interface components {
             isrc: string;
             /** @description Title, as people see it. */
             title: string | null;
-            /**
-             * Format: int64
-             * @description Play count that the platform displays.
-             */
+            /** @description Play count that the platform displays. Format: int64. */
             playcount: number;
-            /**
-             * Format: date-time
-             * @description Time of the measurement.
-             */
+            /** @description Time of the measurement. Format: date-time. */
             measured_at: string;
-            /**
-             * Format: int64
-             * @description With since: plays gained, below 0 where the platform corrected itself; null without an earlier count.
-             */
+            /** @description With since: plays gained, below 0 where the platform corrected itself; null without an earlier count. Format: int64. */
             plays_gained?: number | null;
         };
         /** @description A band in USD, and what it was derived from. */
@@ -3695,84 +1819,45 @@ export interface components {
             mid: number;
             /** @description Upper end of the value in US dollars. */
             high: number;
-            /**
-             * Format: int64
-             * @description Number of songs with a play count.
-             */
+            /** @description Number of songs with a play count. Format: int64. */
             measured_song_count: number;
-            /**
-             * Format: int64
-             * @description Sum of the play counts.
-             */
+            /** @description Sum of the play counts. Format: int64. */
             total_streams: number;
-            /**
-             * Format: date-time
-             * @description Time of the measurement.
-             */
+            /** @description Time of the measurement. Format: date-time. */
             measured_at: string;
         };
         /** @description Credits are integer micro-dollars. */
         InsufficientCredits: {
-            /**
-             * @description Always `insufficient_credits`.
-             * @constant
-             */
+            /** @description Always `insufficient_credits`. */
             error: "insufficient_credits";
-            /**
-             * Format: int64
-             * @description Credits that are left.
-             */
+            /** @description Credits that are left. Format: int64. */
             remaining_credits: number;
-            /**
-             * Format: int64
-             * @description Credits that the request needs.
-             */
+            /** @description Credits that the request needs. Format: int64. */
             required_credits: number;
-            /**
-             * Format: uri
-             * @description Page where credits are bought.
-             */
+            /** @description Page where credits are bought. Format: uri. */
             billingUrl: string;
         };
         MeasurementJob: {
-            /**
-             * Format: uuid
-             * @description Id of the resource.
-             */
+            /** @description Id of the resource. Format: uuid. */
             id: string;
             /** @description Id of the run. */
             runId: string;
-            /**
-             * @description Always `current`.
-             * @constant
-             */
+            /** @description Always `current`. */
             source: "current";
             /**
              * @description State of the resource.
              * @enum {string}
              */
             state: "queued" | "running" | "done" | "failed";
-            /**
-             * Format: int64
-             * @description Number of albums.
-             */
+            /** @description Number of albums. Format: int64. */
             album_count: number;
-            /**
-             * Format: int64
-             * @description Number of songs with a play count.
-             */
+            /** @description Number of songs with a play count. Format: int64. */
             measured_song_count: number;
             /** @description What the measurement is expected to cost, in US dollars. */
             estimated_cost_usd: number;
-            /**
-             * Format: int64
-             * @description Credits that were charged.
-             */
+            /** @description Credits that were charged. Format: int64. */
             credits_charged: number;
-            /**
-             * Format: uuid
-             * @description Id of the catalog.
-             */
+            /** @description Id of the catalog. Format: uuid. */
             catalog_id: string | null;
             /**
              * @description What went wrong, as a sentence for people.
@@ -3781,22 +1866,13 @@ export interface components {
             error: "provider_failed" | "no_play_counts" | "timeout" | null;
             /** @description Ids of the albums without a result; empty until the job has ended. */
             unmeasured: string[];
-            /**
-             * Format: date-time
-             * @description Time of creation.
-             */
+            /** @description Time of creation. Format: date-time. */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change.
-             */
+            /** @description Time of the last change. Format: date-time. */
             updated_at: string;
         };
         ErrorScrape: {
-            /**
-             * @description Always `error`.
-             * @constant
-             */
+            /** @description Always `error`. */
             status: "error";
             /** @description What went wrong, as a sentence for people. */
             error: string;
@@ -3825,22 +1901,13 @@ export interface components {
             state: "QUEUED" | "EXECUTING" | "COMPLETED" | "FAILED";
             /** @description What went wrong, as a sentence for people. */
             error: string | null;
-            /**
-             * Format: date-time
-             * @description Time at which work began.
-             */
+            /** @description Time at which work began. Format: date-time. */
             started_at: string | null;
-            /**
-             * Format: date-time
-             * @description Time at which work ended.
-             */
+            /** @description Time at which work ended. Format: date-time. */
             finished_at: string | null;
         };
         LiveEvent: {
-            /**
-             * Format: date
-             * @description Day of the event, as `YYYY-MM-DD`.
-             */
+            /** @description Day of the event, as `YYYY-MM-DD`. Format: date. */
             date: string;
             /** @description Name of the venue. */
             venue: string;
@@ -3860,10 +1927,7 @@ export interface components {
         Session: {
             /** @description Id of the resource. */
             id: string;
-            /**
-             * Format: uuid
-             * @description Id of the account that owns the session.
-             */
+            /** @description Id of the account that owns the session. Format: uuid. */
             userId: string;
             /** @description Title, as people see it. */
             title: string;
@@ -3900,75 +1964,39 @@ export interface components {
              * @enum {string|null}
              */
             lifecycleState: "provisioning" | "active" | "hibernating" | "hibernated" | "restoring" | "archived" | "failed" | null;
-            /**
-             * Format: int64
-             * @description Number that grows with each change of the state.
-             */
+            /** @description Number that grows with each change of the state. Format: int64. */
             lifecycleVersion: number;
-            /**
-             * Format: date-time
-             * @description Time of the last activity. Numbers are milliseconds since 1970.
-             */
+            /** @description Time of the last activity. Numbers are milliseconds since 1970. Format: date-time. */
             lastActivityAt: string | null;
-            /**
-             * Format: date-time
-             * @description Time at which the sandbox ends. Numbers are milliseconds since 1970.
-             */
+            /** @description Time at which the sandbox ends. Numbers are milliseconds since 1970. Format: date-time. */
             sandboxExpiresAt: string | null;
-            /**
-             * Format: date-time
-             * @description Time at which an idle sandbox hibernates. Numbers are milliseconds since 1970.
-             */
+            /** @description Time at which an idle sandbox hibernates. Numbers are milliseconds since 1970. Format: date-time. */
             hibernateAfter: string | null;
             /** @description Id of the workflow that watches the sandbox. */
             lifecycleRunId: string | null;
             /** @description Why the last change of the state failed. */
             lifecycleError: string | null;
-            /**
-             * Format: int64
-             * @description Lines that the session added.
-             */
+            /** @description Lines that the session added. Format: int64. */
             linesAdded: number | null;
-            /**
-             * Format: int64
-             * @description Lines that the session removed.
-             */
+            /** @description Lines that the session removed. Format: int64. */
             linesRemoved: number | null;
             /** @description Reference of the snapshot. */
             snapshotUrl: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the snapshot.
-             */
+            /** @description Time of the snapshot. Format: date-time. */
             snapshotCreatedAt: string | null;
-            /**
-             * Format: int64
-             * @description Size of the snapshot in bytes.
-             */
+            /** @description Size of the snapshot in bytes. Format: int64. */
             snapshotSizeBytes: number | null;
             /** @description The stored diff. */
             cachedDiff: {
                 [key: string]: unknown;
             } | null;
-            /**
-             * Format: date-time
-             * @description Time at which the diff was stored.
-             */
+            /** @description Time at which the diff was stored. Format: date-time. */
             cachedDiffUpdatedAt: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation. Numbers are milliseconds since 1970.
-             */
+            /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
             createdAt: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change.
-             */
+            /** @description Time of the last change. Format: date-time. */
             updatedAt: string;
-            /**
-             * Format: uuid
-             * @description Id of the artist.
-             */
+            /** @description Id of the artist. Format: uuid. */
             artistId: string | null;
             /** @description Only where the session asks for approvals. */
             approvals?: components["schemas"]["ApprovalsOutput"];
@@ -3986,20 +2014,11 @@ export interface components {
             autoCompact?: boolean;
             /** @description Id of the live run; null when no run is live. */
             activeStreamId: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the last message of the assistant.
-             */
+            /** @description Time of the last message of the assistant. Format: date-time. */
             lastAssistantMessageAt: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation. Numbers are milliseconds since 1970.
-             */
+            /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
             createdAt: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change.
-             */
+            /** @description Time of the last change. Format: date-time. */
             updatedAt: string;
         };
         /** @description Changes of a work tree against the commit that its sandbox began with. */
@@ -4020,15 +2039,9 @@ export interface components {
                  * @enum {string}
                  */
                 stagingStatus?: "staged" | "unstaged" | "partial";
-                /**
-                 * Format: int64
-                 * @description Lines that were added.
-                 */
+                /** @description Lines that were added. Format: int64. */
                 additions: number;
-                /**
-                 * Format: int64
-                 * @description Lines that were removed.
-                 */
+                /** @description Lines that were removed. Format: int64. */
                 deletions: number;
                 /** @description Unified diff of the file. */
                 diff: string;
@@ -4041,20 +2054,11 @@ export interface components {
             }[];
             /** @description Totals of the diff. */
             summary: {
-                /**
-                 * Format: int64
-                 * @description Number of files.
-                 */
+                /** @description Number of files. Format: int64. */
                 totalFiles: number;
-                /**
-                 * Format: int64
-                 * @description Lines that were added in all files.
-                 */
+                /** @description Lines that were added in all files. Format: int64. */
                 totalAdditions: number;
-                /**
-                 * Format: int64
-                 * @description Lines that were removed in all files.
-                 */
+                /** @description Lines that were removed in all files. Format: int64. */
                 totalDeletions: number;
             };
             /** @description Revision that the work tree is compared with. */
@@ -4199,26 +2203,14 @@ export interface components {
             selected: boolean;
             /** @description Token usage. */
             usage: {
-                /**
-                 * Format: int64
-                 * @description Tokens of the prompt.
-                 */
+                /** @description Tokens of the prompt. Format: int64. */
                 inputTokens: number;
-                /**
-                 * Format: int64
-                 * @description Tokens of the prompt that the provider had cached.
-                 */
+                /** @description Tokens of the prompt that the provider had cached. Format: int64. */
                 cachedInputTokens: number;
-                /**
-                 * Format: int64
-                 * @description Tokens of the answer.
-                 */
+                /** @description Tokens of the answer. Format: int64. */
                 outputTokens: number;
             };
-            /**
-             * Format: int64
-             * @description Charged for the turns of its own messages, in millionths of a US dollar.
-             */
+            /** @description Charged for the turns of its own messages, in millionths of a US dollar. Format: int64. */
             credits: number;
             /** @description What `restoreFiles` came to; null where it was not asked for. */
             files: {
@@ -4230,23 +2222,14 @@ export interface components {
                 /** @description Id of the commit. */
                 commit: string | null;
             } | null;
-            /**
-             * Format: date-time
-             * @description Time of creation. Numbers are milliseconds since 1970.
-             */
+            /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
             createdAt: string;
         };
         /** @description A read-only link to a chat as it was. Its address was told once. */
         Share: {
-            /**
-             * Format: uuid
-             * @description Id of the resource.
-             */
+            /** @description Id of the resource. Format: uuid. */
             id: string;
-            /**
-             * Format: uuid
-             * @description Id of the chat.
-             */
+            /** @description Id of the chat. Format: uuid. */
             chatId: string;
             /** @description Name of the branch. */
             branch: string;
@@ -4254,15 +2237,9 @@ export interface components {
             messageId: string;
             /** @description Whether the share shows the outputs of tools. */
             toolOutputs: boolean;
-            /**
-             * Format: date-time
-             * @description Time of creation. Numbers are milliseconds since 1970.
-             */
+            /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
             createdAt: string;
-            /**
-             * Format: date-time
-             * @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970.
-             */
+            /** @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970. Format: date-time. */
             expiresAt: string;
         };
         ErrorPlain: {
@@ -4274,10 +2251,7 @@ export interface components {
             request_id?: string;
         };
         ErrorSandbox: {
-            /**
-             * @description Always `error`.
-             * @constant
-             */
+            /** @description Always `error`. */
             status: "error";
             /** @description What went wrong, as a sentence for people. */
             error: string;
@@ -4316,33 +2290,21 @@ export interface components {
              * @enum {string}
              */
             onBusy: "queue" | "interrupt" | "steer";
-            /**
-             * Format: int64
-             * @description From 1; null when it waits no more.
-             */
+            /** @description From 1; null when it waits no more. Format: int64. */
             position: number | null;
             /** @description Of a message that waits: its text parts. */
             text: string | null;
             /** @description The run that it became or joined. */
             runId: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation. Numbers are milliseconds since 1970.
-             */
+            /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
             createdAt: string;
         };
         ChatSummary: {
-            /**
-             * Format: uuid
-             * @description Id of the resource.
-             */
+            /** @description Id of the resource. Format: uuid. */
             id: string;
             /** @description The text. */
             text: string;
-            /**
-             * Format: int64
-             * @description How many it stands for.
-             */
+            /** @description How many it stands for. Format: int64. */
             messages: number;
             /** @description First message that the summary replaces. */
             fromMessageId: string;
@@ -4350,20 +2312,11 @@ export interface components {
             throughMessageId: string;
             /** @description Id of the model. */
             modelId: string;
-            /**
-             * Format: int64
-             * @description Estimate of what it stands for.
-             */
+            /** @description Estimate of what it stands for. Format: int64. */
             tokensBefore: number;
-            /**
-             * Format: int64
-             * @description Estimate of its text.
-             */
+            /** @description Estimate of its text. Format: int64. */
             tokensAfter: number;
-            /**
-             * Format: date-time
-             * @description Time of creation. Numbers are milliseconds since 1970.
-             */
+            /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
             createdAt: string;
         };
         OfferedModel: {
@@ -4371,15 +2324,9 @@ export interface components {
             id: string;
             /** @description The model of new chats. */
             isDefault: boolean;
-            /**
-             * Format: int64
-             * @description Tokens.
-             */
+            /** @description Tokens. Format: int64. */
             contextWindow: number;
-            /**
-             * Format: int64
-             * @description Tokens of the window that are kept for the answer.
-             */
+            /** @description Tokens of the window that are kept for the answer. Format: int64. */
             outputReserve: number;
             /** @description Prices of the tokens; null when they are unknown. */
             prices: components["schemas"]["ModelPrices"] | null;
@@ -4392,10 +2339,7 @@ export interface components {
             works: boolean | null;
             /** @description The last call of this model by this deployment. */
             lastCall: {
-                /**
-                 * Format: date-time
-                 * @description Time of the event.
-                 */
+                /** @description Time of the event. Format: date-time. */
                 at: string;
                 /**
                  * @description refused: trying again cannot help, as with a wrong key. failed: it may.
@@ -4416,31 +2360,19 @@ export interface components {
             cacheWrite?: number;
         };
         SnapshotRecord: {
-            /**
-             * Format: uuid
-             * @description Id of the account. In a request: the account to act for; default: the caller.
-             */
+            /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
             account_id: string;
             /** @description Id of the snapshot. */
             snapshot_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time after which it is no longer valid; null: it does not expire.
-             */
+            /** @description Time after which it is no longer valid; null: it does not expire. Format: date-time. */
             expires_at: string | null;
             /** @description Address of the source repository. */
             github_repo: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation.
-             */
+            /** @description Time of creation. Format: date-time. */
             created_at: string | null;
         };
         Task: {
-            /**
-             * Format: uuid
-             * @description Id of the resource.
-             */
+            /** @description Id of the resource. Format: uuid. */
             id: string;
             /** @description Title, as people see it. */
             title: string;
@@ -4450,15 +2382,9 @@ export interface components {
             schedule: string;
             /** @description IANA time zone of the schedule. */
             timezone: string | null;
-            /**
-             * Format: uuid
-             * @description Id of the account. In a request: the account to act for; default: the caller.
-             */
+            /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
             account_id: string;
-            /**
-             * Format: uuid
-             * @description Id of the artist.
-             */
+            /** @description Id of the artist. Format: uuid. */
             artist_account_id: string;
             /** @description Whether it is active. */
             enabled: boolean | null;
@@ -4476,15 +2402,9 @@ export interface components {
             model: string | null;
             /** @description Only where the task asks for approvals. */
             approvals?: components["schemas"]["ApprovalsOutput"];
-            /**
-             * Format: date-time
-             * @description Time of creation.
-             */
+            /** @description Time of creation. Format: date-time. */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change.
-             */
+            /** @description Time of the last change. Format: date-time. */
             updated_at: string;
         };
         TaskRun: {
@@ -4505,35 +2425,17 @@ export interface components {
             version: string;
             /** @description Always false. */
             isTest: boolean;
-            /**
-             * Format: date-time
-             * @description Time of creation. Numbers are milliseconds since 1970.
-             */
+            /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
             createdAt: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change.
-             */
+            /** @description Time of the last change. Format: date-time. */
             updatedAt: string;
-            /**
-             * Format: date-time
-             * @description Time at which work began.
-             */
+            /** @description Time at which work began. Format: date-time. */
             startedAt: string | null;
-            /**
-             * Format: date-time
-             * @description Time at which work ended.
-             */
+            /** @description Time at which work ended. Format: date-time. */
             finishedAt: string | null;
-            /**
-             * Format: date-time
-             * @description Time before which the run does not start.
-             */
+            /** @description Time before which the run does not start. Format: date-time. */
             delayedUntil: string | null;
-            /**
-             * Format: date-time
-             * @description Time at which it expired.
-             */
+            /** @description Time at which it expired. Format: date-time. */
             expiredAt: string | null;
             /** @description Always null. */
             ttl: string | null;
@@ -4558,17 +2460,11 @@ export interface components {
                 /** @description Always null. */
                 user: string | null;
             };
-            /**
-             * Format: int64
-             * @description Number of runs between this one and the one that was started first.
-             */
+            /** @description Number of runs between this one and the one that was started first. Format: int64. */
             depth: number;
             /** @description Always null. */
             batchId: string | null;
-            /**
-             * @description Always `trigger`.
-             * @constant
-             */
+            /** @description Always `trigger`. */
             triggerFunction: "trigger";
             /** @description Input of the run. */
             payload?: unknown;
@@ -4592,25 +2488,13 @@ export interface components {
                  * @enum {string}
                  */
                 status: "PENDING" | "EXECUTING" | "PAUSED" | "COMPLETED" | "FAILED" | "CANCELED";
-                /**
-                 * Format: date-time
-                 * @description Time of creation. Numbers are milliseconds since 1970.
-                 */
+                /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
                 createdAt: string;
-                /**
-                 * Format: date-time
-                 * @description Time of the last change.
-                 */
+                /** @description Time of the last change. Format: date-time. */
                 updatedAt: string;
-                /**
-                 * Format: date-time
-                 * @description Time at which work began.
-                 */
+                /** @description Time at which work began. Format: date-time. */
                 startedAt: string | null;
-                /**
-                 * Format: date-time
-                 * @description Time at which the attempt ended.
-                 */
+                /** @description Time at which the attempt ended. Format: date-time. */
                 completedAt: string | null;
                 /** @description What went wrong, as a sentence for people. */
                 error: {
@@ -4633,15 +2517,9 @@ export interface components {
         };
         /** @description A limit of null is none. Nothing was written. */
         PlanLimit: {
-            /**
-             * @description Always `error`.
-             * @constant
-             */
+            /** @description Always `error`. */
             status: "error";
-            /**
-             * @description Always `plan_limit`.
-             * @constant
-             */
+            /** @description Always `plan_limit`. */
             error: "plan_limit";
             /**
              * @description Maximum number of items on the page.
@@ -4655,33 +2533,18 @@ export interface components {
              * @enum {string}
              */
             plan: "free" | "starter" | "pro";
-            /**
-             * Format: int64
-             * @description Enabled tasks that the plan allows; null: any number.
-             */
+            /** @description Enabled tasks that the plan allows; null: any number. Format: int64. */
             task_limit: number | null;
-            /**
-             * Format: int64
-             * @description Minutes that the plan requires between two runs of a task.
-             */
+            /** @description Minutes that the plan requires between two runs of a task. Format: int64. */
             min_cadence_minutes: number;
-            /**
-             * Format: int64
-             * @description Enabled tasks of the account.
-             */
+            /** @description Enabled tasks of the account. Format: int64. */
             current_task_count: number;
-            /**
-             * Format: uri
-             * @description Page where credits are bought.
-             */
+            /** @description Page where credits are bought. Format: uri. */
             billingUrl: string;
         };
         /** @description A 401 and a 403 have their status as `error`, and a `message`. */
         ErrorTasks: {
-            /**
-             * @description Always `error`.
-             * @constant
-             */
+            /** @description Always `error`. */
             status?: "error";
             /** @description What went wrong, as a sentence for people. */
             error: string | number;
@@ -4706,10 +2569,7 @@ export interface components {
             title: string | null;
             /** @description Tags. */
             tags: string[];
-            /**
-             * Format: uuid
-             * @description Id of the account. In a request: the account to act for; default: the caller.
-             */
+            /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
             accountId: string;
             /** @description Id of the session. */
             sessionId: string | null;
@@ -4728,30 +2588,15 @@ export interface components {
             source: "web" | "api" | null;
             /** @description Id of the model. */
             modelId: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation. Numbers are milliseconds since 1970.
-             */
+            /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
             createdAt: string;
-            /**
-             * Format: date-time
-             * @description Time at which work began.
-             */
+            /** @description Time at which work began. Format: date-time. */
             startedAt: string | null;
-            /**
-             * Format: date-time
-             * @description Time at which the run ended.
-             */
+            /** @description Time at which the run ended. Format: date-time. */
             endedAt: string | null;
-            /**
-             * Format: int64
-             * @description Duration in milliseconds.
-             */
+            /** @description Duration in milliseconds. Format: int64. */
             durationMs: number;
-            /**
-             * Format: int64
-             * @description Number of credits. A credit is a millionth of a US dollar.
-             */
+            /** @description Number of credits. A credit is a millionth of a US dollar. Format: int64. */
             credits: number;
             /** @description How the turn ended. */
             endReason: string | null;
@@ -4782,25 +2627,13 @@ export interface components {
              * @enum {string}
              */
             status: "waiting" | "running" | "completed" | "failed" | "lost" | "cancelled";
-            /**
-             * Format: date-time
-             * @description Time at which work began.
-             */
+            /** @description Time at which work began. Format: date-time. */
             startedAt: string | null;
-            /**
-             * Format: date-time
-             * @description Time at which the run ended.
-             */
+            /** @description Time at which the run ended. Format: date-time. */
             endedAt: string | null;
-            /**
-             * Format: int64
-             * @description Duration in milliseconds.
-             */
+            /** @description Duration in milliseconds. Format: int64. */
             durationMs: number | null;
-            /**
-             * Format: int64
-             * @description Number of the attempt.
-             */
+            /** @description Number of the attempt. Format: int64. */
             attempt: number | null;
             /** @description What went wrong, as a sentence for people. */
             error: {
@@ -4815,20 +2648,11 @@ export interface components {
                 modelId: string;
                 /** @description Why the model stopped. */
                 finishReason: string | null;
-                /**
-                 * Format: int64
-                 * @description Tokens of the prompt.
-                 */
+                /** @description Tokens of the prompt. Format: int64. */
                 inputTokens: number;
-                /**
-                 * Format: int64
-                 * @description Tokens of the prompt that the provider had cached.
-                 */
+                /** @description Tokens of the prompt that the provider had cached. Format: int64. */
                 cachedInputTokens: number;
-                /**
-                 * Format: int64
-                 * @description Tokens of the answer.
-                 */
+                /** @description Tokens of the answer. Format: int64. */
                 outputTokens: number;
                 /** @description Cost in US dollars. */
                 costUsd: string | null;
@@ -4839,10 +2663,7 @@ export interface components {
             output: string | null;
         };
         ErrorClaim: {
-            /**
-             * @description Always `error`.
-             * @constant
-             */
+            /** @description Always `error`. */
             status: "error";
             /** @description What went wrong, as a sentence for people. */
             error: string;
@@ -4850,27 +2671,18 @@ export interface components {
             request_id?: string;
         };
         LedgerEntry: {
-            /**
-             * Format: int64
-             * @description Id of the resource.
-             */
+            /** @description Id of the resource. Format: int64. */
             id: number;
             /**
              * @description Kind of the resource.
              * @enum {string}
              */
             kind: "seed" | "refill" | "topup" | "grant" | "charge" | "refund";
-            /**
-             * Format: int64
-             * @description Number of credits. A credit is a millionth of a US dollar.
-             */
+            /** @description Number of credits. A credit is a millionth of a US dollar. Format: int64. */
             credits: number;
             /** @description The amount in US dollars. */
             usd: string;
-            /**
-             * Format: int64
-             * @description Balance in credits after the entry.
-             */
+            /** @description Balance in credits after the entry. Format: int64. */
             balance_after: number;
             /** @description Unique reference of the entry. */
             reference: string;
@@ -4885,10 +2697,7 @@ export interface components {
             model_id: string | null;
             /** @description Id of the run. */
             run_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation.
-             */
+            /** @description Time of creation. Format: date-time. */
             created_at: string;
         };
         /** @description As the upload library reads it. */
@@ -4904,10 +2713,7 @@ export interface components {
             request_id?: string;
         };
         MusicGeneration: {
-            /**
-             * Format: uuid
-             * @description Id of the resource.
-             */
+            /** @description Id of the resource. Format: uuid. */
             id: string;
             /**
              * @description State of the resource.
@@ -4922,25 +2728,16 @@ export interface components {
             model: string;
             /** @description Length in seconds. */
             duration_seconds: number | null;
-            /**
-             * Format: uri
-             * @description Address of the finished track.
-             */
+            /** @description Address of the finished track. Format: uri. */
             audio_url: string | null;
             /**
              * @description Why the generation failed.
              * @enum {string|null}
              */
             error_message: "The track could not be rendered." | "Rendering took too long." | "The track could not be stored." | "The media storage of the account is full: delete tracks or videos, or choose a larger plan." | null;
-            /**
-             * Format: date-time
-             * @description Time of creation.
-             */
+            /** @description Time of creation. Format: date-time. */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change.
-             */
+            /** @description Time of the last change. Format: date-time. */
             updated_at: string;
         };
         ContentVideo: {
@@ -4955,10 +2752,7 @@ export interface components {
             stage: string | null;
             /** @description A sentence for people. */
             message: string | null;
-            /**
-             * Format: uuid
-             * @description Id of the artist.
-             */
+            /** @description Id of the artist. Format: uuid. */
             artist_account_id: string | null;
             /** @description Name of the artist. */
             artist_name: string;
@@ -4996,22 +2790,13 @@ export interface components {
             error: string | null;
             /** @description Whether the run can be cancelled. */
             cancellable: boolean;
-            /**
-             * Format: date-time
-             * @description Time of creation. Numbers are milliseconds since 1970.
-             */
+            /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
             createdAt: string;
-            /**
-             * Format: date-time
-             * @description Time at which the run ended.
-             */
+            /** @description Time at which the run ended. Format: date-time. */
             endedAt: string | null;
         };
         ErrorE1: {
-            /**
-             * Format: int64
-             * @description The HTTP status.
-             */
+            /** @description The HTTP status. Format: int64. */
             error: number;
             /** @description A sentence for people. */
             message: string;
@@ -5045,966 +2830,431 @@ export interface components {
     responses: {
         /** @description The path has other methods. */
         MethodNotAllowed: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description No credential, two credentials, or one that is not valid. */
         E2Unauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description Too many requests or open streams, or too much of what is shared is held. */
         E2RateLimited: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description A fault nobody foresaw. */
         E2Internal: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description Temporarily unavailable. */
         E2Unavailable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description The request is malformed or a field breaks its rule. */
         E2InvalidRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description The caller may not do this. */
         E2Forbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description The row or the path does not exist. */
         E2NotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description The body did not come in time. The connection is closed. */
         E2RequestTimeout: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description The body is over the limit of the route. */
         E2PayloadTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description The body is not application/json. */
         E2UnsupportedMediaType: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description Something that the request needs from outside failed. */
         E2BadGateway: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
         E2Conflict: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description The Idempotency-Key was used for a different request. */
         E2IdempotencyMismatch: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description Not enough credits. Nothing was written. */
         E2InsufficientCredits: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["InsufficientCredits"];
-            };
+            content: { "application/json": components["schemas"]["InsufficientCredits"]; };
         };
         /** @description Not done in time; it may still be going on. */
         E2Timeout: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description The request is malformed or a field breaks its rule. */
         ScrapeInvalidRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorScrape"];
-            };
+            content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
         /** @description No credential, two credentials, or one that is not valid. */
         ScrapeUnauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorScrape"];
-            };
+            content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
         /** @description Not enough credits. Nothing was written. */
         ScrapeInsufficientCredits: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["InsufficientCredits"];
-            };
+            content: { "application/json": components["schemas"]["InsufficientCredits"]; };
         };
         /** @description The caller may not do this. */
         ScrapeForbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorScrape"];
-            };
+            content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
         /** @description The body did not come in time. The connection is closed. */
         ScrapeRequestTimeout: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorScrape"];
-            };
+            content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
         /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
         ScrapeConflict: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorScrape"];
-            };
+            content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
         /** @description The body is over the limit of the route. */
         ScrapePayloadTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorScrape"];
-            };
+            content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
         /** @description The body is not application/json. */
         ScrapeUnsupportedMediaType: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorScrape"];
-            };
+            content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
         /** @description The Idempotency-Key was used for a different request. */
         ScrapeIdempotencyMismatch: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorScrape"];
-            };
+            content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
         /** @description Too many requests or open streams, or too much of what is shared is held. */
         ScrapeRateLimited: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorScrape"];
-            };
+            content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
         /** @description A fault nobody foresaw. */
         ScrapeInternal: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorScrape"];
-            };
+            content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
         /** @description Temporarily unavailable. */
         ScrapeUnavailable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorScrape"];
-            };
+            content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
         /** @description The row or the path does not exist. */
         ScrapeNotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorScrape"];
-            };
+            content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
         /** @description The request is malformed or a field breaks its rule. The sandbox of the session is not active. */
         E2InvalidRequestSandboxNotInitialized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
         /** @description The request is malformed or a field breaks its rule. */
         PlainInvalidRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorPlain"];
-            };
+            content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
         /** @description A fault nobody foresaw. */
         PlainInternal: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorPlain"];
-            };
+            content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
         /** @description The request is malformed or a field breaks its rule. */
         SandboxInvalidRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description No credential, two credentials, or one that is not valid. */
         SandboxUnauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description The caller may not do this. */
         SandboxForbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description The row or the path does not exist. */
         SandboxNotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description The body did not come in time. The connection is closed. */
         SandboxRequestTimeout: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
         SandboxConflict: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description The body is over the limit of the route. */
         SandboxPayloadTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description The body is not application/json. */
         SandboxUnsupportedMediaType: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description The Idempotency-Key was used for a different request. */
         SandboxIdempotencyMismatch: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description Too many requests or open streams, or too much of what is shared is held. */
         SandboxRateLimited: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description A fault nobody foresaw. */
         SandboxInternal: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description Something that the request needs from outside failed. */
         SandboxBadGateway: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description Temporarily unavailable. */
         SandboxUnavailable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description Not done in time; it may still be going on. */
         SandboxTimeout: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description The request is malformed or a field breaks its rule. The sandbox of the session is not active. */
         SandboxInvalidRequestSandboxNotInitialized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description No credential, two credentials, or one that is not valid. */
         PlainUnauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorPlain"];
-            };
+            content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
         /** @description The body did not come in time. The connection is closed. */
         PlainRequestTimeout: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorPlain"];
-            };
+            content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
         /** @description The body is over the limit of the route. */
         PlainPayloadTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorPlain"];
-            };
+            content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
         /** @description The body is not application/json. */
         PlainUnsupportedMediaType: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorPlain"];
-            };
+            content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
         /** @description Too many requests or open streams, or too much of what is shared is held. */
         PlainRateLimited: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorPlain"];
-            };
+            content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
         /** @description A fault nobody foresaw. What was asked for could not be done. */
         PlainInternalNotDone: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorPlain"];
-            };
+            content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
         /** @description Temporarily unavailable. */
         PlainUnavailable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorPlain"];
-            };
+            content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
         /** @description A fault nobody foresaw. What was asked for could not be done. */
         SandboxInternalNotDone: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorSandbox"];
-            };
+            content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
         /** @description The plan of the owner does not allow it. Nothing was written. */
         E2PlanLimit: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["PlanLimit"];
-            };
+            content: { "application/json": components["schemas"]["PlanLimit"]; };
         };
         /** @description The request is malformed or a field breaks its rule. */
         TasksInvalidRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorTasks"];
-            };
+            content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
         /** @description No credential, two credentials, or one that is not valid. */
         TasksUnauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorTasks"];
-            };
+            content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
         /** @description The plan of the owner does not allow it. Nothing was written. */
         TasksPlanLimit: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["PlanLimit"];
-            };
+            content: { "application/json": components["schemas"]["PlanLimit"]; };
         };
         /** @description The caller may not do this. */
         TasksForbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorTasks"];
-            };
+            content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
         /** @description The row or the path does not exist. */
         TasksNotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorTasks"];
-            };
+            content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
         /** @description The body did not come in time. The connection is closed. */
         TasksRequestTimeout: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorTasks"];
-            };
+            content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
         /** @description The body is over the limit of the route. */
         TasksPayloadTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorTasks"];
-            };
+            content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
         /** @description The body is not application/json. */
         TasksUnsupportedMediaType: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorTasks"];
-            };
+            content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
         /** @description Too many requests or open streams, or too much of what is shared is held. */
         TasksRateLimited: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorTasks"];
-            };
+            content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
         /** @description A fault nobody foresaw. */
         TasksInternal: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorTasks"];
-            };
+            content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
         /** @description Temporarily unavailable. */
         TasksUnavailable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorTasks"];
-            };
+            content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
         /** @description The caller may not do this. */
         PlainForbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorPlain"];
-            };
+            content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
         /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
         PlainConflict: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorPlain"];
-            };
+            content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
         /** @description The Idempotency-Key was used for a different request. */
         PlainIdempotencyMismatch: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorPlain"];
-            };
+            content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
         /** @description Something that the request needs from outside failed. */
         PlainBadGateway: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorPlain"];
-            };
+            content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
         /** @description The request is malformed or a field breaks its rule. */
         ClaimInvalidRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorClaim"];
-            };
+            content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
         /** @description No credential, two credentials, or one that is not valid. */
         ClaimUnauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorClaim"];
-            };
+            content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
         /** @description The caller may not do this. */
         ClaimForbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorClaim"];
-            };
+            content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
         /** @description The row or the path does not exist. */
         ClaimNotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorClaim"];
-            };
+            content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
         /** @description The body did not come in time. The connection is closed. */
         ClaimRequestTimeout: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorClaim"];
-            };
+            content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
         /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
         ClaimConflict: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorClaim"];
-            };
+            content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
         /** @description The body is over the limit of the route. */
         ClaimPayloadTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorClaim"];
-            };
+            content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
         /** @description The body is not application/json. */
         ClaimUnsupportedMediaType: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorClaim"];
-            };
+            content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
         /** @description Too many requests or open streams, or too much of what is shared is held. */
         ClaimRateLimited: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorClaim"];
-            };
+            content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
         /** @description A fault nobody foresaw. */
         ClaimInternal: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorClaim"];
-            };
+            content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
         /** @description Something that the request needs from outside failed. */
         ClaimBadGateway: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorClaim"];
-            };
+            content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
         /** @description Temporarily unavailable. */
         ClaimUnavailable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorClaim"];
-            };
+            content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
         /** @description The request is malformed or a field breaks its rule. */
         BlobInvalidRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBlob"];
-            };
+            content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
         /** @description The caller may not do this. */
         BlobForbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBlob"];
-            };
+            content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
         /** @description The body did not come in time. The connection is closed. */
         BlobRequestTimeout: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBlob"];
-            };
+            content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
         /** @description The body is over the limit of the route. */
         BlobPayloadTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBlob"];
-            };
+            content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
         /** @description Too many requests or open streams, or too much of what is shared is held. */
         BlobRateLimited: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBlob"];
-            };
+            content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
         /** @description A fault nobody foresaw. */
         BlobInternal: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBlob"];
-            };
+            content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
         /** @description Temporarily unavailable. */
         BlobUnavailable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBlob"];
-            };
+            content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
         /** @description The row or the path does not exist. */
         BlobNotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBlob"];
-            };
+            content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
         /** @description The row or the path does not exist. */
         PlainNotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorPlain"];
-            };
+            content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
         /** @description Not enough credits. Nothing was written. The plan of the owner does not allow it. Nothing was written. */
         E2InsufficientCreditsPlanLimit: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["InsufficientCredits"];
-            };
+            content: { "application/json": components["schemas"]["InsufficientCredits"]; };
         };
         /** @description The request is malformed or a field breaks its rule. */
         E1InvalidRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE1"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
         /** @description No credential, two credentials, or one that is not valid. */
         E1Unauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE1"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
         /** @description The caller may not do this. */
         E1Forbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE1"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
         /** @description Too many requests or open streams, or too much of what is shared is held. */
         E1RateLimited: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE1"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
         /** @description A fault nobody foresaw. */
         E1Internal: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE1"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
         /** @description Temporarily unavailable. */
         E1Unavailable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE1"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
         /** @description The body did not come in time. The connection is closed. */
         E1RequestTimeout: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE1"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
         /** @description The body is over the limit of the route. */
         E1PayloadTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE1"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
         /** @description The body is not application/json. */
         E1UnsupportedMediaType: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE1"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
         /** @description Something that the request needs from outside failed. */
         E1BadGateway: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE1"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
         /** @description The row or the path does not exist. */
         E1NotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE1"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
         /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
         E1Conflict: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE1"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
         /** @description The Idempotency-Key was used for a different request. */
         E1IdempotencyMismatch: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE1"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
         /** @description The page is not served under this host name. */
         E2MisdirectedRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorE2"];
-            };
+            content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
     };
     parameters: never;
@@ -6015,30 +3265,14 @@ export interface components {
 export type $defs = Record<string, never>;
 export interface operations {
     getAccountsId: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        parameters: NoParameters;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
-                        /**
-                         * Format: uuid
-                         * @description Id of the account. In a request: the account to act for; default: the caller.
-                         */
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         accountId: string;
                     };
                 };
@@ -6050,28 +3284,17 @@ export interface operations {
         };
     };
     getAccountsById: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         account: components["schemas"]["Account"];
                     };
@@ -6087,12 +3310,7 @@ export interface operations {
         };
     };
     patchAccounts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -6102,17 +3320,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
                     /** @description Name, as people see it. */
                     name?: string;
-                    /**
-                     * Format: uri
-                     * @description Address of a picture.
-                     */
+                    /** @description Address of a picture. Format: uri. */
                     image?: string;
                     /** @description Text that is added to the system prompt of agents. */
                     instruction?: string;
@@ -6128,10 +3340,7 @@ export interface operations {
                     knowledges?: {
                         /** @description Name, as people see it. */
                         name: string;
-                        /**
-                         * Format: uri
-                         * @description Address of the resource.
-                         */
+                        /** @description Address of the resource. Format: uri. */
                         url: string;
                         /** @description Type of the entry. */
                         type: string;
@@ -6140,17 +3349,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         account: components["schemas"]["Account"];
                     };
@@ -6168,12 +3370,7 @@ export interface operations {
         };
     };
     postAgentsSignup: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -6182,26 +3379,16 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: email
-                     * @description An email address.
-                     */
+                    /** @description An email address. Format: email. */
                     email: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the account. In a request: the account to act for; default: the caller.
-                         */
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
                         /** @description The API key. It is shown this once; null when a code was mailed instead. */
                         api_key: string | null;
@@ -6220,12 +3407,7 @@ export interface operations {
         };
     };
     postAgentsVerify: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -6235,10 +3417,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: email
-                     * @description An email address.
-                     */
+                    /** @description An email address. Format: email. */
                     email: string;
                     /** @description Code of the error. */
                     code: string;
@@ -6246,17 +3425,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the account. In a request: the account to act for; default: the caller.
-                         */
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
                         /** @description The API key. It is shown this once; null when a code was mailed instead. */
                         api_key: string | null;
@@ -6274,30 +3446,19 @@ export interface operations {
         };
     };
     getKeys: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The API keys, without their text. */
                         keys: components["schemas"]["Key"][];
@@ -6313,12 +3474,7 @@ export interface operations {
         };
     };
     postKeys: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -6335,31 +3491,18 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The API key. It is shown this once. */
                         key: string;
-                        /**
-                         * Format: uuid
-                         * @description Id of the resource.
-                         */
+                        /** @description Id of the resource. Format: uuid. */
                         id: string;
                         /** @description Name, as people see it. */
                         name: string;
-                        /**
-                         * Format: date-time
-                         * @description Time of creation.
-                         */
+                        /** @description Time of creation. Format: date-time. */
                         created_at: string;
                     };
                 };
@@ -6376,15 +3519,12 @@ export interface operations {
         };
     };
     deleteKeys: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Id of the resource in the path. */
                 id?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -6393,26 +3533,16 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the resource.
-                     */
+                    /** @description Id of the resource. Format: uuid. */
                     id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description A sentence for people. */
                         message: string;
@@ -6432,7 +3562,7 @@ export interface operations {
         };
     };
     getOrganizations: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
@@ -6443,35 +3573,18 @@ export interface operations {
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The organizations. */
                         organizations: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the organization.
-                             */
+                            /** @description Id of the organization. Format: uuid. */
                             organization_id: string;
                             /** @description Name of the organization. */
                             organization_name: string | null;
@@ -6495,15 +3608,12 @@ export interface operations {
         };
     };
     postOrganizations: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -6518,24 +3628,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The organization. */
                         organization: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
                             /** @description Name, as people see it. */
                             name: string;
@@ -6557,44 +3657,27 @@ export interface operations {
         };
     };
     getOrganizationsById: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The organization. */
                         organization: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
                             /** @description Name, as people see it. */
                             name: string | null;
                             /** @description Address of a picture. */
                             image: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
                         };
                     };
@@ -6610,7 +3693,7 @@ export interface operations {
         };
     };
     getOrganizationsMembers: {
-        parameters: {
+        parameters: Only<{
             query: {
                 /** @description Only what belongs to this organization. */
                 organization_id: string;
@@ -6619,35 +3702,18 @@ export interface operations {
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description Members and invited accounts. */
                         members: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the account. In a request: the account to act for; default: the caller.
-                             */
+                            /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             account_id: string;
                             /** @description Name, as people see it. */
                             name: string | null;
@@ -6656,10 +3722,7 @@ export interface operations {
                              * @enum {string}
                              */
                             state: "member" | "invited";
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
                         }[];
                     };
@@ -6675,15 +3738,12 @@ export interface operations {
         };
     };
     postOrganizationsMembers: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -6693,46 +3753,24 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the organization.
-                     */
+                    /** @description Id of the organization. Format: uuid. */
                     organization_id: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
-                    /**
-                     * Format: email
-                     * @description An email address.
-                     */
+                    /** @description An email address. Format: email. */
                     email?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
-                        /**
-                         * Format: uuid
-                         * @description Id of the resource.
-                         */
+                        /** @description Id of the resource. Format: uuid. */
                         id: string;
-                        /**
-                         * Format: uuid
-                         * @description Id of the account. In a request: the account to act for; default: the caller.
-                         */
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
                         /**
                          * @description State of the resource.
@@ -6757,30 +3795,19 @@ export interface operations {
         };
     };
     deleteOrganizationsMembers: {
-        parameters: {
+        parameters: Only<{
             query: {
                 /** @description Only what belongs to this organization. */
                 organization_id: string;
                 /** @description Account to act for. Default: the caller. */
                 account_id: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                     };
                 };
@@ -6799,12 +3826,7 @@ export interface operations {
         };
     };
     postOrganizationsMembersAccept: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -6813,36 +3835,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the organization.
-                     */
+                    /** @description Id of the organization. Format: uuid. */
                     organization_id: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
-                        /**
-                         * Format: uuid
-                         * @description Id of the resource.
-                         */
+                        /** @description Id of the resource. Format: uuid. */
                         id: string;
-                        /**
-                         * Format: uuid
-                         * @description Id of the account. In a request: the account to act for; default: the caller.
-                         */
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
                         /**
                          * @description State of the resource.
@@ -6865,7 +3871,7 @@ export interface operations {
         };
     };
     getArtists: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
@@ -6878,47 +3884,24 @@ export interface operations {
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The artists. */
                         artists: components["schemas"]["Artist"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /**
-                             * Format: int64
-                             * @description Number of items in the whole list.
-                             */
+                            /** @description Number of items in the whole list. Format: int64. */
                             total_count: number;
-                            /**
-                             * Format: int64
-                             * @description Maximum number of items on the page.
-                             */
+                            /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
-                            /**
-                             * Format: int64
-                             * @description Number of items to skip.
-                             */
+                            /** @description Number of items to skip. Format: int64. */
                             offset: number;
-                            /**
-                             * Format: int64
-                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
-                             */
+                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
                             next_offset?: number;
                         };
                     };
@@ -6933,15 +3916,12 @@ export interface operations {
         };
     };
     postArtists: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -6955,47 +3935,27 @@ export interface operations {
                     name: string;
                     /** @description Id of the artist on the streaming platform. */
                     streaming_artist_id?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the organization.
-                     */
+                    /** @description Id of the organization. Format: uuid. */
                     organization_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         artist: components["schemas"]["Artist"];
                     };
                 };
             };
-            /** @description Success. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         artist: components["schemas"]["Artist"];
                     };
@@ -7015,15 +3975,12 @@ export interface operations {
         };
     };
     postAccountsArtists: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -7032,36 +3989,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the artist.
-                     */
+                    /** @description Id of the artist. Format: uuid. */
                     artist_id: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
-                        /**
-                         * Format: uuid
-                         * @description Id of the artist.
-                         */
+                        /** @description Id of the artist. Format: uuid. */
                         artist_id: string;
                     };
                 };
@@ -7081,33 +4022,23 @@ export interface operations {
         };
     };
     getArtistsById: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
                 /** @description Only what belongs to this organization. */
                 organization_id?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         artist: components["schemas"]["Artist"];
                     };
@@ -7123,15 +4054,12 @@ export interface operations {
         };
     };
     deleteArtistsById: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -7140,36 +4068,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
-                        /**
-                         * Format: uuid
-                         * @description Id of the artist.
-                         */
+                        /** @description Id of the artist. Format: uuid. */
                         artistId: string;
                     };
                 };
@@ -7188,15 +4100,12 @@ export interface operations {
         };
     };
     patchArtistsById: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -7206,22 +4115,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the organization.
-                     */
+                    /** @description Id of the organization. Format: uuid. */
                     organization_id?: string;
                     /** @description Name, as people see it. */
                     name?: string;
-                    /**
-                     * Format: uri
-                     * @description Address of a picture.
-                     */
+                    /** @description Address of a picture. Format: uri. */
                     image?: string;
                     /** @description Text that is added to the system prompt of agents. */
                     instruction?: string;
@@ -7231,10 +4131,7 @@ export interface operations {
                     knowledges?: {
                         /** @description Name, as people see it. */
                         name: string;
-                        /**
-                         * Format: uri
-                         * @description Address of the resource.
-                         */
+                        /** @description Address of the resource. Format: uri. */
                         url: string;
                         /** @description Type of the entry. */
                         type: string;
@@ -7249,17 +4146,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         artist: components["schemas"]["Artist"];
                     };
@@ -7279,61 +4169,36 @@ export interface operations {
         };
     };
     getArtistsByIdProfile: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Number of the page, from 1. */
                 page?: number;
                 /** @description Maximum number of items on the page. */
                 limit?: number;
             };
-            header?: never;
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         profile: components["schemas"]["ArtistProfile"];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /**
-                             * Format: int64
-                             * @description Number of items in the whole list.
-                             */
+                            /** @description Number of items in the whole list. Format: int64. */
                             total_count: number;
-                            /**
-                             * Format: int64
-                             * @description Number of the page, from 1.
-                             */
+                            /** @description Number of the page, from 1. Format: int64. */
                             page: number;
-                            /**
-                             * Format: int64
-                             * @description Maximum number of items on the page.
-                             */
+                            /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
-                            /**
-                             * Format: int64
-                             * @description Number of pages.
-                             */
+                            /** @description Number of pages. Format: int64. */
                             total_pages: number;
-                            /**
-                             * Format: int64
-                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
-                             */
+                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
                             next_offset?: number;
                         };
                     };
@@ -7349,15 +4214,12 @@ export interface operations {
         };
     };
     postOrganizationsArtists: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -7367,36 +4229,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the organization.
-                     */
+                    /** @description Id of the organization. Format: uuid. */
                     organization_id: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the artist.
-                     */
+                    /** @description Id of the artist. Format: uuid. */
                     artist_id: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
-                        /**
-                         * Format: uuid
-                         * @description Id of the resource.
-                         */
+                        /** @description Id of the resource. Format: uuid. */
                         id: string;
                     };
                 };
@@ -7416,30 +4262,19 @@ export interface operations {
         };
     };
     deleteOrganizationsArtists: {
-        parameters: {
+        parameters: Only<{
             query: {
                 /** @description Only what belongs to this organization. */
                 organization_id: string;
                 /** @description Only what belongs to this artist. */
                 artist_id: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                     };
                 };
@@ -7457,7 +4292,7 @@ export interface operations {
         };
     };
     getArtistsByIdSocials: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Number of the page, from 1. */
                 page?: number;
@@ -7466,50 +4301,28 @@ export interface operations {
                 /** @description Shows the followers of each of so many days, today included. */
                 days?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The social profiles. */
                         socials: components["schemas"]["Social"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /**
-                             * Format: int64
-                             * @description Number of items in the whole list.
-                             */
+                            /** @description Number of items in the whole list. Format: int64. */
                             total_count: number;
-                            /**
-                             * Format: int64
-                             * @description Number of the page, from 1.
-                             */
+                            /** @description Number of the page, from 1. Format: int64. */
                             page: number;
-                            /**
-                             * Format: int64
-                             * @description Maximum number of items on the page.
-                             */
+                            /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
-                            /**
-                             * Format: int64
-                             * @description Number of pages.
-                             */
+                            /** @description Number of pages. Format: int64. */
                             total_pages: number;
                         };
                     };
@@ -7525,57 +4338,35 @@ export interface operations {
         };
     };
     getArtistsByIdPosts: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Number of the page, from 1. */
                 page?: number;
                 /** @description Maximum number of items on the page. */
                 limit?: number;
             };
-            header?: never;
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The posts; in a request, how many posts of each profile are stored. */
                         posts: components["schemas"]["Post"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /**
-                             * Format: int64
-                             * @description Number of items in the whole list.
-                             */
+                            /** @description Number of items in the whole list. Format: int64. */
                             total_count: number;
-                            /**
-                             * Format: int64
-                             * @description Number of the page, from 1.
-                             */
+                            /** @description Number of the page, from 1. Format: int64. */
                             page: number;
-                            /**
-                             * Format: int64
-                             * @description Maximum number of items on the page.
-                             */
+                            /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
-                            /**
-                             * Format: int64
-                             * @description Number of pages.
-                             */
+                            /** @description Number of pages. Format: int64. */
                             total_pages: number;
                         };
                     };
@@ -7591,40 +4382,23 @@ export interface operations {
         };
     };
     deleteArtistsByIdSocialsBySocialId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
                 /** @description Id of the social profile. */
                 socialId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
-                        /**
-                         * Format: uuid
-                         * @description Id of the social profile.
-                         */
+                        /** @description Id of the social profile. Format: uuid. */
                         socialId: string;
                     };
                 };
@@ -7642,7 +4416,7 @@ export interface operations {
         };
     };
     getCatalogs: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
@@ -7651,42 +4425,22 @@ export interface operations {
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The catalogs. */
                         catalogs: components["schemas"]["CatalogItem"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /**
-                             * Format: int64
-                             * @description Number of items in the whole list.
-                             */
+                            /** @description Number of items in the whole list. Format: int64. */
                             total_count: number;
-                            /**
-                             * Format: int64
-                             * @description Maximum number of items on the page.
-                             */
+                            /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
-                            /**
-                             * Format: int64
-                             * @description Number of items to skip.
-                             */
+                            /** @description Number of items to skip. Format: int64. */
                             offset: number;
                         };
                     };
@@ -7701,15 +4455,12 @@ export interface operations {
         };
     };
     postCatalogs: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -7720,37 +4471,21 @@ export interface operations {
                 "application/json": {
                     /** @description Name, as people see it. */
                     name?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of a completed snapshot that the catalog is made of.
-                     */
+                    /** @description Id of a completed snapshot that the catalog is made of. Format: uuid. */
                     snapshot?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the organization.
-                     */
+                    /** @description Id of the organization. Format: uuid. */
                     organization_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         catalog: components["schemas"]["Catalog"];
-                        /**
-                         * Format: int64
-                         * @description Number of songs that were added.
-                         */
+                        /** @description Number of songs that were added. Format: int64. */
                         songs_added: number;
                     };
                 };
@@ -7770,52 +4505,33 @@ export interface operations {
         };
     };
     getAccountsByIdCatalogs: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The catalogs. */
                         catalogs: components["schemas"]["CatalogItem"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /**
-                             * Format: int64
-                             * @description Number of items in the whole list.
-                             */
+                            /** @description Number of items in the whole list. Format: int64. */
                             total_count: number;
-                            /**
-                             * Format: int64
-                             * @description Maximum number of items on the page.
-                             */
+                            /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
-                            /**
-                             * Format: int64
-                             * @description Number of items to skip.
-                             */
+                            /** @description Number of items to skip. Format: int64. */
                             offset: number;
                         };
                     };
@@ -7831,28 +4547,17 @@ export interface operations {
         };
     };
     getCatalogsByCatalogId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the catalog. */
                 catalogId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         catalog: components["schemas"]["CatalogItem"];
                     };
@@ -7868,33 +4573,19 @@ export interface operations {
         };
     };
     deleteCatalogsByCatalogId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the catalog. */
                 catalogId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
-                        /**
-                         * Format: uuid
-                         * @description Id of the catalog.
-                         */
+                        /** @description Id of the catalog. Format: uuid. */
                         catalog_id: string;
                         /** @description Ids of snapshots that can be claimed again. */
                         released_snapshot_ids: string[];
@@ -7914,15 +4605,12 @@ export interface operations {
         };
     };
     patchCatalogsByCatalogId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the catalog. */
                 catalogId: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -7937,17 +4625,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         catalog: components["schemas"]["Catalog"];
                     };
@@ -7966,7 +4647,7 @@ export interface operations {
         };
     };
     getCatalogsSongs: {
-        parameters: {
+        parameters: Only<{
             query: {
                 /** @description Only what belongs to this catalog. */
                 catalog_id: string;
@@ -7979,52 +4660,26 @@ export interface operations {
                 /** @description Songs to skip, in place of the pages before: `next_offset` of a page that ended early. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The songs. */
                         songs: components["schemas"]["CatalogSong"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /**
-                             * Format: int64
-                             * @description Number of items in the whole list.
-                             */
+                            /** @description Number of items in the whole list. Format: int64. */
                             total_count: number;
-                            /**
-                             * Format: int64
-                             * @description Number of the page, from 1.
-                             */
+                            /** @description Number of the page, from 1. Format: int64. */
                             page: number;
-                            /**
-                             * Format: int64
-                             * @description Maximum number of items on the page.
-                             */
+                            /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
-                            /**
-                             * Format: int64
-                             * @description Number of pages.
-                             */
+                            /** @description Number of pages. Format: int64. */
                             total_pages: number;
-                            /**
-                             * Format: int64
-                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
-                             */
+                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
                             next_offset?: number;
                         };
                     };
@@ -8040,15 +4695,12 @@ export interface operations {
         };
     };
     postCatalogsSongs: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -8065,10 +4717,7 @@ export interface operations {
                 "application/json": {
                     /** @description The songs. */
                     songs: {
-                        /**
-                         * Format: uuid
-                         * @description Id of the catalog.
-                         */
+                        /** @description Id of the catalog. Format: uuid. */
                         catalog_id: string;
                         /** @description ISRC of the recording. */
                         isrc: string;
@@ -8085,24 +4734,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The songs. */
                         songs: components["schemas"]["CatalogSong"][];
-                        /**
-                         * Format: int64
-                         * @description Number of songs that were added.
-                         */
+                        /** @description Number of songs that were added. Format: int64. */
                         songs_added: number;
                     };
                 };
@@ -8122,12 +4761,7 @@ export interface operations {
         };
     };
     deleteCatalogsSongs: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -8143,10 +4777,7 @@ export interface operations {
                 "application/json": {
                     /** @description The songs. */
                     songs: {
-                        /**
-                         * Format: uuid
-                         * @description Id of the catalog.
-                         */
+                        /** @description Id of the catalog. Format: uuid. */
                         catalog_id: string;
                         /** @description ISRC of the recording. */
                         isrc: string;
@@ -8155,52 +4786,27 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The songs. */
                         songs: components["schemas"]["CatalogSong"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /**
-                             * Format: int64
-                             * @description Number of items in the whole list.
-                             */
+                            /** @description Number of items in the whole list. Format: int64. */
                             total_count: number;
-                            /**
-                             * Format: int64
-                             * @description Number of the page, from 1.
-                             */
+                            /** @description Number of the page, from 1. Format: int64. */
                             page: number;
-                            /**
-                             * Format: int64
-                             * @description Maximum number of items on the page.
-                             */
+                            /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
-                            /**
-                             * Format: int64
-                             * @description Number of pages.
-                             */
+                            /** @description Number of pages. Format: int64. */
                             total_pages: number;
-                            /**
-                             * Format: int64
-                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
-                             */
+                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
                             next_offset?: number;
                         };
-                        /**
-                         * Format: int64
-                         * @description Number of songs that were removed.
-                         */
+                        /** @description Number of songs that were removed. Format: int64. */
                         removed: number;
                     };
                 };
@@ -8218,7 +4824,7 @@ export interface operations {
         };
     };
     getCatalogsByCatalogIdMeasurements: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
@@ -8231,78 +4837,41 @@ export interface operations {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
             };
-            header?: never;
             path: {
                 /** @description Id of the catalog. */
                 catalogId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The latest play count of each song. */
                         measurements: components["schemas"]["Measurement"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /**
-                             * Format: int64
-                             * @description Number of items in the whole list.
-                             */
+                            /** @description Number of items in the whole list. Format: int64. */
                             total_count: number;
-                            /**
-                             * Format: int64
-                             * @description Number of the page, from 1.
-                             */
+                            /** @description Number of the page, from 1. Format: int64. */
                             page: number;
-                            /**
-                             * Format: int64
-                             * @description Maximum number of items on the page.
-                             */
+                            /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
-                            /**
-                             * Format: int64
-                             * @description Number of pages.
-                             */
+                            /** @description Number of pages. Format: int64. */
                             total_pages: number;
-                            /**
-                             * Format: int64
-                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
-                             */
+                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
                             next_offset?: number;
                         };
-                        /**
-                         * Format: int64
-                         * @description Number of songs with a play count.
-                         */
+                        /** @description Number of songs with a play count. Format: int64. */
                         measured_song_count: number;
-                        /**
-                         * Format: int64
-                         * @description Sum of the play counts.
-                         */
+                        /** @description Sum of the play counts. Format: int64. */
                         total_streams: number;
-                        /**
-                         * Format: int64
-                         * @description Years since the first release.
-                         */
+                        /** @description Years since the first release. Format: int64. */
                         catalog_age_years: number;
                         /** @description What the catalog may be worth; null without play counts. */
                         valuation: components["schemas"]["ValuationBand"] | null;
-                        /**
-                         * Format: uuid
-                         * @description Id of the artist.
-                         */
+                        /** @description Id of the artist. Format: uuid. */
                         artist_account_id: string | null;
                     };
                 };
@@ -8317,33 +4886,23 @@ export interface operations {
         };
     };
     getCatalogsByCatalogIdValuations: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
             path: {
                 /** @description Id of the catalog. */
                 catalogId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description Earlier valuations. */
                         valuations: components["schemas"]["Valuation"][];
@@ -8360,15 +4919,12 @@ export interface operations {
         };
     };
     postValuation: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -8379,38 +4935,22 @@ export interface operations {
                 "application/json": {
                     /** @description Id of the artist on the streaming platform. */
                     streaming_artist_id: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the organization.
-                     */
+                    /** @description Id of the organization. Format: uuid. */
                     organization_id?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         catalog: components["schemas"]["Catalog"];
                         band: components["schemas"]["ValuationBand"];
-                        /**
-                         * Format: int64
-                         * @description Tracks with a captured play count.
-                         */
+                        /** @description Tracks with a captured play count. Format: int64. */
                         songs_measured: number;
                     };
                 };
@@ -8433,7 +4973,7 @@ export interface operations {
         };
     };
     getResearchMeasurementJobs: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
@@ -8442,23 +4982,12 @@ export interface operations {
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The measurement jobs. */
                         jobs: components["schemas"]["MeasurementJob"][];
@@ -8474,15 +5003,12 @@ export interface operations {
         };
     };
     postResearchMeasurementJobs: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -8498,20 +5024,14 @@ export interface operations {
                 "application/json": {
                     /** @description What is measured. */
                     scope: {
-                        /**
-                         * Format: uuid
-                         * @description Id of the catalog.
-                         */
+                        /** @description Id of the catalog. Format: uuid. */
                         catalog_id?: string;
                         /** @description Ids of albums on the streaming platform. */
                         album_ids?: string[];
                         /** @description ISRCs of recordings. */
                         isrcs?: string[];
                     };
-                    /**
-                     * @description Always `current`.
-                     * @constant
-                     */
+                    /** @description Always `current`. */
                     source: "current";
                     /**
                      * @description Names of the platforms.
@@ -8520,36 +5040,20 @@ export interface operations {
                      *     ]
                      */
                     platforms?: "STREAMING"[];
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
-                        /**
-                         * @description Always `current`.
-                         * @constant
-                         */
+                        /** @description Always `current`. */
                         source: "current";
-                        /**
-                         * Format: uuid
-                         * @description Id of the resource.
-                         */
+                        /** @description Id of the resource. Format: uuid. */
                         id: string;
                         /** @description Id of the run. */
                         runId: string;
@@ -8558,17 +5062,11 @@ export interface operations {
                          * @enum {string}
                          */
                         state: "queued" | "running" | "done" | "failed";
-                        /**
-                         * Format: int64
-                         * @description Number of albums.
-                         */
+                        /** @description Number of albums. Format: int64. */
                         album_count: number;
                         /** @description What the measurement is expected to cost, in US dollars. */
                         estimated_cost_usd: number;
-                        /**
-                         * Format: int64
-                         * @description Number of credits. A credit is a millionth of a US dollar.
-                         */
+                        /** @description Number of credits. A credit is a millionth of a US dollar. Format: int64. */
                         credits: number;
                         /** @description Whether an earlier job answers the request. */
                         reused: boolean;
@@ -8591,28 +5089,17 @@ export interface operations {
         };
     };
     getResearchMeasurementJobsById: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         job: components["schemas"]["MeasurementJob"];
                     };
@@ -8627,15 +5114,12 @@ export interface operations {
         };
     };
     postArtistSocialsScrape: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -8645,10 +5129,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the artist.
-                     */
+                    /** @description Id of the artist. Format: uuid. */
                     artist_account_id: string;
                     /** @description The posts; in a request, how many posts of each profile are stored. */
                     posts?: number;
@@ -8656,11 +5137,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Id of the run. */
@@ -8700,7 +5177,7 @@ export interface operations {
         };
     };
     postSocialsByIdScrape: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description The posts; in a request, how many posts of each profile are stored. */
                 posts?: number;
@@ -8713,8 +5190,7 @@ export interface operations {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -8729,11 +5205,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Id of the run. */
@@ -8774,7 +5246,7 @@ export interface operations {
         };
     };
     getScrapersRunsByRunId: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
@@ -8783,26 +5255,16 @@ export interface operations {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
             };
-            header?: never;
             path: {
                 /** @description Id of the run. */
                 runId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The run. */
                         run: {
@@ -8823,15 +5285,9 @@ export interface operations {
                             state: "QUEUED" | "EXECUTING" | "COMPLETED" | "FAILED";
                             /** @description What went wrong, as a sentence for people. */
                             error: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Time at which work began.
-                             */
+                            /** @description Time at which work began. Format: date-time. */
                             started_at: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Time at which work ended.
-                             */
+                            /** @description Time at which work ended. Format: date-time. */
                             finished_at: string | null;
                             /** @description The runs. */
                             runs?: components["schemas"]["ScraperRun"][];
@@ -8845,25 +5301,13 @@ export interface operations {
                         } | null;
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /**
-                             * Format: int64
-                             * @description Number of items in the whole list.
-                             */
+                            /** @description Number of items in the whole list. Format: int64. */
                             total_count: number;
-                            /**
-                             * Format: int64
-                             * @description Number of the page, from 1.
-                             */
+                            /** @description Number of the page, from 1. Format: int64. */
                             page: number;
-                            /**
-                             * Format: int64
-                             * @description Maximum number of items on the page.
-                             */
+                            /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
-                            /**
-                             * Format: int64
-                             * @description Number of pages.
-                             */
+                            /** @description Number of pages. Format: int64. */
                             total_pages: number;
                         };
                     };
@@ -8879,39 +5323,24 @@ export interface operations {
         };
     };
     postWebhooksScraper: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description The run. */
                 run?: string;
                 /** @description The token of the link. */
                 token?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
-            content: {
-                "application/json": unknown;
-            };
+            content: { "application/json": unknown; };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         ignored?: true;
                     };
                 };
@@ -8925,15 +5354,12 @@ export interface operations {
         };
     };
     postResearchEvents: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -8943,10 +5369,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the artist.
-                     */
+                    /** @description Id of the artist. Format: uuid. */
                     artist_id: string;
                     /**
                      * @description Day of the event, as `YYYY-MM-DD`.
@@ -8958,17 +5381,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The events. */
                         events: components["schemas"]["LiveEvent"][];
@@ -8991,7 +5407,7 @@ export interface operations {
         };
     };
     getSessions: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Only items in this state. */
                 status?: "all" | "active" | "archived";
@@ -9000,17 +5416,9 @@ export interface operations {
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description The sessions, latest activity first. */
@@ -9030,30 +5438,15 @@ export interface operations {
                             repoName: string | null;
                             /** @description Name of the branch. */
                             branch: string | null;
-                            /**
-                             * Format: int64
-                             * @description Lines that the session added.
-                             */
+                            /** @description Lines that the session added. Format: int64. */
                             linesAdded: number | null;
-                            /**
-                             * Format: int64
-                             * @description Lines that the session removed.
-                             */
+                            /** @description Lines that the session removed. Format: int64. */
                             linesRemoved: number | null;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation. Numbers are milliseconds since 1970.
-                             */
+                            /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
                             createdAt: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the artist.
-                             */
+                            /** @description Id of the artist. Format: uuid. */
                             artistId: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Time of the last activity. Numbers are milliseconds since 1970.
-                             */
+                            /** @description Time of the last activity. Numbers are milliseconds since 1970. Format: date-time. */
                             lastActivityAt: string;
                             /** @description Whether there are messages that the account has not read. */
                             hasUnread: boolean;
@@ -9062,29 +5455,17 @@ export interface operations {
                             /** @description Id of the chat with the latest change. */
                             latestChatId: string | null;
                         }[];
-                        /**
-                         * Format: int64
-                         * @description Number of archived sessions.
-                         */
+                        /** @description Number of archived sessions. Format: int64. */
                         archivedCount: number;
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /**
-                             * Format: int64
-                             * @description Maximum number of items on the page.
-                             */
+                            /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
-                            /**
-                             * Format: int64
-                             * @description Number of items to skip.
-                             */
+                            /** @description Number of items to skip. Format: int64. */
                             offset: number;
                             /** @description Whether more items follow. */
                             hasMore: boolean;
-                            /**
-                             * Format: int64
-                             * @description Offset of the next page; null at the end.
-                             */
+                            /** @description Offset of the next page; null at the end. Format: int64. */
                             nextOffset: number | null;
                         };
                     };
@@ -9098,15 +5479,12 @@ export interface operations {
         };
     };
     postSessions: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -9117,25 +5495,15 @@ export interface operations {
                 "application/json": {
                     /** @description Title, as people see it. */
                     title?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the organization.
-                     */
+                    /** @description Id of the organization. Format: uuid. */
                     organizationId?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the artist.
-                     */
+                    /** @description Id of the artist. Format: uuid. */
                     artistId?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         session: components["schemas"]["Session"];
@@ -9158,22 +5526,14 @@ export interface operations {
         };
     };
     getSessionsBySessionId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the session. */
                 sessionId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         session: components["schemas"]["Session"];
@@ -9190,28 +5550,17 @@ export interface operations {
         };
     };
     deleteSessionsBySessionId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the session. */
                 sessionId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                     };
                 };
@@ -9230,15 +5579,12 @@ export interface operations {
         };
     };
     patchSessionsBySessionId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the session. */
                 sessionId: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -9258,10 +5604,7 @@ export interface operations {
                     linesAdded?: number;
                     /** @description Lines that the session removed. */
                     linesRemoved?: number;
-                    /**
-                     * Format: int64
-                     * @description Number that grows with each change of the state.
-                     */
+                    /** @description Number that grows with each change of the state. Format: int64. */
                     lifecycleVersion?: number;
                     /** @description Tools whose calls wait for approval. */
                     approvals?: components["schemas"]["Approvals"] | null;
@@ -9269,11 +5612,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         session: components["schemas"]["Session"];
@@ -9295,25 +5634,15 @@ export interface operations {
         };
     };
     getSessionsBySessionIdDiff: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the session. */
                 sessionId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Diff"];
-                };
+                content: { "application/json": components["schemas"]["Diff"]; };
             };
             400: components["responses"]["E2InvalidRequestSandboxNotInitialized"];
             401: components["responses"]["E2Unauthorized"];
@@ -9326,29 +5655,18 @@ export interface operations {
         };
     };
     getSessionsBySessionIdDiffCached: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the session. */
                 sessionId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         data: components["schemas"]["Diff"];
-                        /**
-                         * Format: date-time
-                         * @description Time at which the diff was stored.
-                         */
+                        /** @description Time at which the diff was stored. Format: date-time. */
                         cachedAt: string;
                         /** @description Whether the work tree has changed since. */
                         isStale: boolean;
@@ -9365,27 +5683,20 @@ export interface operations {
         };
     };
     getSessionsBySessionIdChats: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
             path: {
                 /** @description Id of the session. */
                 sessionId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description The chats. */
@@ -9402,20 +5713,11 @@ export interface operations {
                             autoCompact?: boolean;
                             /** @description Id of the live run; null when no run is live. */
                             activeStreamId: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Time of the last message of the assistant.
-                             */
+                            /** @description Time of the last message of the assistant. Format: date-time. */
                             lastAssistantMessageAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation. Numbers are milliseconds since 1970.
-                             */
+                            /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
                             createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description Time of the last change.
-                             */
+                            /** @description Time of the last change. Format: date-time. */
                             updatedAt: string;
                             /** @description Whether there are messages that the account has not read. */
                             hasUnread: boolean;
@@ -9437,8 +5739,7 @@ export interface operations {
         };
     };
     postSessionsBySessionIdChats: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
@@ -9447,8 +5748,7 @@ export interface operations {
                 /** @description Id of the session. */
                 sessionId: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -9457,20 +5757,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the resource.
-                     */
+                    /** @description Id of the resource. Format: uuid. */
                     id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         chat: components["schemas"]["Chat"];
@@ -9492,7 +5785,7 @@ export interface operations {
         };
     };
     getSessionsBySessionIdChatsByChatId: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
@@ -9501,22 +5794,15 @@ export interface operations {
                 /** @description Id of a branch; without it the selected one. */
                 branch?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the session. */
                 sessionId: string;
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         chat: components["schemas"]["Chat"];
@@ -9524,10 +5810,7 @@ export interface operations {
                         branch: string;
                         /** @description Whether a run of the chat is live. */
                         isStreaming: boolean;
-                        /**
-                         * Format: int64
-                         * @description Index of the last frame of the live run that the messages contain; null without a live run.
-                         */
+                        /** @description Index of the last frame of the live run that the messages contain; null without a live run. Format: int64. */
                         resumeIndex: number | null;
                         /** @description The messages, oldest first. */
                         messages: components["schemas"]["Message"][];
@@ -9546,30 +5829,19 @@ export interface operations {
         };
     };
     deleteSessionsBySessionIdChatsByChatId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the session. */
                 sessionId: string;
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                     };
                 };
@@ -9588,17 +5860,14 @@ export interface operations {
         };
     };
     patchSessionsBySessionIdChatsByChatId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the session. */
                 sessionId: string;
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -9617,11 +5886,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         chat: components["schemas"]["Chat"];
@@ -9641,30 +5906,19 @@ export interface operations {
         };
     };
     postSessionsBySessionIdChatsByChatIdRead: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the session. */
                 sessionId: string;
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                     };
                 };
@@ -9682,7 +5936,7 @@ export interface operations {
         };
     };
     getChats: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Only the chat with this id. */
                 id?: string;
@@ -9695,23 +5949,12 @@ export interface operations {
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The chats. */
                         chats: {
@@ -9719,22 +5962,13 @@ export interface operations {
                             id: string;
                             /** @description Title, as people see it. */
                             title: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the account. In a request: the account to act for; default: the caller.
-                             */
+                            /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             accountId: string;
                             /** @description Id of the session. */
                             sessionId: string;
-                            /**
-                             * Format: date-time
-                             * @description Time of the last change.
-                             */
+                            /** @description Time of the last change. Format: date-time. */
                             updatedAt: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the artist.
-                             */
+                            /** @description Id of the artist. Format: uuid. */
                             artistId: string | null;
                         }[];
                     };
@@ -9749,24 +5983,16 @@ export interface operations {
         };
     };
     getSessionsBySessionIdChatsByChatIdBranches: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the session. */
                 sessionId: string;
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description The branches of the chat. */
@@ -9784,9 +6010,7 @@ export interface operations {
         };
     };
     postSessionsBySessionIdChatsByChatIdBranchesByBranchIdSelect: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the session. */
                 sessionId: string;
@@ -9795,15 +6019,9 @@ export interface operations {
                 /** @description Id of the branch. */
                 branchId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         branch: components["schemas"]["Branch"];
@@ -9824,8 +6042,7 @@ export interface operations {
         };
     };
     postSessionsBySessionIdChatsByChatIdCopy: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
@@ -9836,8 +6053,7 @@ export interface operations {
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -9863,11 +6079,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description The session. */
@@ -9892,24 +6104,16 @@ export interface operations {
         };
     };
     getSessionsBySessionIdChatsByChatIdShares: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the session. */
                 sessionId: string;
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description The share links. */
@@ -9927,17 +6131,14 @@ export interface operations {
         };
     };
     postSessionsBySessionIdChatsByChatIdShares: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the session. */
                 sessionId: string;
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -9964,11 +6165,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         share: components["schemas"]["Share"];
@@ -9991,9 +6188,7 @@ export interface operations {
         };
     };
     deleteSessionsBySessionIdChatsByChatIdSharesByShareId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the session. */
                 sessionId: string;
@@ -10002,21 +6197,12 @@ export interface operations {
                 /** @description Id of the share link. */
                 shareId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                     };
                 };
@@ -10034,52 +6220,36 @@ export interface operations {
         };
     };
     getShareByToken: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Only what is older than this position. */
                 before?: string;
             };
-            header?: never;
             path: {
                 /** @description The token of the link. */
                 token: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
             /** @description The end of the chat, or what is before the message `before`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
+                content: { "text/html": string; };
             };
             400: components["responses"]["PlainInvalidRequest"];
             /** @description The link is unknown, revoked or expired. */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
+                content: { "text/html": string; };
             };
             500: components["responses"]["PlainInternal"];
         };
     };
     postSandbox: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -10096,11 +6266,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Time of creation. Numbers are milliseconds since 1970. */
@@ -10136,22 +6302,14 @@ export interface operations {
         };
     };
     getSandboxStatus: {
-        parameters: {
+        parameters: Only<{
             query: {
                 /** @description Id of the session. */
                 sessionId: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /**
@@ -10161,10 +6319,7 @@ export interface operations {
                         status: "active" | "no_sandbox";
                         /** @description Whether there is a snapshot to restore. */
                         hasSnapshot: boolean;
-                        /**
-                         * Format: int64
-                         * @description Number that grows with each change of the state.
-                         */
+                        /** @description Number that grows with each change of the state. Format: int64. */
                         lifecycleVersion: number;
                         /** @description State and times of the sandbox. */
                         lifecycle: {
@@ -10192,9 +6347,7 @@ export interface operations {
         };
     };
     getGitByOwnerByRepositoryCommitByCommit: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Owner of the repository. */
                 owner: string;
@@ -10203,18 +6356,11 @@ export interface operations {
                 /** @description Id of the commit. */
                 commit: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
             /** @description The commit as `git show` prints it. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
+                content: { "text/plain": string; };
             };
             400: components["responses"]["E2InvalidRequest"];
             401: components["responses"]["E2Unauthorized"];
@@ -10225,30 +6371,22 @@ export interface operations {
         };
     };
     getGitByOwnerByRepositoryInfoRefs: {
-        parameters: {
+        parameters: Only<{
             query: {
                 /** @description The service of git. */
                 service: "git-upload-pack" | "git-receive-pack";
             };
-            header?: never;
             path: {
                 /** @description Owner of the repository. */
                 owner: string;
                 /** @description Name of the repository, with or without `.git`. */
                 repository: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
             /** @description Git's own protocol. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
+                content: { "application/octet-stream": string; };
             };
             400: components["responses"]["E2InvalidRequest"];
             401: components["responses"]["E2Unauthorized"];
@@ -10259,31 +6397,21 @@ export interface operations {
         };
     };
     postGitByOwnerByRepositoryGitUploadPack: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Owner of the repository. */
                 owner: string;
                 /** @description Name of the repository, with or without `.git`. */
                 repository: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
-            content: {
-                "application/x-git-upload-pack-request": unknown;
-            };
+            content: { "application/x-git-upload-pack-request": unknown; };
         };
         responses: {
             /** @description Git's own protocol. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-git-upload-pack-result": string;
-                };
+                content: { "application/x-git-upload-pack-result": string; };
             };
             400: components["responses"]["E2InvalidRequest"];
             401: components["responses"]["E2Unauthorized"];
@@ -10297,31 +6425,21 @@ export interface operations {
         };
     };
     postGitByOwnerByRepositoryGitReceivePack: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Owner of the repository. */
                 owner: string;
                 /** @description Name of the repository, with or without `.git`. */
                 repository: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
-            content: {
-                "application/x-git-receive-pack-request": unknown;
-            };
+            content: { "application/x-git-receive-pack-request": unknown; };
         };
         responses: {
             /** @description Git's own protocol. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-git-receive-pack-result": string;
-                };
+                content: { "application/x-git-receive-pack-result": string; };
             };
             400: components["responses"]["E2InvalidRequest"];
             401: components["responses"]["E2Unauthorized"];
@@ -10335,28 +6453,17 @@ export interface operations {
         };
     };
     getSandboxReconnect: {
-        parameters: {
+        parameters: Only<{
             query: {
                 /** @description Id of the session. */
                 sessionId: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `no_sandbox`.
-                         * @constant
-                         */
+                        /** @description Always `no_sandbox`. */
                         status: "no_sandbox";
                         /** @description Whether there is a snapshot to restore. */
                         hasSnapshot: boolean;
@@ -10374,10 +6481,7 @@ export interface operations {
                             sandboxExpiresAt: number | null;
                         };
                     } | {
-                        /**
-                         * @description Always `connected`.
-                         * @constant
-                         */
+                        /** @description Always `connected`. */
                         status: "connected";
                         /** @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970. */
                         expiresAt?: number;
@@ -10397,10 +6501,7 @@ export interface operations {
                             sandboxExpiresAt: number | null;
                         };
                     } | {
-                        /**
-                         * @description Always `expired`.
-                         * @constant
-                         */
+                        /** @description Always `expired`. */
                         status: "expired";
                         /** @description Whether there is a snapshot to restore. */
                         hasSnapshot: boolean;
@@ -10430,12 +6531,7 @@ export interface operations {
         };
     };
     postSandboxActivity: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -10450,17 +6546,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                         /** @description Time of the last activity. Numbers are milliseconds since 1970. */
                         lastActivityAt: number;
@@ -10482,12 +6571,7 @@ export interface operations {
         };
     };
     postSandboxExtend: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -10502,17 +6586,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                         /** @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970. */
                         expiresAt: number;
@@ -10535,15 +6612,12 @@ export interface operations {
         };
     };
     postChat: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -10588,15 +6662,9 @@ export interface operations {
                             [key: string]: unknown;
                         };
                     }[];
-                    /**
-                     * Format: uuid
-                     * @description Id of the chat.
-                     */
+                    /** @description Id of the chat. Format: uuid. */
                     chatId: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the session.
-                     */
+                    /** @description Id of the session. Format: uuid. */
                     sessionId: string;
                     /**
                      * @description What becomes of the message when the chat has a live run. Absent: reject.
@@ -10625,17 +6693,11 @@ export interface operations {
         responses: {
             /** @description UI message parts, one event each, then `[DONE]` */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": {
                         /** @description Index of the frame. */
                         id?: string;
-                        /**
-                         * @description Never sent: what readers assume.
-                         * @constant
-                         */
+                        /** @description Never sent: what readers assume. */
                         event?: "message";
                         /**
                          * @description A frame as JSON, an object with a `type`; behind the frame of the type `finish`, once, `[DONE]`.
@@ -10646,21 +6708,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description Success. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description The message that waits for the live run. */
                         queued: {
                             /** @description Id of the resource. */
                             id: string;
-                            /**
-                             * Format: int64
-                             * @description Position in the queue, from 1.
-                             */
+                            /** @description Position in the queue, from 1. Format: int64. */
                             position: number;
                         };
                     };
@@ -10682,7 +6737,7 @@ export interface operations {
         };
     };
     getChatByChatIdStream: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
@@ -10699,23 +6754,15 @@ export interface operations {
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
             /** @description Frames from the start index, live until the run ends, then `[DONE]` */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": {
                         /** @description Index of the frame. */
                         id?: string;
-                        /**
-                         * @description Never sent: what readers assume.
-                         * @constant
-                         */
+                        /** @description Never sent: what readers assume. */
                         event?: "message";
                         /**
                          * @description A frame as JSON, an object with a `type`; behind the frame of the type `finish`, once, `[DONE]`.
@@ -10728,9 +6775,6 @@ export interface operations {
             };
             /** @description No live run */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             400: components["responses"]["E2InvalidRequest"];
@@ -10744,31 +6788,21 @@ export interface operations {
         };
     };
     postChatByChatIdStop: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                         /** @description Whether a live run was stopped. */
                         stopped: boolean;
@@ -10790,15 +6824,12 @@ export interface operations {
         };
     };
     postChatRuns: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -10832,29 +6863,17 @@ export interface operations {
                             [key: string]: unknown;
                         };
                     }[];
-                    /**
-                     * Format: uuid
-                     * @description Id of the artist.
-                     */
+                    /** @description Id of the artist. Format: uuid. */
                     artistId?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     accountId?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the organization.
-                     */
+                    /** @description Id of the organization. Format: uuid. */
                     organizationId?: string;
                     /** @description Id of the model. */
                     model?: string;
                     /** @description Title, as people see it. */
                     title?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the chat.
-                     */
+                    /** @description Id of the chat. Format: uuid. */
                     chatId?: string;
                     /**
                      * @description What becomes of the message when the chat has a live run. Absent: reject.
@@ -10866,45 +6885,26 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Id of the run. */
                         runId: string;
-                        /**
-                         * Format: uuid
-                         * @description Id of the chat.
-                         */
+                        /** @description Id of the chat. Format: uuid. */
                         chatId: string;
-                        /**
-                         * Format: uuid
-                         * @description Id of the session.
-                         */
+                        /** @description Id of the session. Format: uuid. */
                         sessionId: string;
                     } | {
                         /** @description The message that waits for the live run. */
                         queued: {
                             /** @description Id of the resource. */
                             id: string;
-                            /**
-                             * Format: int64
-                             * @description Position in the queue, from 1.
-                             */
+                            /** @description Position in the queue, from 1. Format: int64. */
                             position: number;
                         };
-                        /**
-                         * Format: uuid
-                         * @description Id of the chat.
-                         */
+                        /** @description Id of the chat. Format: uuid. */
                         chatId: string;
-                        /**
-                         * Format: uuid
-                         * @description Id of the session.
-                         */
+                        /** @description Id of the session. Format: uuid. */
                         sessionId: string;
                     };
                 };
@@ -10925,22 +6925,14 @@ export interface operations {
         };
     };
     getChatRunsByRunId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the run. */
                 runId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Id of the run. */
@@ -10962,30 +6954,21 @@ export interface operations {
         };
     };
     getChatByChatIdQueue: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
                 /** @description The `nextAfter` of the page before. Absent: the first page. */
                 after?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatQueue"];
-                };
+                content: { "application/json": components["schemas"]["ChatQueue"]; };
             };
             400: components["responses"]["E2InvalidRequest"];
             401: components["responses"]["E2Unauthorized"];
@@ -10997,36 +6980,23 @@ export interface operations {
         };
     };
     deleteChatByChatIdQueue: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
-                        /**
-                         * Format: int64
-                         * @description Number of songs that were removed.
-                         */
+                        /** @description Number of songs that were removed. Format: int64. */
                         removed: number;
                     };
                 };
@@ -11044,30 +7014,21 @@ export interface operations {
         };
     };
     getChatByChatIdQueueByQueueId: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the chat. */
                 chatId: string;
                 /** @description Id of the message in the queue. */
                 queueId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QueueEntry"];
-                };
+                content: { "application/json": components["schemas"]["QueueEntry"]; };
             };
             400: components["responses"]["E2InvalidRequest"];
             401: components["responses"]["E2Unauthorized"];
@@ -11079,33 +7040,23 @@ export interface operations {
         };
     };
     deleteChatByChatIdQueueByQueueId: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the chat. */
                 chatId: string;
                 /** @description Id of the message in the queue. */
                 queueId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                     };
                 };
@@ -11124,20 +7075,18 @@ export interface operations {
         };
     };
     patchChatByChatIdQueueByQueueId: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the chat. */
                 chatId: string;
                 /** @description Id of the message in the queue. */
                 queueId: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -11154,14 +7103,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QueueEntry"];
-                };
+                content: { "application/json": components["schemas"]["QueueEntry"]; };
             };
             400: components["responses"]["E2InvalidRequest"];
             401: components["responses"]["E2Unauthorized"];
@@ -11177,28 +7120,19 @@ export interface operations {
         };
     };
     postChatByChatIdQueueHold: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatQueue"];
-                };
+                content: { "application/json": components["schemas"]["ChatQueue"]; };
             };
             400: components["responses"]["E2InvalidRequest"];
             401: components["responses"]["E2Unauthorized"];
@@ -11213,28 +7147,19 @@ export interface operations {
         };
     };
     postChatByChatIdQueueResume: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatQueue"];
-                };
+                content: { "application/json": components["schemas"]["ChatQueue"]; };
             };
             400: components["responses"]["E2InvalidRequest"];
             401: components["responses"]["E2Unauthorized"];
@@ -11249,25 +7174,18 @@ export interface operations {
         };
     };
     postChatByChatIdCompact: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         summary: components["schemas"]["ChatSummary"];
@@ -11291,25 +7209,18 @@ export interface operations {
         };
     };
     getChatByChatIdSummaries: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the chat. */
                 chatId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Summaries of earlier turns. */
@@ -11327,25 +7238,12 @@ export interface operations {
         };
     };
     getAiModels: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        parameters: NoParameters;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The models. */
                         models: components["schemas"]["OfferedModel"][];
@@ -11361,7 +7259,7 @@ export interface operations {
         };
     };
     getSandboxes: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Id of the sandbox. */
                 sandbox_id?: string;
@@ -11372,23 +7270,12 @@ export interface operations {
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The sandboxes. */
                         sandboxes: {
@@ -11399,15 +7286,9 @@ export interface operations {
                              * @enum {string}
                              */
                             sandboxStatus: "pending" | "running" | "stopping" | "stopped" | "failed" | "aborted" | "snapshotting";
-                            /**
-                             * Format: int64
-                             * @description Life of the sandbox in milliseconds.
-                             */
+                            /** @description Life of the sandbox in milliseconds. Format: int64. */
                             timeout: number;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation. Numbers are milliseconds since 1970.
-                             */
+                            /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
                             createdAt: string;
                         }[];
                         /** @description Id of the snapshot. */
@@ -11425,16 +7306,10 @@ export interface operations {
                             type: "blob" | "tree";
                             /** @description Id of the git object. */
                             sha: string;
-                            /**
-                             * Format: int64
-                             * @description Size in bytes.
-                             */
+                            /** @description Size in bytes. Format: int64. */
                             size?: number;
                         }[] | null;
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         filetree_truncated?: true;
                     };
                 };
@@ -11448,12 +7323,7 @@ export interface operations {
         };
     };
     deleteSandboxes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody?: {
             content: {
                 /**
@@ -11462,26 +7332,16 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The deleted snapshot record; null when there was none. */
                         deleted_snapshot: components["schemas"]["SnapshotRecord"] | null;
@@ -11490,15 +7350,9 @@ export interface operations {
             };
             /** @description The request is malformed or a field breaks its rule. */
             400: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `error`.
-                         * @constant
-                         */
+                        /** @description Always `error`. */
                         status: "error";
                         /** @description What went wrong, as a sentence for people. */
                         error: string;
@@ -11524,15 +7378,12 @@ export interface operations {
         };
     };
     postSandboxesSetup: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -11541,26 +7392,16 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description Id of the run. */
                         runId: string;
@@ -11581,12 +7422,7 @@ export interface operations {
         };
     };
     postSandboxesStagedFile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -11605,11 +7441,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
@@ -11627,15 +7459,12 @@ export interface operations {
         };
     };
     postSandboxesFiles: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -11665,20 +7494,13 @@ export interface operations {
                     path?: string;
                     /** @description A sentence for people. */
                     message?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Paths that were written. */
@@ -11690,10 +7512,7 @@ export interface operations {
                         }[];
                         /** @description What could not be done, a sentence for each item. */
                         errors?: string[];
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                     };
                 };
@@ -11714,37 +7533,23 @@ export interface operations {
         };
     };
     getSandboxesFile: {
-        parameters: {
+        parameters: Only<{
             query: {
                 /** @description Path from the root of the repository. */
                 path: string;
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description Text of the message, in place of `parts`. */
                         content: string;
-                        /**
-                         * @description Always `base64`.
-                         * @constant
-                         */
+                        /** @description Always `base64`. */
                         encoding?: "base64";
                     };
                 };
@@ -11760,7 +7565,7 @@ export interface operations {
         };
     };
     getTasks: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Id of the resource in the path. */
                 id?: string;
@@ -11775,30 +7580,16 @@ export interface operations {
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The tasks. */
                         tasks: components["schemas"]["Task"][];
-                        /**
-                         * Format: int64
-                         * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
-                         */
+                        /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
                         next_offset?: number;
                     };
                 };
@@ -11812,15 +7603,12 @@ export interface operations {
         };
     };
     postTasks: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -11839,15 +7627,9 @@ export interface operations {
                     prompt: string;
                     /** @description Cron expression of five fields. */
                     schedule: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the artist.
-                     */
+                    /** @description Id of the artist. Format: uuid. */
                     artist_account_id: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
                     /** @description Id of the model. */
                     model?: string;
@@ -11861,17 +7643,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The tasks. */
                         tasks: components["schemas"]["Task"][];
@@ -11893,12 +7668,7 @@ export interface operations {
         };
     };
     deleteTasks: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -11907,26 +7677,16 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the resource.
-                     */
+                    /** @description Id of the resource. Format: uuid. */
                     id: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                     };
                 };
@@ -11944,12 +7704,7 @@ export interface operations {
         };
     };
     patchTasks: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -11960,10 +7715,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the resource.
-                     */
+                    /** @description Id of the resource. Format: uuid. */
                     id: string;
                     /** @description Title, as people see it. */
                     title?: string;
@@ -11975,15 +7727,9 @@ export interface operations {
                     model?: string;
                     /** @description IANA time zone of the schedule. */
                     timezone?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the artist.
-                     */
+                    /** @description Id of the artist. Format: uuid. */
                     artist_account_id?: string;
                     /** @description Whether it is active. */
                     enabled?: boolean | null;
@@ -11993,17 +7739,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The tasks. */
                         tasks: components["schemas"]["Task"][];
@@ -12024,28 +7763,17 @@ export interface operations {
         };
     };
     getTasksById: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         task: components["schemas"]["Task"];
                     };
@@ -12061,7 +7789,7 @@ export interface operations {
         };
     };
     getTasksRuns: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Id of the run. */
                 runId?: string;
@@ -12072,23 +7800,12 @@ export interface operations {
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The runs. */
                         runs: components["schemas"]["TaskRun"][];
@@ -12105,15 +7822,12 @@ export interface operations {
         };
     };
     postTasksRuns: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -12122,26 +7836,16 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the resource.
-                     */
+                    /** @description Id of the resource. Format: uuid. */
                     id: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description Id of the run. */
                         runId: string;
@@ -12163,28 +7867,17 @@ export interface operations {
         };
     };
     deleteTasksRuns: {
-        parameters: {
+        parameters: Only<{
             query: {
                 /** @description Id of the run. */
                 runId: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                     };
                 };
@@ -12203,7 +7896,7 @@ export interface operations {
         };
     };
     getRuns: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
@@ -12230,17 +7923,9 @@ export interface operations {
                 /** @description The `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description The runs. */
@@ -12259,22 +7944,14 @@ export interface operations {
         };
     };
     getRunsByRunIdTimeline: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the run. */
                 runId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         run: components["schemas"]["ListedRun"];
@@ -12295,10 +7972,7 @@ export interface operations {
                         entries: components["schemas"]["TimelineEntry"][];
                         /** @description Whether entries were left out. */
                         isTruncated: boolean;
-                        /**
-                         * Format: date-time
-                         * @description Time until which the details are kept.
-                         */
+                        /** @description Time until which the details are kept. Format: date-time. */
                         keptUntil: string | null;
                         /** @description Whether the details are no longer kept. */
                         isExpired: boolean;
@@ -12314,15 +7988,12 @@ export interface operations {
         };
     };
     postCreditsSessions: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -12331,51 +8002,29 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: int64
-                     * @description 1,000,000 credits = 1.00 USD. The fee is 2.9% + 0.30 USD.
-                     */
+                    /** @description 1,000,000 credits = 1.00 USD. The fee is 2.9% + 0.30 USD. Format: int64. */
                     credits: number;
-                    /**
-                     * Format: uri
-                     * @description Page to return to after the payment.
-                     */
+                    /** @description Page to return to after the payment. Format: uri. */
                     successUrl?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     accountId?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Id of the payment at the provider. */
                         paymentIntentId: string;
-                        /**
-                         * Format: int64
-                         * @description Credits that were bought.
-                         */
+                        /** @description Credits that were bought. Format: int64. */
                         creditsPurchased: number;
-                        /**
-                         * Format: int64
-                         * @description Credits and fee, in US cents.
-                         */
+                        /** @description Credits and fee, in US cents. Format: int64. */
                         totalCents: number;
                     } | {
                         /** @description Id of the resource. */
                         id: string;
-                        /**
-                         * Format: uri
-                         * @description Address of the resource.
-                         */
+                        /** @description Address of the resource. Format: uri. */
                         url: string;
                         /** @description Why the card on file was not charged. */
                         declineReason?: {
@@ -12402,29 +8051,15 @@ export interface operations {
         };
     };
     postWebhooksPayments: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
-            content: {
-                "application/json": unknown;
-            };
+            content: { "application/json": unknown; };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         received: true;
                     };
                 };
@@ -12437,28 +8072,17 @@ export interface operations {
         };
     };
     getAccountsByIdPaymentMethod: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the account. In a request: the account to act for; default: the caller.
-                         */
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
                         /** @description The stored card; null when there is none. */
                         card: {
@@ -12466,15 +8090,9 @@ export interface operations {
                             brand: string;
                             /** @description Last four digits of the card. */
                             last4: string;
-                            /**
-                             * Format: int64
-                             * @description Month in which the card expires.
-                             */
+                            /** @description Month in which the card expires. Format: int64. */
                             exp_month: number;
-                            /**
-                             * Format: int64
-                             * @description Year in which the card expires.
-                             */
+                            /** @description Year in which the card expires. Format: int64. */
                             exp_year: number;
                             /** @description Kind of the card. */
                             funding: string;
@@ -12492,8 +8110,7 @@ export interface operations {
         };
     };
     postAccountsByIdPaymentMethod: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
@@ -12502,34 +8119,23 @@ export interface operations {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /** @example {} */
                 "application/json": {
-                    /**
-                     * Format: uri
-                     * @description Page to return to after the payment.
-                     */
+                    /** @description Page to return to after the payment. Format: uri. */
                     successUrl?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Id of the resource. */
                         id: string;
-                        /**
-                         * Format: uri
-                         * @description Address of the resource.
-                         */
+                        /** @description Address of the resource. Format: uri. */
                         url: string;
                     };
                 };
@@ -12549,22 +8155,15 @@ export interface operations {
         };
     };
     deleteAccountsByIdPaymentMethod: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
             /** @description No card is on file. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             400: components["responses"]["PlainInvalidRequest"];
@@ -12580,15 +8179,12 @@ export interface operations {
         };
     };
     postSubscriptionsCardOnFile: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -12597,33 +8193,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uri
-                     * @description Page to return to after the payment.
-                     */
+                    /** @description Page to return to after the payment. Format: uri. */
                     successUrl?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     accountId?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Id of the resource. */
                         id: string;
-                        /**
-                         * Format: uri
-                         * @description Address of the resource.
-                         */
+                        /** @description Address of the resource. Format: uri. */
                         url: string;
                     };
                 };
@@ -12643,55 +8226,36 @@ export interface operations {
         };
     };
     getAccountsByIdPayments: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
                 /** @description The `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description The payments, newest first. */
                         payments: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /**
-                             * Format: int64
-                             * @description Amount in US cents.
-                             */
+                            /** @description Amount in US cents. Format: int64. */
                             amount_cents: number;
-                            /**
-                             * Format: int64
-                             * @description Number of credits. A credit is a millionth of a US dollar.
-                             */
+                            /** @description Number of credits. A credit is a millionth of a US dollar. Format: int64. */
                             credits: number;
                             /**
                              * @description State of the resource.
                              * @enum {string}
                              */
                             state: "created" | "pending" | "paid" | "failed" | "mismatch";
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
                         }[];
                         /** @description Cursor of the next page; null at the end. */
@@ -12708,45 +8272,25 @@ export interface operations {
         };
     };
     getAccountsByIdAutoTopUp: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the account. In a request: the account to act for; default: the caller.
-                         */
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
                         /** @description Whether it is active. */
                         enabled: boolean;
-                        /**
-                         * Format: int64
-                         * @description Amount in US cents.
-                         */
+                        /** @description Amount in US cents. Format: int64. */
                         amountCents: number | null;
-                        /**
-                         * Format: int64
-                         * @description Balance in US cents below which credits are bought automatically.
-                         */
+                        /** @description Balance in US cents below which credits are bought automatically. Format: int64. */
                         thresholdCents: number | null;
-                        /**
-                         * Format: date-time
-                         * @description Time of the last automatic purchase.
-                         */
+                        /** @description Time of the last automatic purchase. Format: date-time. */
                         lastRunAt: string | null;
                         /** @description Why the last automatic purchase failed. */
                         lastError: string | null;
@@ -12762,15 +8306,12 @@ export interface operations {
         };
     };
     putAccountsByIdAutoTopUp: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -12785,43 +8326,24 @@ export interface operations {
                     enabled: boolean;
                     /** @description Amount in US cents. */
                     amountCents?: number;
-                    /**
-                     * Format: int64
-                     * @description Balance in US cents below which credits are bought automatically.
-                     */
+                    /** @description Balance in US cents below which credits are bought automatically. Format: int64. */
                     thresholdCents?: number;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the account. In a request: the account to act for; default: the caller.
-                         */
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
                         /** @description Whether it is active. */
                         enabled: boolean;
-                        /**
-                         * Format: int64
-                         * @description Amount in US cents.
-                         */
+                        /** @description Amount in US cents. Format: int64. */
                         amountCents: number | null;
-                        /**
-                         * Format: int64
-                         * @description Balance in US cents below which credits are bought automatically.
-                         */
+                        /** @description Balance in US cents below which credits are bought automatically. Format: int64. */
                         thresholdCents: number | null;
-                        /**
-                         * Format: date-time
-                         * @description Time of the last automatic purchase.
-                         */
+                        /** @description Time of the last automatic purchase. Format: date-time. */
                         lastRunAt: string | null;
                         /** @description Why the last automatic purchase failed. */
                         lastError: string | null;
@@ -12840,12 +8362,7 @@ export interface operations {
         };
     };
     postSubscriptionsPortal: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody?: {
             content: {
                 /**
@@ -12854,33 +8371,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uri
-                     * @description Page to return to.
-                     */
+                    /** @description Page to return to. Format: uri. */
                     returnUrl?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     accountId?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Id of the resource. */
                         id: string;
-                        /**
-                         * Format: uri
-                         * @description Address of the resource.
-                         */
+                        /** @description Address of the resource. Format: uri. */
                         url: string;
                     };
                 };
@@ -12898,41 +8402,28 @@ export interface operations {
         };
     };
     postAccountsByIdPortal: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /** @example {} */
                 "application/json": {
-                    /**
-                     * Format: uri
-                     * @description Page to return to.
-                     */
+                    /** @description Page to return to. Format: uri. */
                     returnUrl?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Id of the resource. */
                         id: string;
-                        /**
-                         * Format: uri
-                         * @description Address of the resource.
-                         */
+                        /** @description Address of the resource. Format: uri. */
                         url: string;
                     };
                 };
@@ -12950,15 +8441,12 @@ export interface operations {
         };
     };
     postSubscriptionsSessions: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -12973,38 +8461,22 @@ export interface operations {
                      * @enum {string}
                      */
                     plan?: "starter" | "pro";
-                    /**
-                     * Format: uri
-                     * @description Page to return to after the payment.
-                     */
+                    /** @description Page to return to after the payment. Format: uri. */
                     successUrl?: string;
-                    /**
-                     * Format: uri
-                     * @description Page to return to when the payment is cancelled.
-                     */
+                    /** @description Page to return to when the payment is cancelled. Format: uri. */
                     cancelUrl?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     accountId?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Id of the resource. */
                         id: string;
-                        /**
-                         * Format: uri
-                         * @description Address of the resource.
-                         */
+                        /** @description Address of the resource. Format: uri. */
                         url: string;
                     };
                 };
@@ -13024,12 +8496,7 @@ export interface operations {
         };
     };
     postSubscriptionsClaim: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -13044,17 +8511,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description Id of the subscription. */
                         subscription_id: string;
@@ -13081,22 +8541,14 @@ export interface operations {
         };
     };
     getAccountsByIdSubscription: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Whether the account is on the pro plan. */
@@ -13118,19 +8570,13 @@ export interface operations {
                         source: "account" | "organization" | null;
                         /** @description Name, as people see it. */
                         name: string | null;
-                        /**
-                         * Format: int64
-                         * @description Amount in US cents.
-                         */
+                        /** @description Amount in US cents. Format: int64. */
                         amountCents: number | null;
                         /** @description Currency of the price. */
                         currency: string | null;
                         /** @description Length of a period. */
                         interval: string | null;
-                        /**
-                         * Format: date-time
-                         * @description End of the paid period.
-                         */
+                        /** @description End of the paid period. Format: date-time. */
                         currentPeriodEnd: string | null;
                         /** @description Whether the subscription ends with the period. */
                         cancelAtPeriodEnd: boolean | null;
@@ -13146,48 +8592,25 @@ export interface operations {
         };
     };
     getAccountsByIdCredits: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the account. In a request: the account to act for; default: the caller.
-                         */
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
-                        /**
-                         * Format: int64
-                         * @description Credits that are left.
-                         */
+                        /** @description Credits that are left. Format: int64. */
                         remaining_credits: number;
-                        /**
-                         * Format: int64
-                         * @description Credits that running work has reserved.
-                         */
+                        /** @description Credits that running work has reserved. Format: int64. */
                         reserved_credits: number;
-                        /**
-                         * Format: int64
-                         * @description Credits that the account has.
-                         */
+                        /** @description Credits that the account has. Format: int64. */
                         total_credits: number;
-                        /**
-                         * Format: int64
-                         * @description Credits that were used in the period.
-                         */
+                        /** @description Credits that were used in the period. Format: int64. */
                         used_credits: number;
                         /**
                          * @description The plan.
@@ -13196,10 +8619,7 @@ export interface operations {
                         plan: "free" | "starter" | "pro";
                         /** @description Whether the account is on the pro plan. */
                         is_pro: boolean;
-                        /**
-                         * Format: date-time
-                         * @description Time of the last change of the balance.
-                         */
+                        /** @description Time of the last change of the balance. Format: date-time. */
                         timestamp: string | null;
                     };
                 };
@@ -13213,33 +8633,23 @@ export interface operations {
         };
     };
     getAccountsByIdLedger: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
                 /** @description The `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the account. In a request: the account to act for; default: the caller.
-                         */
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
                         /** @description The entries, oldest first. */
                         entries: components["schemas"]["LedgerEntry"][];
@@ -13257,7 +8667,7 @@ export interface operations {
         };
     };
     getAccountsByIdUsage: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
@@ -13270,44 +8680,25 @@ export interface operations {
                 /** @description End of the period, excluded. */
                 to?: string;
             };
-            header?: never;
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the account. In a request: the account to act for; default: the caller.
-                         */
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
                         /** @description The period that the figures cover. */
                         period: {
-                            /**
-                             * Format: date-time
-                             * @description Beginning of the period, included.
-                             */
+                            /** @description Beginning of the period, included. Format: date-time. */
                             from: string;
-                            /**
-                             * Format: date-time
-                             * @description End of the period, excluded.
-                             */
+                            /** @description End of the period, excluded. Format: date-time. */
                             to: string;
                         };
-                        /**
-                         * Format: int64
-                         * @description Sum of the charges in credits.
-                         */
+                        /** @description Sum of the charges in credits. Format: int64. */
                         total_credits_deducted: number;
                         /** @description Sum in US dollars. */
                         total_usd: string;
@@ -13320,10 +8711,7 @@ export interface operations {
                              * @enum {string}
                              */
                             kind: "charge" | "refund";
-                            /**
-                             * Format: int64
-                             * @description Number of credits. A credit is a millionth of a US dollar.
-                             */
+                            /** @description Number of credits. A credit is a millionth of a US dollar. Format: int64. */
                             credits: number;
                             /** @description The amount in US dollars. */
                             usd: string;
@@ -13338,32 +8726,17 @@ export interface operations {
                             provider: string | null;
                             /** @description Id of the model. */
                             model_id: string | null;
-                            /**
-                             * Format: int64
-                             * @description Tokens of the prompt.
-                             */
+                            /** @description Tokens of the prompt. Format: int64. */
                             input_tokens: number;
-                            /**
-                             * Format: int64
-                             * @description Tokens of the prompt that the provider had cached.
-                             */
+                            /** @description Tokens of the prompt that the provider had cached. Format: int64. */
                             cached_input_tokens: number;
-                            /**
-                             * Format: int64
-                             * @description Tokens of the answer.
-                             */
+                            /** @description Tokens of the answer. Format: int64. */
                             output_tokens: number;
-                            /**
-                             * Format: int64
-                             * @description Number of tool calls.
-                             */
+                            /** @description Number of tool calls. Format: int64. */
                             tool_call_count: number;
                             /** @description Address of what was charged for. */
                             resource_url: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
                         }[];
                         /** @description Cursor of the next page; null at the end. */
@@ -13375,27 +8748,15 @@ export interface operations {
                         series_bucket?: "hour" | "day" | "week";
                         /** @description Usage over time. */
                         series?: {
-                            /**
-                             * Format: date-time
-                             * @description Beginning of the bucket.
-                             */
+                            /** @description Beginning of the bucket. Format: date-time. */
                             start: string;
-                            /**
-                             * Format: int64
-                             * @description Number of credits. A credit is a millionth of a US dollar.
-                             */
+                            /** @description Number of credits. A credit is a millionth of a US dollar. Format: int64. */
                             credits: number;
                             /** @description Charges by source, in credits. */
                             by_source: {
-                                /**
-                                 * Format: int64
-                                 * @description Charges of the web app, in credits.
-                                 */
+                                /** @description Charges of the web app, in credits. Format: int64. */
                                 web: number;
-                                /**
-                                 * Format: int64
-                                 * @description Charges of the API, in credits.
-                                 */
+                                /** @description Charges of the API, in credits. Format: int64. */
                                 api: number;
                             };
                         }[];
@@ -13411,38 +8772,21 @@ export interface operations {
         };
     };
     getAccountsByIdMedia: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the account. In a request: the account to act for; default: the caller.
-                         */
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
-                        /**
-                         * Format: int64
-                         * @description Bytes of finished media, with those of what is being stored now.
-                         */
+                        /** @description Bytes of finished media, with those of what is being stored now. Format: int64. */
                         used_bytes: number;
-                        /**
-                         * Format: int64
-                         * @description Bytes that the plan allows; null: any number.
-                         */
+                        /** @description Bytes that the plan allows; null: any number. Format: int64. */
                         quota_bytes: number | null;
                         /**
                          * @description The plan.
@@ -13461,37 +8805,22 @@ export interface operations {
         };
     };
     putBlob: {
-        parameters: {
+        parameters: Only<{
             query: {
                 /** @description Path of the file in the store. */
                 pathname: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
-            content: {
-                "application/octet-stream": unknown;
-            };
+            content: { "application/octet-stream": unknown; };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * Format: uri
-                         * @description Address of the resource.
-                         */
+                        /** @description Address of the resource. Format: uri. */
                         url: string;
-                        /**
-                         * Format: uri
-                         * @description Address that downloads the file.
-                         */
+                        /** @description Address that downloads the file. Format: uri. */
                         downloadUrl: string;
                         /** @description Path of the file in the store. */
                         pathname: string;
@@ -13514,7 +8843,7 @@ export interface operations {
         };
     };
     postBlobMpu: {
-        parameters: {
+        parameters: Only<{
             query: {
                 /** @description Path of the file in the store. */
                 pathname: string;
@@ -13529,31 +8858,17 @@ export interface operations {
                 /** @description Of `upload`. */
                 "x-mpu-part-number"?: number;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
-            content: {
-                "application/octet-stream": unknown;
-            };
+            content: { "application/octet-stream": unknown; };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * Format: uri
-                         * @description Address of the resource.
-                         */
+                        /** @description Address of the resource. Format: uri. */
                         url: string;
-                        /**
-                         * Format: uri
-                         * @description Address that downloads the file.
-                         */
+                        /** @description Address that downloads the file. Format: uri. */
                         downloadUrl: string;
                         /** @description Path of the file in the store. */
                         pathname: string;
@@ -13585,8 +8900,7 @@ export interface operations {
         };
     };
     getMediaByFolderByName: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description One range: `bytes=0-499`, `bytes=500-`, `bytes=-500`. */
                 range?: string;
@@ -13603,49 +8917,31 @@ export interface operations {
                 /** @description Name of the file. */
                 name: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
             /** @description The file. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
+                content: { "*/*": string; };
             };
             /** @description The range of it, named by Content-Range. */
             206: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
+                content: { "*/*": string; };
             };
             /** @description The client has it already. */
             304: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             400: components["responses"]["PlainInvalidRequest"];
             404: components["responses"]["PlainNotFound"];
             /** @description The range begins behind the end. */
             416: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             500: components["responses"]["PlainInternal"];
         };
     };
     getMusic: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
@@ -13656,23 +8952,12 @@ export interface operations {
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The generations. */
                         generations: components["schemas"]["MusicGeneration"][];
@@ -13688,15 +8973,12 @@ export interface operations {
         };
     };
     postMusic: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -13728,26 +9010,16 @@ export interface operations {
                      * @default 1.7
                      */
                     guidance_scale?: number;
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         generation: components["schemas"]["MusicGeneration"];
                     };
@@ -13768,36 +9040,22 @@ export interface operations {
         };
     };
     getMusicByGenerationId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the generation. */
                 generationId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         generation: components["schemas"]["MusicGeneration"];
                         /** @description Lines of the renderer. */
                         logs: {
-                            /**
-                             * Format: date-time
-                             * @description Time of the event.
-                             */
+                            /** @description Time of the event. Format: date-time. */
                             at: string;
                             /** @description A sentence for people. */
                             message: string;
@@ -13815,28 +9073,17 @@ export interface operations {
         };
     };
     deleteMusicByGenerationId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the generation. */
                 generationId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                     };
                 };
@@ -13855,34 +9102,17 @@ export interface operations {
         };
     };
     postWebhooksRenders: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
-            content: {
-                "application/json": unknown;
-            };
+            content: { "application/json": unknown; };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         ignored?: true;
                     };
                 };
@@ -13896,25 +9126,12 @@ export interface operations {
         };
     };
     getContentTemplates: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        parameters: NoParameters;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The templates. */
                         templates: {
@@ -13933,15 +9150,12 @@ export interface operations {
         };
     };
     postContentCreate: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -13953,10 +9167,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the artist.
-                     */
+                    /** @description Id of the artist. Format: uuid. */
                     artist_account_id: string;
                     /**
                      * @description The template.
@@ -13989,33 +9200,20 @@ export interface operations {
                     songs?: string[];
                     /** @description Addresses of pictures. */
                     images?: string[];
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Ids of the runs. */
                         runIds: string[];
-                        /**
-                         * @description Always `triggered`.
-                         * @constant
-                         */
+                        /** @description Always `triggered`. */
                         status: "triggered";
-                        /**
-                         * Format: uuid
-                         * @description Id of the artist.
-                         */
+                        /** @description Id of the artist. Format: uuid. */
                         artist_account_id: string;
                         /** @description The template. */
                         template: string;
@@ -14040,7 +9238,7 @@ export interface operations {
         };
     };
     getContentVideos: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
@@ -14051,23 +9249,12 @@ export interface operations {
                 /** @description The `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The videos. */
                         videos: components["schemas"]["ContentVideo"][];
@@ -14085,28 +9272,17 @@ export interface operations {
         };
     };
     getContentVideosByRunId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the run. */
                 runId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         video: components["schemas"]["ContentVideo"];
                     };
@@ -14121,28 +9297,17 @@ export interface operations {
         };
     };
     deleteContentVideosByRunId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the run. */
                 runId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                     };
                 };
@@ -14161,34 +9326,22 @@ export interface operations {
         };
     };
     postContentAgentCallback: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Secret of the callback. */
                 "x-callback-secret"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
-            content: {
-                "application/json": unknown;
-            };
+            content: { "application/json": unknown; };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description State of the resource. */
                         status: string;
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         skipped?: true;
                     };
                 };
@@ -14196,9 +9349,6 @@ export interface operations {
             400: components["responses"]["E2InvalidRequest"];
             /** @description The secret is missing or wrong. */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             408: components["responses"]["E2RequestTimeout"];
@@ -14208,26 +9358,17 @@ export interface operations {
         };
     };
     postContentAgentByPlatform: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Name of the platform. */
                 platform: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
-            content: {
-                "application/json": unknown;
-            };
+            content: { "application/json": unknown; };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Whether the request succeeded. */
@@ -14241,9 +9382,6 @@ export interface operations {
             401: components["responses"]["E2Unauthorized"];
             /** @description No such platform. */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             408: components["responses"]["E2RequestTimeout"];
@@ -14254,37 +9392,23 @@ export interface operations {
         };
     };
     getAgentsTemplates: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The templates. */
                         templates: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
                             /** @description Title, as people see it. */
                             title: string;
@@ -14296,10 +9420,7 @@ export interface operations {
                             tags: string[];
                             /** @description Null when the account is gone. */
                             creator: {
-                                /**
-                                 * Format: uuid
-                                 * @description Id of the resource.
-                                 */
+                                /** @description Id of the resource. Format: uuid. */
                                 id: string;
                                 /** @description Name, as people see it. */
                                 name: string | null;
@@ -14312,45 +9433,24 @@ export interface operations {
                             is_private: boolean;
                             /** @description Of the caller. */
                             is_favourite: boolean;
-                            /**
-                             * Format: int64
-                             * @description Number of accounts that marked it as a favorite.
-                             */
+                            /** @description Number of accounts that marked it as a favorite. Format: int64. */
                             favorites_count: number;
                             /** @description For the owner of a private template; else empty. */
                             shared_emails: string[];
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
-                            /**
-                             * Format: date-time
-                             * @description Null until the first change.
-                             */
+                            /** @description Null until the first change. Format: date-time. */
                             updated_at: string | null;
                         }[];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /**
-                             * Format: int64
-                             * @description Number of items in the whole list.
-                             */
+                            /** @description Number of items in the whole list. Format: int64. */
                             total_count: number;
-                            /**
-                             * Format: int64
-                             * @description Maximum number of items on the page.
-                             */
+                            /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
-                            /**
-                             * Format: int64
-                             * @description Number of items to skip.
-                             */
+                            /** @description Number of items to skip. Format: int64. */
                             offset: number;
-                            /**
-                             * Format: int64
-                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
-                             */
+                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
                             next_offset?: number;
                         };
                     };
@@ -14364,15 +9464,12 @@ export interface operations {
         };
     };
     postAgentsTemplates: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -14405,24 +9502,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The template. */
                         template: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
                             /** @description Title, as people see it. */
                             title: string;
@@ -14434,10 +9521,7 @@ export interface operations {
                             tags: string[];
                             /** @description Null when the account is gone. */
                             creator: {
-                                /**
-                                 * Format: uuid
-                                 * @description Id of the resource.
-                                 */
+                                /** @description Id of the resource. Format: uuid. */
                                 id: string;
                                 /** @description Name, as people see it. */
                                 name: string | null;
@@ -14450,22 +9534,13 @@ export interface operations {
                             is_private: boolean;
                             /** @description Of the caller. */
                             is_favourite: boolean;
-                            /**
-                             * Format: int64
-                             * @description Number of accounts that marked it as a favorite.
-                             */
+                            /** @description Number of accounts that marked it as a favorite. Format: int64. */
                             favorites_count: number;
                             /** @description For the owner of a private template; else empty. */
                             shared_emails: string[];
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
-                            /**
-                             * Format: date-time
-                             * @description Null until the first change.
-                             */
+                            /** @description Null until the first change. Format: date-time. */
                             updated_at: string | null;
                         };
                     };
@@ -14485,35 +9560,21 @@ export interface operations {
         };
     };
     getAgentsTemplatesById: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The template. */
                         template: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
                             /** @description Title, as people see it. */
                             title: string;
@@ -14525,10 +9586,7 @@ export interface operations {
                             tags: string[];
                             /** @description Null when the account is gone. */
                             creator: {
-                                /**
-                                 * Format: uuid
-                                 * @description Id of the resource.
-                                 */
+                                /** @description Id of the resource. Format: uuid. */
                                 id: string;
                                 /** @description Name, as people see it. */
                                 name: string | null;
@@ -14541,22 +9599,13 @@ export interface operations {
                             is_private: boolean;
                             /** @description Of the caller. */
                             is_favourite: boolean;
-                            /**
-                             * Format: int64
-                             * @description Number of accounts that marked it as a favorite.
-                             */
+                            /** @description Number of accounts that marked it as a favorite. Format: int64. */
                             favorites_count: number;
                             /** @description For the owner of a private template; else empty. */
                             shared_emails: string[];
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
-                            /**
-                             * Format: date-time
-                             * @description Null until the first change.
-                             */
+                            /** @description Null until the first change. Format: date-time. */
                             updated_at: string | null;
                         };
                     };
@@ -14571,28 +9620,17 @@ export interface operations {
         };
     };
     deleteAgentsTemplatesById: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                     };
                 };
@@ -14610,15 +9648,12 @@ export interface operations {
         };
     };
     patchAgentsTemplatesById: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -14646,24 +9681,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The template. */
                         template: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
                             /** @description Title, as people see it. */
                             title: string;
@@ -14675,10 +9700,7 @@ export interface operations {
                             tags: string[];
                             /** @description Null when the account is gone. */
                             creator: {
-                                /**
-                                 * Format: uuid
-                                 * @description Id of the resource.
-                                 */
+                                /** @description Id of the resource. Format: uuid. */
                                 id: string;
                                 /** @description Name, as people see it. */
                                 name: string | null;
@@ -14691,22 +9713,13 @@ export interface operations {
                             is_private: boolean;
                             /** @description Of the caller. */
                             is_favourite: boolean;
-                            /**
-                             * Format: int64
-                             * @description Number of accounts that marked it as a favorite.
-                             */
+                            /** @description Number of accounts that marked it as a favorite. Format: int64. */
                             favorites_count: number;
                             /** @description For the owner of a private template; else empty. */
                             shared_emails: string[];
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
-                            /**
-                             * Format: date-time
-                             * @description Null until the first change.
-                             */
+                            /** @description Null until the first change. Format: date-time. */
                             updated_at: string | null;
                         };
                     };
@@ -14725,15 +9738,12 @@ export interface operations {
         };
     };
     putAgentsTemplatesByIdFavorite: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -14748,17 +9758,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                     };
                 };
@@ -14776,67 +9779,38 @@ export interface operations {
         };
     };
     getProjects: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The projects. */
                         projects: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
                             /** @description Name, as people see it. */
                             name: string;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
                         }[];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /**
-                             * Format: int64
-                             * @description Number of items in the whole list.
-                             */
+                            /** @description Number of items in the whole list. Format: int64. */
                             total_count: number;
-                            /**
-                             * Format: int64
-                             * @description Maximum number of items on the page.
-                             */
+                            /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
-                            /**
-                             * Format: int64
-                             * @description Number of items to skip.
-                             */
+                            /** @description Number of items to skip. Format: int64. */
                             offset: number;
-                            /**
-                             * Format: int64
-                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
-                             */
+                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
                             next_offset?: number;
                         };
                     };
@@ -14850,15 +9824,12 @@ export interface operations {
         };
     };
     postProjects: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -14873,31 +9844,18 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The project. */
                         project: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
                             /** @description Name, as people see it. */
                             name: string;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
                         };
                     };
@@ -14916,102 +9874,55 @@ export interface operations {
         };
     };
     getProjectsByProjectId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the project. */
                 projectId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The project. */
                         project: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
                             /** @description Name, as people see it. */
                             name: string;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
                         };
                         /** @description The tasks. */
                         tasks: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the project.
-                             */
+                            /** @description Id of the project. Format: uuid. */
                             project_id: string;
                             /** @description Title, as people see it. */
                             title: string;
                             /** @description Description, as people see it. */
                             description: string | null;
-                            /**
-                             * Format: date
-                             * @description Day on which the task is due, as `YYYY-MM-DD`.
-                             */
+                            /** @description Day on which the task is due, as `YYYY-MM-DD`. Format: date. */
                             due_date: string | null;
-                            /**
-                             * Format: uuid
-                             * @description Account that the task is assigned to.
-                             */
+                            /** @description Account that the task is assigned to. Format: uuid. */
                             assignee_account_id: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Null while the task is not complete.
-                             */
+                            /** @description Null while the task is not complete. Format: date-time. */
                             completed_at: string | null;
-                            /**
-                             * Format: uuid
-                             * @description Account that completed the task.
-                             */
+                            /** @description Account that completed the task. Format: uuid. */
                             completed_by: string | null;
-                            /**
-                             * Format: int64
-                             * @description Number of comments.
-                             */
+                            /** @description Number of comments. Format: int64. */
                             comment_count: number;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
-                            /**
-                             * Format: date-time
-                             * @description Time of the last change.
-                             */
+                            /** @description Time of the last change. Format: date-time. */
                             updated_at: string;
                         }[];
                         /** @description The collaborators. */
                         collaborators: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the account. In a request: the account to act for; default: the caller.
-                             */
+                            /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             account_id: string;
                             /** @description Name, as people see it. */
                             name: string | null;
@@ -15028,40 +9939,27 @@ export interface operations {
         };
     };
     getProjectsByProjectIdCollaborators: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
             path: {
                 /** @description Id of the project. */
                 projectId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The collaborators. */
                         collaborators: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the account. In a request: the account to act for; default: the caller.
-                             */
+                            /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             account_id: string;
                             /** @description Name, as people see it. */
                             name: string | null;
@@ -15078,8 +9976,7 @@ export interface operations {
         };
     };
     postProjectsByProjectIdCollaborators: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
@@ -15088,8 +9985,7 @@ export interface operations {
                 /** @description Id of the project. */
                 projectId: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -15098,38 +9994,22 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
-                    /**
-                     * Format: email
-                     * @description An email address.
-                     */
+                    /** @description An email address. Format: email. */
                     email?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The collaborator. */
                         collaborator: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the account. In a request: the account to act for; default: the caller.
-                             */
+                            /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             account_id: string;
                             /** @description Name, as people see it. */
                             name: string | null;
@@ -15137,24 +10017,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description Success. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The collaborator. */
                         collaborator: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the account. In a request: the account to act for; default: the caller.
-                             */
+                            /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             account_id: string;
                             /** @description Name, as people see it. */
                             name: string | null;
@@ -15177,107 +10047,58 @@ export interface operations {
         };
     };
     getProjectsByProjectIdTasks: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
             path: {
                 /** @description Id of the project. */
                 projectId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The tasks. */
                         tasks: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the project.
-                             */
+                            /** @description Id of the project. Format: uuid. */
                             project_id: string;
                             /** @description Title, as people see it. */
                             title: string;
                             /** @description Description, as people see it. */
                             description: string | null;
-                            /**
-                             * Format: date
-                             * @description Day on which the task is due, as `YYYY-MM-DD`.
-                             */
+                            /** @description Day on which the task is due, as `YYYY-MM-DD`. Format: date. */
                             due_date: string | null;
-                            /**
-                             * Format: uuid
-                             * @description Account that the task is assigned to.
-                             */
+                            /** @description Account that the task is assigned to. Format: uuid. */
                             assignee_account_id: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Null while the task is not complete.
-                             */
+                            /** @description Null while the task is not complete. Format: date-time. */
                             completed_at: string | null;
-                            /**
-                             * Format: uuid
-                             * @description Account that completed the task.
-                             */
+                            /** @description Account that completed the task. Format: uuid. */
                             completed_by: string | null;
-                            /**
-                             * Format: int64
-                             * @description Number of comments.
-                             */
+                            /** @description Number of comments. Format: int64. */
                             comment_count: number;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
-                            /**
-                             * Format: date-time
-                             * @description Time of the last change.
-                             */
+                            /** @description Time of the last change. Format: date-time. */
                             updated_at: string;
                         }[];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /**
-                             * Format: int64
-                             * @description Number of items in the whole list.
-                             */
+                            /** @description Number of items in the whole list. Format: int64. */
                             total_count: number;
-                            /**
-                             * Format: int64
-                             * @description Maximum number of items on the page.
-                             */
+                            /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
-                            /**
-                             * Format: int64
-                             * @description Number of items to skip.
-                             */
+                            /** @description Number of items to skip. Format: int64. */
                             offset: number;
-                            /**
-                             * Format: int64
-                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
-                             */
+                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
                             next_offset?: number;
                         };
                     };
@@ -15292,8 +10113,7 @@ export interface operations {
         };
     };
     postProjectsByProjectIdTasks: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
@@ -15302,8 +10122,7 @@ export interface operations {
                 /** @description Id of the project. */
                 projectId: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -15333,68 +10152,34 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The task. */
                         task: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the project.
-                             */
+                            /** @description Id of the project. Format: uuid. */
                             project_id: string;
                             /** @description Title, as people see it. */
                             title: string;
                             /** @description Description, as people see it. */
                             description: string | null;
-                            /**
-                             * Format: date
-                             * @description Day on which the task is due, as `YYYY-MM-DD`.
-                             */
+                            /** @description Day on which the task is due, as `YYYY-MM-DD`. Format: date. */
                             due_date: string | null;
-                            /**
-                             * Format: uuid
-                             * @description Account that the task is assigned to.
-                             */
+                            /** @description Account that the task is assigned to. Format: uuid. */
                             assignee_account_id: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Null while the task is not complete.
-                             */
+                            /** @description Null while the task is not complete. Format: date-time. */
                             completed_at: string | null;
-                            /**
-                             * Format: uuid
-                             * @description Account that completed the task.
-                             */
+                            /** @description Account that completed the task. Format: uuid. */
                             completed_by: string | null;
-                            /**
-                             * Format: int64
-                             * @description Number of comments.
-                             */
+                            /** @description Number of comments. Format: int64. */
                             comment_count: number;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
-                            /**
-                             * Format: date-time
-                             * @description Time of the last change.
-                             */
+                            /** @description Time of the last change. Format: date-time. */
                             updated_at: string;
                         };
                     };
@@ -15414,116 +10199,63 @@ export interface operations {
         };
     };
     getProjectsByProjectIdTasksByTaskId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the project. */
                 projectId: string;
                 /** @description Id of the task. */
                 taskId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The task. */
                         task: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the project.
-                             */
+                            /** @description Id of the project. Format: uuid. */
                             project_id: string;
                             /** @description Title, as people see it. */
                             title: string;
                             /** @description Description, as people see it. */
                             description: string | null;
-                            /**
-                             * Format: date
-                             * @description Day on which the task is due, as `YYYY-MM-DD`.
-                             */
+                            /** @description Day on which the task is due, as `YYYY-MM-DD`. Format: date. */
                             due_date: string | null;
-                            /**
-                             * Format: uuid
-                             * @description Account that the task is assigned to.
-                             */
+                            /** @description Account that the task is assigned to. Format: uuid. */
                             assignee_account_id: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Null while the task is not complete.
-                             */
+                            /** @description Null while the task is not complete. Format: date-time. */
                             completed_at: string | null;
-                            /**
-                             * Format: uuid
-                             * @description Account that completed the task.
-                             */
+                            /** @description Account that completed the task. Format: uuid. */
                             completed_by: string | null;
-                            /**
-                             * Format: int64
-                             * @description Number of comments.
-                             */
+                            /** @description Number of comments. Format: int64. */
                             comment_count: number;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
-                            /**
-                             * Format: date-time
-                             * @description Time of the last change.
-                             */
+                            /** @description Time of the last change. Format: date-time. */
                             updated_at: string;
                         };
                         /** @description The comments. */
                         comments: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the task.
-                             */
+                            /** @description Id of the task. Format: uuid. */
                             task_id: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the account. In a request: the account to act for; default: the caller.
-                             */
+                            /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             account_id: string;
                             /** @description Name of the author. */
                             author_name: string | null;
                             /** @description Plain text. */
                             body: string;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
                         }[];
                         /** @description The collaborators. */
                         collaborators: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the account. In a request: the account to act for; default: the caller.
-                             */
+                            /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             account_id: string;
                             /** @description Name, as people see it. */
                             name: string | null;
@@ -15540,35 +10272,21 @@ export interface operations {
         };
     };
     deleteProjectsByProjectIdTasksByTaskId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the project. */
                 projectId: string;
                 /** @description Id of the task. */
                 taskId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
-                        /**
-                         * Format: uuid
-                         * @description Id of the resource.
-                         */
+                        /** @description Id of the resource. Format: uuid. */
                         id: string;
                     };
                 };
@@ -15585,17 +10303,14 @@ export interface operations {
         };
     };
     patchProjectsByProjectIdTasksByTaskId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Id of the project. */
                 projectId: string;
                 /** @description Id of the task. */
                 taskId: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -15608,15 +10323,9 @@ export interface operations {
                     title?: string;
                     /** @description Description, as people see it. */
                     description?: string | null;
-                    /**
-                     * Format: date
-                     * @description A calendar date, without a time.
-                     */
+                    /** @description A calendar date, without a time. Format: date. */
                     due_date?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Who the task waits on: a collaborator of the project.
-                     */
+                    /** @description Who the task waits on: a collaborator of the project. Format: uuid. */
                     assignee_account_id?: string | null;
                     /** @description Whether the task is complete. */
                     completed?: boolean;
@@ -15624,68 +10333,34 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The task. */
                         task: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the project.
-                             */
+                            /** @description Id of the project. Format: uuid. */
                             project_id: string;
                             /** @description Title, as people see it. */
                             title: string;
                             /** @description Description, as people see it. */
                             description: string | null;
-                            /**
-                             * Format: date
-                             * @description Day on which the task is due, as `YYYY-MM-DD`.
-                             */
+                            /** @description Day on which the task is due, as `YYYY-MM-DD`. Format: date. */
                             due_date: string | null;
-                            /**
-                             * Format: uuid
-                             * @description Account that the task is assigned to.
-                             */
+                            /** @description Account that the task is assigned to. Format: uuid. */
                             assignee_account_id: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Null while the task is not complete.
-                             */
+                            /** @description Null while the task is not complete. Format: date-time. */
                             completed_at: string | null;
-                            /**
-                             * Format: uuid
-                             * @description Account that completed the task.
-                             */
+                            /** @description Account that completed the task. Format: uuid. */
                             completed_by: string | null;
-                            /**
-                             * Format: int64
-                             * @description Number of comments.
-                             */
+                            /** @description Number of comments. Format: int64. */
                             comment_count: number;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
-                            /**
-                             * Format: date-time
-                             * @description Time of the last change.
-                             */
+                            /** @description Time of the last change. Format: date-time. */
                             updated_at: string;
                         };
                     };
@@ -15703,67 +10378,42 @@ export interface operations {
         };
     };
     getProjectsByProjectIdTasksByTaskIdComments: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
             path: {
                 /** @description Id of the project. */
                 projectId: string;
                 /** @description Id of the task. */
                 taskId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The comments. */
                         comments: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the task.
-                             */
+                            /** @description Id of the task. Format: uuid. */
                             task_id: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the account. In a request: the account to act for; default: the caller.
-                             */
+                            /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             account_id: string;
                             /** @description Name of the author. */
                             author_name: string | null;
                             /** @description Plain text. */
                             body: string;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
                         }[];
-                        /**
-                         * Format: int64
-                         * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
-                         */
+                        /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
                         next_offset?: number;
                     };
                 };
@@ -15777,8 +10427,7 @@ export interface operations {
         };
     };
     postProjectsByProjectIdTasksByTaskIdComments: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
@@ -15789,8 +10438,7 @@ export interface operations {
                 /** @description Id of the task. */
                 taskId: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -15805,43 +10453,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
                         /** @description The comment. */
                         comment: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the task.
-                             */
+                            /** @description Id of the task. Format: uuid. */
                             task_id: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the account. In a request: the account to act for; default: the caller.
-                             */
+                            /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             account_id: string;
                             /** @description Name of the author. */
                             author_name: string | null;
                             /** @description Plain text. */
                             body: string;
-                            /**
-                             * Format: date-time
-                             * @description Time of creation.
-                             */
+                            /** @description Time of creation. Format: date-time. */
                             created_at: string;
                         };
                     };
@@ -15861,28 +10490,17 @@ export interface operations {
         };
     };
     getConnectors: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Whose service it is, when it is not that of the caller: an account or an artist. */
                 account_id?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                         /** @description The connectors. */
                         connectors: {
@@ -15907,12 +10525,7 @@ export interface operations {
         };
     };
     postConnectors: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -15923,40 +10536,24 @@ export interface operations {
                 "application/json": {
                     /** @description Name of the connector. */
                     connector: string;
-                    /**
-                     * Format: uri
-                     * @description Page to return to after the connection.
-                     */
+                    /** @description Page to return to after the connection. Format: uri. */
                     callback_url?: string;
-                    /**
-                     * Format: uuid
-                     * @description Whose service it is, when it is not that of the caller: an account or an artist.
-                     */
+                    /** @description Whose service it is, when it is not that of the caller: an account or an artist. Format: uuid. */
                     account_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                         /** @description The result. */
                         data: {
                             /** @description Name of the connector. */
                             connector: string;
-                            /**
-                             * Format: uri
-                             * @description Page where the connection is confirmed.
-                             */
+                            /** @description Page where the connection is confirmed. Format: uri. */
                             redirectUrl: string;
                         };
                     };
@@ -15975,12 +10572,7 @@ export interface operations {
         };
     };
     deleteConnectors: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -15991,26 +10583,16 @@ export interface operations {
                 "application/json": {
                     /** @description Id of the connection. */
                     connected_account_id: string;
-                    /**
-                     * Format: uuid
-                     * @description Whose service it is, when it is not that of the caller: an account or an artist.
-                     */
+                    /** @description Whose service it is, when it is not that of the caller: an account or an artist. Format: uuid. */
                     account_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                         /** @description A sentence for people. */
                         message?: string;
@@ -16030,7 +10612,7 @@ export interface operations {
         };
     };
     getConnectorsCallback: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Only items in this state. */
                 state?: string;
@@ -16041,47 +10623,25 @@ export interface operations {
                 /** @description Error code of the identity provider. */
                 error?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
             /** @description The page that confirms the connection. The code for it is behind the # of the address. */
             303: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             /** @description Nothing was connected: the state is unknown, used or expired, or the person refused. */
             400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
+                content: { "text/html": string; };
             };
             500: components["responses"]["E1Internal"];
             /** @description Nothing was connected: the service did not confirm it. */
             502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
+                content: { "text/html": string; };
             };
         };
     };
     putConnectorsConfirmations: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -16099,17 +10659,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                         /** @description Whether the connection is stored. */
                         connected: boolean;
@@ -16133,12 +10686,7 @@ export interface operations {
         };
     };
     postConnectorsConfirmations: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -16153,17 +10701,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                         /** @description Name of the connector. */
                         connector: string;
@@ -16209,7 +10750,7 @@ export interface operations {
         };
     };
     getConnectorsActions: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Whose service it is, when it is not that of the caller: an account or an artist. */
                 account_id?: string;
@@ -16220,23 +10761,12 @@ export interface operations {
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                         /** @description The actions. */
                         actions: {
@@ -16272,15 +10802,12 @@ export interface operations {
         };
     };
     postConnectorsActions: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -16299,35 +10826,22 @@ export interface operations {
                     parameters: {
                         [key: string]: unknown;
                     };
-                    /**
-                     * Format: uuid
-                     * @description Whose service it is, when it is not that of the caller: an account or an artist.
-                     */
+                    /** @description Whose service it is, when it is not that of the caller: an account or an artist. Format: uuid. */
                     account_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                         /** @description Result of the action. */
                         result: {
                             [key: string]: unknown;
                         };
-                        /**
-                         * Format: date-time
-                         * @description Time of the call.
-                         */
+                        /** @description Time of the call. Format: date-time. */
                         executedAt: string;
                     };
                 };
@@ -16348,15 +10862,12 @@ export interface operations {
         };
     };
     postConnectorsFiles: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -16370,26 +10881,16 @@ export interface operations {
                     url: string;
                     /** @description Name of the action. */
                     actionSlug: string;
-                    /**
-                     * Format: uuid
-                     * @description Whose service it is, when it is not that of the caller: an account or an artist.
-                     */
+                    /** @description Whose service it is, when it is not that of the caller: an account or an artist. Format: uuid. */
                     account_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                         /** @description Name, as people see it. */
                         name: string;
@@ -16416,15 +10917,12 @@ export interface operations {
         };
     };
     postEmails: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -16453,26 +10951,16 @@ export interface operations {
                     };
                     /** @description Id of the chat. */
                     chat_id?: string;
-                    /**
-                     * Format: uuid
-                     * @description Id of the account. In a request: the account to act for; default: the caller.
-                     */
+                    /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
                 };
             };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                         /** @description A sentence for people. */
                         message: string;
@@ -16487,15 +10975,9 @@ export interface operations {
             401: components["responses"]["E1Unauthorized"];
             /** @description The caller may not do this. */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * Format: int64
-                         * @description What went wrong, as a sentence for people.
-                         */
+                        /** @description What went wrong, as a sentence for people. Format: int64. */
                         error: number;
                         /** @description A sentence for people. */
                         message: string;
@@ -16518,34 +11000,17 @@ export interface operations {
         };
     };
     postWebhooksMail: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
-            content: {
-                "application/json": unknown;
-            };
+            content: { "application/json": unknown; };
         };
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `success`.
-                         * @constant
-                         */
+                        /** @description Always `success`. */
                         status: "success";
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         ignored?: true;
                     };
                 };
@@ -16559,7 +11024,7 @@ export interface operations {
         };
     };
     getInboxByToken: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description End of the period, excluded. */
                 to?: string;
@@ -16568,23 +11033,15 @@ export interface operations {
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
             path: {
                 /** @description The token of the link. */
                 token: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
             /** @description A page, or JSON: `{messages: [{id, recipients, subject, received_at, text}]}`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
+                content: { "text/html": string; };
             };
             400: components["responses"]["E2InvalidRequest"];
             404: components["responses"]["E2NotFound"];
@@ -16593,30 +11050,22 @@ export interface operations {
         };
     };
     getInboxByTokenById: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Whether a reply was sent. */
                 replied?: "true";
             };
-            header?: never;
             path: {
                 /** @description The token of the link. */
                 token: string;
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
             /** @description A page, or JSON: `{id, from, to, cc, subject, text, html, headers, received_at}`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
+                content: { "text/html": string; };
             };
             400: components["responses"]["E2InvalidRequest"];
             404: components["responses"]["E2NotFound"];
@@ -16625,37 +11074,24 @@ export interface operations {
         };
     };
     postInboxByTokenByIdReply: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description The token of the link. */
                 token: string;
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
-            content: {
-                "application/x-www-form-urlencoded": unknown;
-            };
+            content: { "application/x-www-form-urlencoded": unknown; };
         };
         responses: {
             /** @description The page of the mail, when the form was sent without a word. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
+                content: { "text/html": string; };
             };
             /** @description The page of the mail. */
             303: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             400: components["responses"]["E2InvalidRequest"];
@@ -16669,27 +11105,18 @@ export interface operations {
         };
     };
     getInboxByTokenByIdHtml: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description The token of the link. */
                 token: string;
                 /** @description Id of the resource in the path. */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
             /** @description The part as it was sent, in a sandbox. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
+                content: { "text/html": string; };
             };
             400: components["responses"]["E2InvalidRequest"];
             404: components["responses"]["E2NotFound"];
@@ -16698,25 +11125,16 @@ export interface operations {
         };
     };
     getTeamChatByToken: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description The token of the link. */
                 token: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
             /** @description The page. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
+                content: { "text/html": string; };
             };
             400: components["responses"]["E2InvalidRequest"];
             404: components["responses"]["E2NotFound"];
@@ -16725,35 +11143,22 @@ export interface operations {
         };
     };
     postTeamChatByToken: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description The token of the link. */
                 token: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
-            content: {
-                "application/x-www-form-urlencoded": unknown;
-            };
+            content: { "application/x-www-form-urlencoded": unknown; };
         };
         responses: {
             /** @description The threads and the form, when it was sent without a word. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
+                content: { "text/html": string; };
             };
             /** @description The thread. */
             303: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             400: components["responses"]["E2InvalidRequest"];
@@ -16767,27 +11172,18 @@ export interface operations {
         };
     };
     getTeamChatByTokenByThreadId: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description The token of the link. */
                 token: string;
                 /** @description Id of the thread. */
                 threadId: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
             /** @description The page; it loads itself again while the agent is at work. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
+                content: { "text/html": string; };
             };
             400: components["responses"]["E2InvalidRequest"];
             404: components["responses"]["E2NotFound"];
@@ -16796,19 +11192,9 @@ export interface operations {
         };
     };
     getConsoleSettings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        parameters: NoParameters;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Address of the console. */
@@ -16868,25 +11254,12 @@ export interface operations {
         };
     };
     getConsoleMe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        parameters: NoParameters;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the account. In a request: the account to act for; default: the caller.
-                         */
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         accountId: string;
                         /** @description Name, as people see it. */
                         name: string | null;
@@ -16899,10 +11272,7 @@ export interface operations {
                          * @enum {string}
                          */
                         via: "key" | "bearer";
-                        /**
-                         * Format: date-time
-                         * @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970.
-                         */
+                        /** @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970. Format: date-time. */
                         expiresAt: string | null;
                     };
                 };
@@ -16914,32 +11284,21 @@ export interface operations {
         };
     };
     getConsoleAccounts: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
                 /** @description Number of items to skip. */
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Accounts that the caller may act for. */
                         accounts: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the resource.
-                             */
+                            /** @description Id of the resource. Format: uuid. */
                             id: string;
                             /**
                              * @description Kind of the resource.
@@ -16960,12 +11319,7 @@ export interface operations {
         };
     };
     postConsoleKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody?: {
             content: {
                 /**
@@ -16983,29 +11337,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description The API key. It is shown this once. */
                         key: string;
-                        /**
-                         * Format: uuid
-                         * @description Id of the resource.
-                         */
+                        /** @description Id of the resource. Format: uuid. */
                         id: string;
-                        /**
-                         * Format: uuid
-                         * @description Id of the account. In a request: the account to act for; default: the caller.
-                         */
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         accountId: string;
-                        /**
-                         * Format: date-time
-                         * @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970.
-                         */
+                        /** @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970. Format: date-time. */
                         expiresAt: string;
                     };
                 };
@@ -17022,25 +11363,12 @@ export interface operations {
         };
     };
     deleteConsoleKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        parameters: NoParameters;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `true`.
-                         * @constant
-                         */
+                        /** @description Always `true`. */
                         success: true;
                     };
                 };
@@ -17057,25 +11385,12 @@ export interface operations {
         };
     };
     getOperatorOverview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        parameters: NoParameters;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         */
+                        /** @description Time of the event. Format: date-time. */
                         at: string;
                         /** @description State of what the service depends on. */
                         health: {
@@ -17096,15 +11411,9 @@ export interface operations {
                             temporal: "ok" | "failed" | "pending";
                             /** @description Room on the disk. */
                             disk: {
-                                /**
-                                 * Format: int64
-                                 * @description Bytes that are free.
-                                 */
+                                /** @description Bytes that are free. Format: int64. */
                                 freeBytes: number | null;
-                                /**
-                                 * Format: int64
-                                 * @description Bytes that are kept for the database.
-                                 */
+                                /** @description Bytes that are kept for the database. Format: int64. */
                                 reserveBytes: number;
                             };
                         };
@@ -17115,17 +11424,11 @@ export interface operations {
                              * @enum {string}
                              */
                             name: "turns" | "jobs" | "mails";
-                            /**
-                             * Format: int64
-                             * @description Number that wait.
-                             */
+                            /** @description Number that wait. Format: int64. */
                             waiting: number;
                             /** @description Age of the oldest in seconds. */
                             oldestSeconds: number | null;
-                            /**
-                             * Format: int64
-                             * @description Number that run.
-                             */
+                            /** @description Number that run. Format: int64. */
                             running: number;
                         }[];
                         /** @description The task queues; null when the engine does not answer. */
@@ -17137,10 +11440,7 @@ export interface operations {
                              * @enum {string}
                              */
                             type: "workflow" | "activity";
-                            /**
-                             * Format: int64
-                             * @description Tasks that wait.
-                             */
+                            /** @description Tasks that wait. Format: int64. */
                             backlog: number;
                             /** @description Age of the oldest in seconds. */
                             oldestSeconds: number;
@@ -17148,33 +11448,18 @@ export interface operations {
                             addedPerSecond: number;
                             /** @description Tasks taken per second. */
                             takenPerSecond: number;
-                            /**
-                             * Format: int64
-                             * @description Workers that poll the queue.
-                             */
+                            /** @description Workers that poll the queue. Format: int64. */
                             pollers: number;
                         }[] | null;
                         /** @description Sums over all processes. */
                         totals: {
-                            /**
-                             * Format: int64
-                             * @description API processes that report.
-                             */
+                            /** @description API processes that report. Format: int64. */
                             apisAlive: number;
-                            /**
-                             * Format: int64
-                             * @description Worker processes that report.
-                             */
+                            /** @description Worker processes that report. Format: int64. */
                             workersAlive: number;
-                            /**
-                             * Format: int64
-                             * @description Requests that are being answered.
-                             */
+                            /** @description Requests that are being answered. Format: int64. */
                             openRequests: number;
-                            /**
-                             * Format: int64
-                             * @description Open streams.
-                             */
+                            /** @description Open streams. Format: int64. */
                             openStreams: number;
                             /** @description Requests per second. */
                             requestsPerSecond: number;
@@ -17182,10 +11467,7 @@ export interface operations {
                             framesSentPerSecond: number;
                             /** @description Frames written to logs per second. */
                             framesWrittenPerSecond: number;
-                            /**
-                             * Format: int64
-                             * @description Activities that are running.
-                             */
+                            /** @description Activities that are running. Format: int64. */
                             runningActivities: number;
                         };
                         /** @description The processes. */
@@ -17199,10 +11481,7 @@ export interface operations {
                             part: "api" | "worker";
                             /** @description Name of the machine. */
                             host: string;
-                            /**
-                             * Format: int64
-                             * @description Id of the process.
-                             */
+                            /** @description Id of the process. Format: int64. */
                             pid: number;
                             /** @description Name of the build. */
                             build: string;
@@ -17211,34 +11490,19 @@ export interface operations {
                              * @enum {string}
                              */
                             state: "alive" | "silent" | "lost";
-                            /**
-                             * Format: date-time
-                             * @description Time at which work began.
-                             */
+                            /** @description Time at which work began. Format: date-time. */
                             startedAt: string;
-                            /**
-                             * Format: date-time
-                             * @description Time of the last report.
-                             */
+                            /** @description Time of the last report. Format: date-time. */
                             reportedAt: string;
-                            /**
-                             * Format: int64
-                             * @description Memory of the process in bytes.
-                             */
+                            /** @description Memory of the process in bytes. Format: int64. */
                             memoryBytes: number;
                             /** @description Processor time per second. */
                             processorShare: number;
                             /** @description Delay of the event loop in milliseconds. */
                             eventLoopDelayMs: number;
-                            /**
-                             * Format: int64
-                             * @description Requests that are being answered.
-                             */
+                            /** @description Requests that are being answered. Format: int64. */
                             openRequests: number;
-                            /**
-                             * Format: int64
-                             * @description Open streams.
-                             */
+                            /** @description Open streams. Format: int64. */
                             openStreams: number;
                             /** @description Requests per second. */
                             requestsPerSecond: number;
@@ -17246,33 +11510,18 @@ export interface operations {
                             framesSentPerSecond: number;
                             /** @description Frames written to logs per second. */
                             framesWrittenPerSecond: number;
-                            /**
-                             * Format: int64
-                             * @description Activities that are running.
-                             */
+                            /** @description Activities that are running. Format: int64. */
                             runningActivities: number;
-                            /**
-                             * Format: int64
-                             * @description Workflows in the cache of the worker.
-                             */
+                            /** @description Workflows in the cache of the worker. Format: int64. */
                             cachedWorkflows: number;
                         }[];
                         /** @description Work that was lost. */
                         lost: {
-                            /**
-                             * Format: int64
-                             * @description The processes.
-                             */
+                            /** @description The processes. Format: int64. */
                             processes: number;
-                            /**
-                             * Format: int64
-                             * @description The attempts.
-                             */
+                            /** @description The attempts. Format: int64. */
                             attempts: number;
-                            /**
-                             * Format: int64
-                             * @description Hours that the figures cover.
-                             */
+                            /** @description Hours that the figures cover. Format: int64. */
                             sinceHours: number;
                         };
                         /** @description The alerts. */
@@ -17284,15 +11533,9 @@ export interface operations {
                             kind: "sweep" | "run" | "ledger" | "payment";
                             /** @description Name, as people see it. */
                             name: string;
-                            /**
-                             * Format: int64
-                             * @description Number of occurrences.
-                             */
+                            /** @description Number of occurrences. Format: int64. */
                             count: number;
-                            /**
-                             * Format: date-time
-                             * @description Time of the last occurrence.
-                             */
+                            /** @description Time of the last occurrence. Format: date-time. */
                             lastAt: string | null;
                         }[];
                         /** @description The routes with the longest answers. */
@@ -17301,25 +11544,16 @@ export interface operations {
                             method: string;
                             /** @description Path of the route. */
                             route: string;
-                            /**
-                             * Format: int64
-                             * @description Number of occurrences.
-                             */
+                            /** @description Number of occurrences. Format: int64. */
                             count: number;
-                            /**
-                             * Format: int64
-                             * @description Answers with a status of 500 or more.
-                             */
+                            /** @description Answers with a status of 500 or more. Format: int64. */
                             failures: number;
                             /** @description Mean time to answer in milliseconds. */
                             meanMs: number;
                             /** @description 95th percentile of the time to answer in milliseconds. */
                             p95Ms: number;
                         }[];
-                        /**
-                         * Format: int64
-                         * @description Seconds that the figures of routes cover.
-                         */
+                        /** @description Seconds that the figures of routes cover. Format: int64. */
                         routesSinceSeconds: number;
                     };
                 };
@@ -17332,25 +11566,12 @@ export interface operations {
         };
     };
     getHealthz: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        parameters: NoParameters;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always `ok`.
-                         * @constant
-                         */
+                        /** @description Always `ok`. */
                         status: "ok";
                     };
                 };
@@ -17359,19 +11580,9 @@ export interface operations {
         };
     };
     getReadyz: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        parameters: NoParameters;
         responses: {
-            /** @description Success. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /**
@@ -17403,9 +11614,6 @@ export interface operations {
             500: components["responses"]["E2Internal"];
             /** @description The same body, with what is wrong. */
             503: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /**
@@ -17437,88 +11645,46 @@ export interface operations {
         };
     };
     getMetrics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        parameters: NoParameters;
         responses: {
             /** @description Prometheus text exposition format. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
+                content: { "text/plain": string; };
             };
             500: components["responses"]["E2Internal"];
         };
     };
     getOpenapiJson: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        parameters: NoParameters;
         responses: {
             /** @description OpenAPI 3.1. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                };
+                content: { "application/json": string; };
             };
             500: components["responses"]["E2Internal"];
         };
     };
     getReference: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        parameters: NoParameters;
         responses: {
             /** @description HTML. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
+                content: { "text/html": string; };
             };
             500: components["responses"]["E2Internal"];
         };
     };
     getReferenceByFile: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description Name of the file. */
                 file: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
+        }>;
         responses: {
             /** @description The file. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
+                content: { "application/octet-stream": string; };
             };
             400: components["responses"]["E2InvalidRequest"];
             404: components["responses"]["E2NotFound"];
@@ -17526,3 +11692,11 @@ export interface operations {
         };
     };
 }
+
+interface NoParameters {
+    query?: never;
+    header?: never;
+    path?: never;
+    cookie?: never;
+}
+type Only<Parameters> = Parameters & Omit<NoParameters, keyof Parameters>;

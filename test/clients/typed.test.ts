@@ -101,3 +101,21 @@ test('gives a refusal as an error with its type', async () => {
   )
   expect(patched.session.lifecycleState).toBe('archived')
 })
+
+test('a call that the API does not have is a type error', () => {
+  const params = { path: { id: randomUUID() } }
+  const calls = [
+    () => client.GET('/api/accounts/{id}', { params }),
+    // @ts-expect-error It has no body.
+    () => client.GET('/api/accounts/{id}', { params, body: {} }),
+    // @ts-expect-error It has no query.
+    () => client.GET('/api/accounts/{id}', { params: { ...params, query: { page: 1 } } }),
+    // @ts-expect-error Its path is required.
+    () => client.GET('/api/accounts/{id}'),
+    // @ts-expect-error It has no parameters.
+    () => client.GET('/api/accounts/id', { params: { query: { page: 1 } } }),
+    // @ts-expect-error It has no such method.
+    () => client.POST('/api/accounts/{id}', { params }),
+  ]
+  expect(calls).toHaveLength(6)
+})

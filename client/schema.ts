@@ -1505,13 +1505,13 @@ export interface components {
              */
             commands: string[];
             /**
-             * @description Of a turn that nobody looks at: deny at once, or end the turn and wait for an answer.
+             * @description In a headless turn: deny at once, or end the turn and wait for an answer.
              * @default deny
              * @enum {string}
              */
             headless: "deny" | "wait";
             /**
-             * @description With wait: after this time the call is denied, and the agent goes on.
+             * @description With wait: after this time the call is denied, and the agent continues.
              * @default 86400
              */
             waitSeconds: number;
@@ -2097,7 +2097,7 @@ export interface components {
             errorText?: string;
             /** @description Whether more output of the call follows. */
             preliminary?: boolean;
-            /** @description Of a call that somebody has to approve. */
+            /** @description Of a call that needs approval by a person. */
             approval?: {
                 /** @description Id of the resource. */
                 id: string;
@@ -2225,7 +2225,7 @@ export interface components {
             /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
             createdAt: string;
         };
-        /** @description A read-only link to a chat as it was. Its address was told once. */
+        /** @description A read-only link to a chat as it was. Its address is shown once. */
         Share: {
             /** @description Id of the resource. Format: uuid. */
             id: string;
@@ -2815,13 +2815,13 @@ export interface components {
              */
             commands: string[];
             /**
-             * @description Of a turn that nobody looks at: deny at once, or end the turn and wait for an answer.
+             * @description In a headless turn: deny at once, or end the turn and wait for an answer.
              * @default deny
              * @enum {string}
              */
             headless: "deny" | "wait";
             /**
-             * @description With wait: after this time the call is denied, and the agent goes on.
+             * @description With wait: after this time the call is denied, and the agent continues.
              * @default 86400
              */
             waitSeconds: number;

@@ -23,7 +23,7 @@ const fileNames = {
     .int()
     .min(1)
     .default(24)
-    .meta({ description: 'Age at which a staged file that nobody used is deleted.' }),
+    .meta({ description: 'Age at which an unused staged file is deleted.' }),
   UPLOADS_PER_MINUTE: count.default(120).meta({
     description: 'Uploads that an account may begin in a minute, over all API processes. 0: no limit.',
   }),

@@ -11,7 +11,8 @@ const limitNames = {
     description: 'Reads of shared chats per network address and API process. 0: no limit.',
   }),
   RATE_LIMIT_WORK_PER_MINUTE: count.default(300).meta({
-    description: 'Mails and other work on behalf of one account, whoever asks, over all API processes. 0: no limit.',
+    description:
+      'Mails and other work on behalf of one account, for all its callers, over all API processes. 0: no limit.',
   }),
   RATE_LIMIT_CHECKOUTS_PER_MINUTE: count.default(60).meta({
     description:
@@ -28,7 +29,7 @@ const limitNames = {
     .meta({ description: 'Invitation mails that one account may cause in a day, over all processes. 0: no limit.' }),
   RATE_LIMIT_INVITATIONS_PER_EMAIL: count
     .default(5)
-    .meta({ description: 'Invitation mails to one address in a day, whoever invites. 0: no limit.' }),
+    .meta({ description: 'Invitation mails to one address in a day, from all accounts. 0: no limit.' }),
   RATE_LIMIT_RECIPIENTS_PER_DAY: count.default(1000).meta({
     description:
       'Addresses other than its own that one account writes to in a day by POST /api/emails, over all processes; an address counts with each mail. 0: no limit.',

@@ -105,7 +105,7 @@ export function paymentSettings(
       }
 }
 
-/** Whether somebody pays here for what they use: then a model without a price is a loss. */
+/** Whether accounts pay for their usage, so that calls of a model without a price lose money. */
 export function takesMoney({ PAYMENT_PROVIDER, REQUIRE_CREDITS }: Given): boolean {
   return PAYMENT_PROVIDER !== 'embedded' || REQUIRE_CREDITS
 }
@@ -141,7 +141,7 @@ function paymentFaults(config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDE
     : ['PAYMENT_PROVIDER=embedded is refused in production mode, unless ALLOW_EMBEDDED names payment.']
 }
 
-/** Whoever names itself below the agents' domain gets a key at once, and would be on the pro plan with it. */
+/** An address below the agents' domain gets a key without verification, so that domain must not grant the pro plan. */
 function planFaults(config: Given & { AGENT_EMAIL_DOMAIN?: string | undefined }): string[] {
   return planRules(config).enterpriseDomains.some((domain) => domain === config.AGENT_EMAIL_DOMAIN)
     ? ['AGENT_EMAIL_DOMAIN is one of ENTERPRISE_DOMAINS: every agent that signs up would be on the pro plan.']

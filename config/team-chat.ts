@@ -52,7 +52,7 @@ export function teamChatSettings(config: Config) {
     : ({ provider: 'embedded', signingSecret } as const)
 }
 
-/** Undefined where nobody may report: in production mode without the setting. */
+/** Undefined in production mode without the setting: callbacks are then refused. */
 export function callbackSecret(config: Config): string | undefined {
   if (config.CALLBACK_SECRET !== undefined || config.PRODUCTION_MODE) return config.CALLBACK_SECRET
   return deploymentToken(config.SERVER_SECRET ?? '', 'content callback')

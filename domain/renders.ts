@@ -70,15 +70,15 @@ export type RenderJobs = {
    */
   claim(held: string[], ofAccount: number): Promise<ClaimedRender | undefined>
   log(claimed: ClaimedRender, message: string): Promise<void>
-  /** False for a job that is no longer in these hands. */
+  /** False if another process holds the job. */
   complete(claimed: ClaimedRender, file: RenderedFile): Promise<boolean>
-  /** The message is for the log that the asker reads. */
+  /** Adds the message to the log that clients read. */
   fail(claimed: ClaimedRender, message: string): Promise<void>
   /** Gives it back undone; the attempt counts unless it was not the job's fault. */
   release(claimed: ClaimedRender, options: { counts: boolean }): Promise<void>
-  /** Fails a job that has not ended: nobody wants it any more. */
+  /** Fails a job that has not ended and is no longer needed. */
   cancel(id: string): Promise<void>
-  /** False once the job was cancelled, or is in other hands. */
+  /** False once the job is cancelled or held by another process. */
   isHeld(claimed: ClaimedRender): Promise<boolean>
   /** Deletes what ended before this time; answers the keys of its files. */
   deleteEnded(before: Date): Promise<string[]>

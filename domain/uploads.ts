@@ -15,7 +15,7 @@ export type UploadClaim = {
   partsId: string | null
   /** 1 and up; 0 is the whole file. */
   part: number
-  /** As declared; undefined when nobody knows. */
+  /** Declared size; undefined if it is not known. */
   bytes: number | undefined
   maxBytes: number
   /** Bytes that the disk has for uploads. */

@@ -44,29 +44,29 @@ export type Engine = Schedules & {
     input: Input,
     timeoutMs: number,
   ): Promise<Output>
-  /** Begins work anew, in place of what is open. */
+  /** Starts a workflow in place of an open one with the same id. */
   replace<Input extends object>(workflow: Workflow<Input, unknown>, input: Input): Promise<void>
   /** Starts a turn, within the limits of this deployment or the narrower ones of its row. */
   startTurn(runId: string, options?: TurnStart): Promise<void>
-  /** Sends a signal to work that is open; false when there is none. */
+  /** Signals an open workflow; false if there is none. */
   signal(workflowId: string, signal: string, argument: unknown): Promise<boolean>
-  /** Asks work to end. What the engine does not know has ended. */
+  /** Requests cancellation. A workflow that Temporal does not know counts as ended. */
   cancel(workflowId: string): Promise<void>
-  /** Ends work that nobody needs any more, without asking it. */
+  /** Terminates a workflow that is no longer needed, without cleanup. */
   terminate(workflowId: string): Promise<void>
   /** `unknown` when the engine has no such workflow. */
   stateOf(workflowId: string): Promise<'running' | 'ended' | 'unknown'>
-  /** Why no worker can continue the workflow; undefined when one can. */
+  /** Why no worker can continue the workflow; undefined if one can. */
   findTrouble(workflowId: string): Promise<Trouble | undefined>
-  /** How often the workflow was begun anew by `restart`. */
+  /** How often `restart` has restarted the workflow. */
   countRestarts(workflowId: string): Promise<number>
-  /** Begins it anew with its own input. `restart` counts from 1. */
+  /** Restarts a workflow with its own input. `restart` counts from 1. */
   restart(workflowId: string, restart: number): Promise<void>
-  /** Ids of the open workflows that began at least `minAgeMs` ago, as the engine lists them: a moment late. */
+  /** Ids of the open workflows that started at least `minAgeMs` ago. Temporal's listing lags by about a second. */
   listOpen(listing: Listing, minAgeMs: number): AsyncIterable<string>
-  /** What the workers of these identities have taken of these workflows and, as far as the engine knows, not ended. */
+  /** Activities of these workflows that workers with these identities have started and, as far as Temporal knows, not ended. */
   listHeldActivities(workflowIds: readonly string[], isTheirs: (identity: string) => boolean): Promise<HeldActivity[]>
-  /** Answers for a worker that died with this activity in its hands, so that the engine tries again at once. */
+  /** Reports a dead worker's activity as failed, so that Temporal retries it at once. */
   reportLostActivity(workflowId: string, activityId: string): Promise<void>
 }
 
@@ -170,7 +170,7 @@ export function createEngine(client: Client, { taskQueue, runTimeLimitMs, shareO
       }
     },
     cancel: (workflowId) => unlessGone(client.workflow.getHandle(workflowId).cancel()),
-    terminate: (workflowId) => unlessGone(client.workflow.getHandle(workflowId).terminate('nobody needs it any more')),
+    terminate: (workflowId) => unlessGone(client.workflow.getHandle(workflowId).terminate('no longer needed')),
     stateOf: async (workflowId) => {
       try {
         const { status } = await client.workflow.getHandle(workflowId).describe()

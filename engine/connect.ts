@@ -96,7 +96,7 @@ export async function engineObstacle({ connection, options: { namespace } }: Cli
   }
 }
 
-/** A call that is tried again after the end of its connection would throw where nobody catches it. */
+/** Stops retries once the connection closes: a later retry would throw an uncaught error. */
 function createRetries() {
   const usual = defaultGrpcRetryOptions()
   let closing = false

@@ -2,18 +2,18 @@ import type { Client } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 import { ifKnown } from './status.ts'
 
-/** An activity that a worker has in its hands. */
+/** An activity that a worker has started and not completed. */
 export type HeldActivity = { workflowId: string; activityId: string; type: string }
 
-/** A lost worker is no reason to wait, and the least that the engine knows. */
+/** Retries without delay: the shortest that Temporal accepts. */
 const nextRetryDelay = msToTs('1ms')
 
-/** Number of the API's enumeration: a worker has taken it. */
+/** Value of Temporal's enumeration: a worker has started it. */
 const started = 2
 
 const askedAtOnce = 8
 
-/** Answers for a worker that died with this activity in its hands. An activity or workflow that is over is left alone. */
+/** Reports a dead worker's activity as failed. No-op for an activity or workflow that has ended. */
 export async function reportLostActivity(client: Client, workflowId: string, activityId: string): Promise<void> {
   const { workflowService, options } = client
   const { namespace } = options
@@ -21,12 +21,12 @@ export async function reportLostActivity(client: Client, workflowId: string, act
   await ifKnown(
     workflowService
       .respondActivityTaskFailedById({ namespace, workflowId, activityId, identity: 'survivor', failure })
-      // Else the workflow task behind the repeated activity waits for the dead worker's sticky queue to time out.
+      // Otherwise the next workflow task waits until the dead worker's sticky queue times out.
       .then(() => workflowService.resetStickyTaskQueue({ namespace, execution: { workflowId } })),
   )
 }
 
-/** What the workers of these identities have taken of these workflows and, as far as the engine knows, not ended. */
+/** Activities of these workflows that workers with these identities have started and, as far as Temporal knows, not ended. */
 export async function listHeldActivities(
   client: Client,
   workflowIds: readonly string[],

@@ -1,6 +1,6 @@
 import { isGrpcServiceError } from '@temporalio/client'
 
-/** gRPC status codes by which the engine's answers are told apart. */
+/** gRPC status codes of Temporal's responses. */
 export const deadlineExceeded = 4
 export const notFound = 5
 const resourceExhausted = 8

@@ -1,20 +1,20 @@
 import type { Client } from '@temporalio/client'
 import { foreignBuild } from '../workflows/messages.ts'
 
-/** Numbers of the API's enumerations: an activity that is started, or asked to end; a history of other code. */
+/** Values of Temporal's enumerations: a started activity, or one with a cancel request; a non-deterministic history. */
 const running = new Set<number | null | undefined>([2, 3])
 const nonDeterminism = 24
 
-/** How far back the failure may stand: what is told to a stuck workflow is written after it. */
+/** Events to search for the failure: signals to a stuck workflow are written after it. */
 const lastEvents = 50
 
-/** Workers report only the first failure of a task: what it fails by later, on another build perhaps, nobody learns. */
+/** Workers report only the first failure of a task, so the cause of later failures, perhaps on another build, is unknown. */
 const hopelessAttempt = 5
 
-/** Why a workflow cannot go on: its code is not the code that wrote the history, or its task fails again and again. */
+/** Why a workflow cannot continue: its history was written by other code, or its task fails repeatedly. */
 export type Trouble = 'foreign' | 'failing'
 
-/** Undefined for a workflow that goes on, or of which nothing can be told yet. */
+/** Undefined for a workflow that makes progress, or whose state is not yet clear. */
 export async function findTrouble(client: Client, workflowId: string): Promise<Trouble | undefined> {
   const attempts = await attemptsAt(client, workflowId)
   if (attempts < 2) return undefined

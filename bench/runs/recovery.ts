@@ -106,7 +106,7 @@ export const recovery: Bench = {
         how: 'proportional memory of its process, from when it is ready; its sessions at Postgres not counted',
       },
       row('kill -9 noticed by its heartbeats alone: p50', times.unseen, {
-        how: 'the control of both: the same kill, while the bench itself holds the process lock of the dead worker, so that nobody learns of its death before its heartbeat time-out',
+        how: 'the control of both: the same kill, while the bench itself holds the process lock of the dead worker, so that its death is detected only by the heartbeat time-out',
       }),
     ]
   },

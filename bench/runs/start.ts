@@ -72,7 +72,7 @@ export const start: Bench = {
         name: 'POST /api/chat to frame 0: over bare http',
         ...ratioOf(overHttp),
         unit: 'x',
-        how: 'the same over a bare `http` server that inserts those rows for whoever asks and answers with the frame, read by the same client: without a key, limits, credits, checks of the input or a look at session and chat',
+        how: 'the same over a bare `http` server that inserts those rows for every request and answers with the frame, read by the same client: without a key, limits, credits, checks of the input or a look at session and chat',
         detail: sides(overHttp, 'bare http'),
       },
       {

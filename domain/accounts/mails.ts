@@ -5,7 +5,7 @@ export type MailText = { subject: string; markdown: string }
 // Marks of Markdown, and what makes an address of web or mail a link.
 const active = /[\\`*_[\]<>~|@]|:(?=\/\/)|(?<=www)\./gi
 
-/** Text of somebody else inside Markdown: one line that is neither mark-up nor a link. */
+/** Escapes text of another account for Markdown: one line without mark-up or links. */
 export function inertText(text: string): string {
   return oneLine(text).replaceAll(active, String.raw`\$&`)
 }

@@ -23,13 +23,13 @@ export const approvalsSchema = z
     headless: z
       .enum(['deny', 'wait'])
       .default('deny')
-      .meta({ description: 'Of a turn that nobody looks at: deny at once, or end the turn and wait for an answer.' }),
+      .meta({ description: 'In a headless turn: deny at once, or end the turn and wait for an answer.' }),
     waitSeconds: z
       .int()
       .min(60)
       .max(30 * daySeconds)
       .default(daySeconds)
-      .meta({ description: 'With wait: after this time the call is denied, and the agent goes on.' }),
+      .meta({ description: 'With wait: after this time the call is denied, and the agent continues.' }),
   })
   .refine(({ tools, commands }) => tools.length + commands.length > 0, {
     error: 'names no tool and no command',
@@ -60,11 +60,12 @@ export function needsApproval(
   return typeof command === 'string' && commands.some((pattern) => isFound(pattern, command))
 }
 
-const deniedByPolicy = 'This call needs the approval of a person, and nobody is there to give it. It was not made.'
+const deniedByPolicy =
+  'This call needs the approval of a person, and no person is present in a headless run. It was not made.'
 const deniedToSubAgent =
   'This call needs the approval of a person, whom a sub-agent cannot ask. It was not made: leave it to the agent that gave you the task.'
 
-/** How the calls of a run are judged by what its session asks approval for. */
+/** Applies the session's approvals to the calls of a run. */
 export function approvalRules(
   approvals: Approvals | null,
   { headless, subAgent = false }: { headless: boolean; subAgent?: boolean },
@@ -74,7 +75,7 @@ export function approvalRules(
   const waits = approvals?.headless === 'wait'
   const refusal = subAgent ? deniedToSubAgent : headless && !waits ? deniedByPolicy : undefined
   return {
-    /** Answers a valid call that nobody can approve with an error that the model reads. */
+    /** Returns an error to the model for a valid call that no person can approve. */
     checked:
       (check: CheckInput): CheckInput =>
       (toolName, input) => {
@@ -85,7 +86,7 @@ export function approvalRules(
       },
     asksFor: ({ toolName, input }: { toolName: string; input: unknown }): boolean =>
       refusal === undefined && isAsked(toolName, input),
-    /** How long the answer is waited for, in seconds; undefined: until it comes. */
+    /** Time limit for the answer, in seconds; undefined for no limit. */
     waitSeconds: headless ? approvals?.waitSeconds : undefined,
   }
 }

@@ -30,7 +30,7 @@ export function attachmentFault(part: MessagePart): string | undefined {
   if (part.type !== 'file') return undefined
   const { url, mediaType } = part
   if (typeof url !== 'string' || !/^(?:data:|https?:)/i.test(url)) return 'url must be a data: or an http(s) URL'
-  // A link to a file of another kind is told as a link.
+  // A link to a file of another kind is sent to the model as a link.
   if (!/^data:/i.test(url)) return undefined
   const inline = /^data:([^;,]*)/i.exec(url)?.[1]
   const type = typeof mediaType === 'string' && mediaType !== '' ? mediaType : inline || 'a file without a media type'
@@ -43,7 +43,7 @@ const plurals = { image: 'images', audio: 'audio', pdf: 'PDF' } as const
 
 type Piece = LanguageModelV3FilePart | LanguageModelV3TextPart
 
-/** An attachment as models take it; in place of one that this model cannot read stands a note that names it. */
+/** An attachment in the form that models accept; a note with its name replaces one that this model cannot read. */
 export function legalAttachment(part: LanguageModelV3FilePart, inputs: ModelInputs): Piece {
   const kind = attachmentKind(part.mediaType)
   if (part.data instanceof URL)
@@ -61,7 +61,7 @@ export function legalAttachment(part: LanguageModelV3FilePart, inputs: ModelInpu
   return { ...part, data, mediaType: kind === 'pdf' ? 'application/pdf' : part.mediaType.toLowerCase() }
 }
 
-/** What a model is told of an attachment that it does not see. */
+/** The note that replaces an attachment that the model cannot read. */
 export function unread({ filename, mediaType }: Pick<LanguageModelV3FilePart, 'filename' | 'mediaType'>, why: string) {
   return textPart(`[An attachment, ${filename ?? 'without a name'} of type ${mediaType}, is not shown: ${why}.]`)
 }

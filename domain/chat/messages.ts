@@ -71,7 +71,7 @@ const storedPart = z
     approval: z
       .looseObject({ id: z.string(), approved: z.boolean().optional(), reason: words })
       .optional()
-      .meta({ description: 'Of a call that somebody has to approve.' }),
+      .meta({ description: 'Of a call that needs approval by a person.' }),
     id: words,
     data: z.unknown().optional(),
     mediaType: words,
@@ -83,7 +83,7 @@ const storedPart = z
   })
   .meta({ id: 'MessagePart', description: 'The members depend on the type.' })
 
-/** A stored message as clients receive it: what the parts of each kind are made of is told, and not checked. */
+/** A stored message as clients receive it. The members of each kind of part are documented but not validated. */
 export const storedMessageSchema = z
   .object({
     id: z.string(),
@@ -124,7 +124,7 @@ export function answerTo(question: MessagePart, sent: Pick<RequestMessage, 'part
     : { ...question, state: 'output-error', errorText: typeof errorText === 'string' ? errorText : 'Not answered' }
 }
 
-/** Only of the message that is new: what an earlier one has was accepted, and the model is told where it cannot read it. */
+/** Checks the new message only: earlier ones were accepted, and a note replaces attachments that the model cannot read. */
 const messages = z
   .array(requestMessage)
   .min(1)

@@ -13,7 +13,7 @@ export const shareSchema = z
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
   })
-  .meta({ id: 'Share', description: 'A read-only link to a chat as it was. Its address was told once.' })
+  .meta({ id: 'Share', description: 'A read-only link to a chat as it was. Its address is shown once.' })
 
 export type ShareRow = {
   id: string

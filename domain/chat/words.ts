@@ -17,7 +17,7 @@ const options: IOptions = {
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
   transformTags: {
-    // Above these stand the title of the page and the name of whoever speaks.
+    // The page title is h1, and the speaker's name is h2.
     h1: 'h3',
     h2: 'h3',
     h5: 'h4',

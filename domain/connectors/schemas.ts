@@ -6,7 +6,7 @@ const maxDepth = 64
 
 const references = ['$ref', '$dynamicRef', '$recursiveRef']
 
-/** Why nothing is validated by a schema of somebody else; undefined where it can be tried. */
+/** Reason why a third-party schema cannot be used for validation; undefined if it can. */
 export function schemaFault(schema: JsonObject): string | undefined {
   if (JSON.stringify(schema).length > maxCharacters) return `has more than ${maxCharacters} characters`
   return faultBelow(schema, 0)

@@ -19,7 +19,7 @@ const maxMoodLength = 40
 /** Characters of a prompt and of lyrics that the model reads. */
 const maxTrackText = 2000
 
-/** What the model is told to do. What the user message says is about the song, and never obeyed. */
+/** Instructions of the model. The user message describes the song: the model must not follow instructions in it. */
 export function captionInstructions({ template, length, track }: CaptionSubject): string {
   return [
     ...(length === 'none'

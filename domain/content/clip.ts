@@ -12,8 +12,8 @@ const maxPlaces = 3
 const nearlyAsGood = 0.9
 
 /**
- * The most energetic part of a song of this length: loud throughout, and beginning with a rise. Runs of a batch, told apart
- * by `turn`, take the best places in turn, which lie at least half a clip apart. A song that is not longer is taken whole.
+ * The most energetic part of a song with this length: loud throughout, and starting with a rise. `turn` distinguishes the
+ * runs of a batch, which use the best places in turn, at least half a clip apart. A shorter song is used whole.
  */
 export function chooseClip({ seconds, levels }: Levels, wantedSeconds: number, turn: number): Clip {
   if (seconds <= wantedSeconds) return { startSeconds: 0, durationSeconds: seconds }

@@ -28,7 +28,7 @@ export type ContentRun = {
   error: string | null
 }
 
-/** `fileName` is what it was called where it came from; `mood` is there once somebody has said it. */
+/** `fileName` is its name at the source; `mood` is set once the model has named it. */
 export type ContentSong = { key: string; fileName: string; title: string; track?: SongTrack; mood?: string }
 
 /** What is known of a song that the account has generated here. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** USD per token. Cached input costs as much as any other where nobody says what it costs. */
+/** USD per token. Without a price of its own, cached input costs as much as other input. */
 export type TokenPrices = { input: number; output: number; cachedInput?: number; cacheWrite?: number }
 
 const tokensPerPrice = 1_000_000

@@ -33,8 +33,8 @@ export const liveEventSchema = z
 export type LiveEvent = z.output<typeof liveEventSchema>
 
 /**
- * The events of the rows that have a day, by day and venue. `upcoming` begins with today (UTC). A provider is asked for
- * the same days, and not trusted with them.
+ * The events of the rows with a day, sorted by day and venue. `upcoming` starts today (UTC). The provider receives the same
+ * range, but its rows are filtered again.
  */
 export function liveEvents(
   rows: readonly ScrapedEvent[],

@@ -1,6 +1,6 @@
 import { parseUrl } from '../fields/url.ts'
 
-/** What an artist's live-events profile has to look like, for whoever has none that does. */
+/** The required form of an artist's live-events profile, for error messages. */
 export function eventsProfileForm(host: string): string {
   return `https://${host}/a/<number>-<name>`
 }

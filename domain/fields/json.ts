@@ -1,9 +1,9 @@
-/** Levels of arrays and objects that a text from outside may have, unless its reader takes fewer. */
+/** Default limit of nested arrays and objects in untrusted text. */
 const defaultDepth = 256
-/** Values that it may have. Whoever walks, checks or stores them takes time for each, whatever it says. */
+/** Default limit of values: parsing, checking and storing take time for each of them. */
 const defaultValues = 100_000
 
-/** JSON that nobody reads to its end: it says where the limit is. */
+/** JSON that exceeds a limit; the message names the limit. */
 export class JsonTooComplex extends Error {
   override readonly name = 'JsonTooComplex'
 }
@@ -12,7 +12,7 @@ const [quote, backslash, comma] = [codeOf('"'), codeOf('\\'), codeOf(',')]
 const opening = new Set([codeOf('['), codeOf('{')])
 const closing = new Set([codeOf(']'), codeOf('}')])
 
-/** `JSON.parse` for a text of somebody else. Throws `JsonTooComplex` before anything is made of it. */
+/** `JSON.parse` for untrusted text. Throws `JsonTooComplex` before it allocates values. */
 export function parseJson(text: string, { maxDepth = defaultDepth, maxValues = defaultValues } = {}): unknown {
   checkComplexity(text, maxDepth, maxValues)
   return JSON.parse(text)
@@ -22,7 +22,7 @@ function codeOf(character: string): number {
   return character.charCodeAt(0)
 }
 
-/** One pass that makes nothing: behind each opening bracket and each comma there is at most one value. */
+/** One pass without allocation: each opening bracket and each comma is followed by at most one value. */
 function checkComplexity(text: string, maxDepth: number, maxValues: number): void {
   let depth = 0
   let values = 1

@@ -29,7 +29,7 @@ export type WorkFigures = {
   routesSinceSeconds?: number
   /** Rows that sweeps failed on in the last hour, by sweep. */
   sweepFailures?: { name: string; count: number; lastAt: string }[]
-  /** Payments that somebody has to look at, since the process began. */
+  /** Payments that need an operator's attention, since the process started. */
   paymentAlerts?: { name: string; count: number }[]
 }
 

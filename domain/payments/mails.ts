@@ -1,4 +1,4 @@
-/** Told once, when a card said no to an automatic top-up. */
+/** Mail about a declined automatic top-up, sent once. */
 export function autoTopUpStopped(reason: string, billingUrl: string): { subject: string; markdown: string } {
   return {
     subject: 'Automatic top-up was switched off',

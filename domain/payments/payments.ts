@@ -6,7 +6,7 @@ export type Card = {
   expMonth: number
   expYear: number
   funding: string
-  /** The same for one card number, whoever uses it; absent where the provider does not show it. */
+  /** Identifies the card number across customers; absent if the provider does not report it. */
   fingerprint?: string
 }
 

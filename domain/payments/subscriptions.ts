@@ -23,7 +23,7 @@ export function planOfPrice(priceId: string, starterPriceId: string | undefined)
 
 type Standing = { status: string; cancelAt: Date | null }
 
-/** Paid for, or in a trial that nobody has cancelled. */
+/** Paid, or in a trial that is not cancelled. */
 export function isActive({ status, cancelAt }: Standing): boolean {
   return status === 'active' || (status === 'trialing' && cancelAt === null)
 }
@@ -66,20 +66,20 @@ export function showSubscription(subscription: OwnedSubscription | undefined) {
   }
 }
 
-/** Who owns a subscription that somebody claims. */
+/** Owner of a claimed subscription. */
 export type ClaimedRow = {
   ownerId: string | null
-  /** The owner's account was made for this purchase, and nobody has signed in to it. */
+  /** The owner's account was created for this purchase and has never been signed in to. */
   isPlaceholder: boolean
 }
 
-/** Contract: the caller's own and nobody's are the caller's, a placeholder's becomes so, anyone else's stays. */
+/** The caller keeps its own subscription and takes one without an owner or with a placeholder owner; others are refused. */
 export function decideClaim({ ownerId, isPlaceholder }: ClaimedRow, callerId: string): 'own' | 'take' | 'refuse' {
   if (ownerId === callerId) return 'own'
   return ownerId === null || isPlaceholder ? 'take' : 'refuse'
 }
 
-/** Who is behind a purchase beside its owner: each has one trial of a plan. */
+/** Identities behind a purchase, in addition to its owner; each has one trial per plan. */
 export function holdersOf(known: {
   buyerId?: string | undefined
   email?: string | undefined
@@ -98,7 +98,7 @@ function bestActive(subscriptions: readonly OwnedSubscription[]): OwnedSubscript
     .toSorted((a, b) => ranks[b.plan] - ranks[a.plan] || b.createdAt.getTime() - a.createdAt.getTime())[0]
 }
 
-/** Counts for plans: a trial only when it is the first of whoever is behind it. */
+/** Whether the subscription grants its plan: a trial only if it is the buyer's first. */
 function grantsPlan(standing: Standing & { trialCounts: boolean }): boolean {
   return isActive(standing) && (standing.status !== 'trialing' || standing.trialCounts)
 }

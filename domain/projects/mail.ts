@@ -1,6 +1,6 @@
 import { inertText, isPlainName, oneLine, type MailText } from '../accounts/mails.ts'
 
-/** A name that a mail program would make a link of is left out: whoever adds somebody chooses it. */
+/** Omits a name that a mail program would turn into a link, because the inviting account chooses the name. */
 export function projectMail(name: string): MailText {
   const isShown = isPlainName(name)
   return {

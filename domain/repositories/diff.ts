@@ -68,7 +68,7 @@ const escapes: Record<string, string> = {
 }
 const special = /["\\\p{Cc}]/gu
 
-/** How much of a patch git is asked for; what a text is cut to is decided per file. */
+/** Bytes of a patch to read from git; texts are cut per file. */
 export const patchBytes = 4_000_000
 
 /** The changes of a work tree against its base, texts cut to what one answer may hold. */

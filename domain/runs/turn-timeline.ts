@@ -66,7 +66,7 @@ const reasons: Record<string, string> = {
   failed: 'The attempt failed',
 }
 
-/** Why an attempt ended early, with the words of whoever refused it. */
+/** Reason why an attempt ended early, with the message of the provider that refused it. */
 function reasonText(reason: string, detail: string | null): string {
   const text = reasons[reason] ?? reason
   return detail === null ? text : `${text}: ${detail}`

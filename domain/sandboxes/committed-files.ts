@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Name of the job that commits staged files. */
 export const commitFilesJob = 'commit-files'
 
-/** What a run that commits staged files is asked for. */
+/** Input of a run that commits staged files. */
 export type CommitFilesPayload = {
   accountId: string
   files: { url: string; name: string }[]
@@ -12,17 +12,17 @@ export type CommitFilesPayload = {
   message: string
 }
 
-/** What became of the files, in their order. `errors` have the form `<name>: <reason>`. */
+/** Outcomes of the files, in request order. `errors` have the form `<name>: <reason>`. */
 export const committedSchema = z.object({
   uploaded: z.array(z.object({ path: z.string(), sha: z.string() })),
   errors: z.array(z.string()).optional(),
 })
 export type CommittedFiles = z.output<typeof committedSchema>
 
-/** What became of one file: kept under its place, so that it is never done twice. */
+/** Outcome of one file, stored by its index so that the file is never committed twice. */
 export type FileOutcome = { path: string; sha: string } | { error: string }
 
-/** The outcomes as the client is told of them. */
+/** The outcomes in the shape of the response. */
 export function committedFiles(outcomes: FileOutcome[]): CommittedFiles {
   const errors = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : []))
   return {

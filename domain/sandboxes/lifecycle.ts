@@ -54,7 +54,7 @@ export type LifecycleStep =
   /** Marked already, or over by its own clock: to be stopped. */
   | { do: 'stop' }
 
-/** `changed`: somebody else changed the session meanwhile. `ended`: the sandbox runs no more. */
+/** `changed`: another process changed the session meanwhile. `ended`: the sandbox has stopped. */
 export type ExtendOutcome = 'extended' | 'changed' | 'ended'
 
 /** `unsure`: the sandbox could not be asked, for a reason that may pass. `none`: the session names no sandbox. */
@@ -122,8 +122,8 @@ export function isOverdue(
 }
 
 /**
- * False when whoever watches this session looks at it in time without being told: its timer is never later than the
- * moment at which an idle sandbox is due.
+ * False if the session's watcher wakes in time without a signal: its timer is never later than the time at which an idle
+ * sandbox is due.
  */
 export function needsWaking(
   session: WatchedSession & Pick<SessionRow, 'lifecycleRunId'>,

@@ -149,7 +149,7 @@ const definitions: LanguageModelV3FunctionTool[] = Object.entries(tools).map(([n
   inputSchema: z.toJSONSchema(input, { io: 'input', target: 'draft-7' }) as LanguageModelV3FunctionTool['inputSchema'],
 }))
 
-/** What a model call offers. Nobody is there to answer a headless run's question. */
+/** Tools offered by a model call. A headless run cannot ask questions. */
 export function toolDefinitions({
   headless,
   hasSkills = false,

@@ -67,7 +67,7 @@ function years(count: number): string {
   return `${count} ${count === 1 ? 'year' : 'years'}`
 }
 
-/** To the dollar, rounded half up: nobody reads cents in an estimate. */
+/** Rounded half up to the dollar, because an estimate has no meaningful cents. */
 function dollars(usd: string): string {
   const [whole = '0', cents = '0'] = usd.split('.')
   return `$${grouped(String(BigInt(whole) + (Number(cents) >= 50 ? 1n : 0n)))}`

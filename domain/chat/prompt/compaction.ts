@@ -17,12 +17,12 @@ const fullShare = 0.8
 
 type History = readonly Pick<UiMessage, 'id' | 'role' | 'parts'>[]
 
-/** A history as a model is told it: a summary of its beginning, where one fits, and the rest. */
+/** A history for a model: a summary of its beginning, if one applies, and the remaining messages. */
 export type CompactedHistory<M> = { summary: HistorySummary | undefined; rest: M[] }
 
 /**
- * The newest summary that stands for the beginning of this history, and what comes after it. A summary fits when the
- * history has its last message, and nothing before that which it does not stand for.
+ * The newest summary of the beginning of this history, and the messages after it. A summary applies if the history contains
+ * its last message, and no earlier message that the summary does not cover.
  */
 export function compacted<M extends History[number]>(
   history: readonly M[],
@@ -38,7 +38,7 @@ export function compacted<M extends History[number]>(
   return { summary: undefined, rest: [...history] }
 }
 
-/** The messages before the last one of the user: what a summary may stand for. */
+/** The messages before the last user message, which a summary may cover. */
 export function earlierTurns<M extends History[number]>(rest: readonly M[]): M[] {
   const said = rest.filter(({ role }) => role !== 'system')
   return said.slice(
@@ -55,7 +55,7 @@ export function isNearlyFull(tokens: number, model: { contextWindow: number }, c
   return tokens > fullShare * Math.min(model.contextWindow, contextLimit ?? Infinity)
 }
 
-/** What the model of a turn is told of messages that it does not see. */
+/** The section of a prompt that replaces summarized messages. */
 export function summarySection({ messageIds, text }: HistorySummary): string {
   return [
     `The first ${messageIds.length} messages of this chat are not shown. This summary of them was made by a model:`,
@@ -93,7 +93,7 @@ export function summaryPrompt(
   ])
 }
 
-/** Estimated tokens of messages as a model is told them. */
+/** Estimated tokens of messages in a prompt. */
 export function historyTokens(messages: History): number {
   return promptTokens(toPrompt(messages))
 }
@@ -140,7 +140,7 @@ function cut(text: string): string {
   return text.length > maxQuoted ? `${text.slice(0, maxQuoted).replace(/\p{Surrogate}$/u, '')}…` : text
 }
 
-/** Each line marked, so that nobody takes it for an instruction. */
+/** Marks each line, so that the model does not take it for an instruction. */
 function quote(text: string): string {
   return text
     .split('\n')

@@ -25,7 +25,7 @@ export function holds(history: readonly Message[], kind: RefusedKind): boolean {
   return history.some(({ parts }) => parts.some((part) => isOf(part, kind)))
 }
 
-/** Reasoning that is missed is missed with the calls that came of it: both are told as text. */
+/** A provider that rejects reasoning also rejects the calls that follow from it, so both are sent as text. */
 function isOf(part: MessagePart, kind: RefusedKind): boolean {
   if (kind === 'tools') return isCall(part)
   if (kind === 'reasoning') return part.type === 'reasoning' || isCall(part)

@@ -2,7 +2,7 @@ import { isUuid } from '../../fields/ids.ts'
 import { maxBatch } from '../request.ts'
 import { defaultTemplate } from '../templates/index.ts'
 
-/** What somebody asks of the agent in a chat. `artistId` is undefined where the first word is no id. */
+/** Request in a mention of the agent. `artistId` is undefined if the first word is not an id. */
 export type MentionWish = { artistId: string | undefined; template: string; batch: number; lipsync: boolean }
 
 /** `<artist id> [template] [batch=N] [lipsync]`, in any order after the id, with mentions anywhere between. */

@@ -28,7 +28,7 @@ export function acknowledgement({ template, batch, lipsync }: MentionWish, artis
   return `Making ${what} for ${artistName} (${how}). This takes about 5 to 10 minutes; I will post here.`
 }
 
-/** What the end of the runs of a thread is told with. `key`: of this round of the thread. */
+/** Posts that report the end of a thread's runs. `key` identifies this round of the thread. */
 export function postsOf(
   callback: Callback,
   { key, usable }: { key: string; usable: readonly RunResult[] },

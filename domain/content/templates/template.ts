@@ -3,9 +3,9 @@ export type CaptionLength = (typeof captionLengths)[number]
 
 /** A look of clips: where the picture and the words are, how they move, and how the words are written. */
 export type ContentTemplate = {
-  /** As requests name it. */
+  /** Name in requests. */
   name: string
-  /** For whoever chooses one. */
+  /** Shown to people who choose a template. */
   description: string
   layout: 'full' | 'sleeve' | 'editorial'
   camera: {

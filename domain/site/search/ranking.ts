@@ -15,7 +15,7 @@ export type Ranking = {
   search: (query: string, type: EntryType | 'all') => Ranked
   /** Inverse document frequency of a form. */
   weigh: (form: string) => number
-  /** The words of an entry's plain text, found once: to find them is the dearest part of a search. */
+  /** Words of an entry's plain text, computed once because this is the most expensive part of a search. */
   bodyOf: (entry: Entry) => readonly Word[]
 }
 

@@ -3,9 +3,9 @@ import { dayMs, dueDays, timesOfDay } from './days.ts'
 import type { Cron } from './parse.ts'
 
 /**
- * Every instant at which the cron's local times come on a day on which the clock is changed, moved and repeated ones too.
- * The engine finds its way through such a day only where the clock is behind UTC and set by a whole hour, so it is told
- * these times one by one.
+ * Every instant at which the cron's local times occur on a day with a clock change, including moved and repeated ones.
+ * Temporal handles such a day correctly only if the zone is behind UTC and the change is a whole hour, so its schedule
+ * receives these times explicitly.
  */
 export function exactTimes(cron: Cron, timezone: string, from: number, until: number): number[] {
   const times = timesOfDay(cron)

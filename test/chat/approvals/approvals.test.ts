@@ -258,7 +258,7 @@ test('a task asks for approval in its runs, and shows what for', async () => {
       where sessions.account_id = ${account.id} and p.part ->> 'type' = 'tool-bash'`
     return row?.text
   })
-  expect(denied).toContain('nobody is there to give it')
+  expect(denied).toContain('no person is present in a headless run')
   await eventually('the end of the run', async () => {
     const live = await world.db`
       select 1 from runs where account_id = ${account.id} and status in ('queued', 'running')`

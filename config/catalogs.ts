@@ -43,7 +43,7 @@ const catalogNames = {
 
 type Given = z.output<z.ZodObject<typeof catalogNames>>
 
-/** The streaming part of the settings as `createStreaming` takes it; what is missing was refused for its provider. */
+/** The streaming settings for `createStreaming`; validation has already refused missing ones. */
 export function streamingSettings(config: Given & { STREAMING_HOST: string }) {
   return config.STREAMING_PROVIDER === 'spotify'
     ? {
@@ -56,7 +56,7 @@ export function streamingSettings(config: Given & { STREAMING_HOST: string }) {
     : { provider: config.STREAMING_PROVIDER, host: config.STREAMING_HOST }
 }
 
-/** What measurements are asked and spent for, as acceptance takes it. */
+/** Settings of measurements, for their acceptance. */
 export function captureTerms({
   prices,
   plans,

@@ -42,7 +42,7 @@ type WithMode = Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | un
 
 const clientSetting = /^CONNECTOR_CLIENT_[A-Z0-9_]{1,100}$/
 
-/** Client ids and secrets, under the names that descriptions of connectors use. */
+/** Client ids and secrets, by the names that descriptions of connectors use. */
 export function connectorClients(environment: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
@@ -51,7 +51,7 @@ export function connectorClients(environment: Record<string, string | undefined>
   )
 }
 
-/** The settings as `createConnectors` takes them; what is missing was refused for its broker. */
+/** The settings for `createConnectors`; validation has already refused missing ones. */
 export function connectorSettings(
   config: WithMode & {
     SERVER_SECRET?: string | undefined

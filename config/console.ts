@@ -30,7 +30,7 @@ type Given = z.output<z.ZodObject<typeof consoleNames>>
 
 export const consoleGroup = { names: consoleNames, faults: consoleFaults }
 
-/** How people sign in to the console: undefined where the issuer does not know it. */
+/** Sign-in configuration of the console; undefined if the issuer has no client for it. */
 export function consoleClient(
   config: Pick<Given, 'CONSOLE_CLIENT_ID'> & { IDENTITY_ISSUER?: string | undefined; consoleUrl: string },
 ): { clientId: string; redirectUri: string } | undefined {
@@ -39,7 +39,7 @@ export function consoleClient(
   return { clientId: clientId ?? 'console', redirectUri: `${consoleUrl}/signed-in` }
 }
 
-/** Where the console is, where it finds the API (empty: at its own origin), and who signs people in (empty: the API). */
+/** Address of the console, of the API (empty: the same origin) and of the issuer (empty: the API). */
 export function consoleOrigins(config: { consoleUrl: string; baseUrl: string; IDENTITY_ISSUER?: string | undefined }): {
   origin: string
   apiOrigin: string

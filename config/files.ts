@@ -39,7 +39,7 @@ const fileNames = {
 
 type Given = z.output<z.ZodObject<typeof fileNames>>
 
-/** What the settings say about the disk, as `openDiskSpace` takes it. */
+/** Settings of the disk, for `openDiskSpace`. */
 export function diskSettings(config: Given & { DATA_DIR: string }) {
   return {
     folder: config.DATA_DIR,
@@ -47,7 +47,7 @@ export function diskSettings(config: Given & { DATA_DIR: string }) {
   }
 }
 
-/** How much an account may upload. */
+/** Upload limits of an account. */
 export function uploadLimits(config: Given) {
   return {
     perMinute: config.UPLOADS_PER_MINUTE,
@@ -55,7 +55,7 @@ export function uploadLimits(config: Given) {
   }
 }
 
-/** What the settings say about the store of staged files. */
+/** Settings of the store of staged files. */
 export function blobOptions<Log>(
   config: Given & { DATA_DIR: string; baseUrl: string; SERVER_SECRET?: string | undefined },
   log: Log,
@@ -69,7 +69,7 @@ export function blobOptions<Log>(
   }
 }
 
-/** What the settings say about the store of finished media: where staged files are, beside them. */
+/** Settings of the store of finished media, which is beside that of staged files. */
 export function storeOptions(
   config: Given & { DATA_DIR: string; baseUrl: string; MEDIA_PUBLIC_URL?: string | undefined },
 ) {
@@ -84,7 +84,7 @@ export function storeOptions(
 
 export const fileGroup = { names: fileNames, faults: blobFaults }
 
-/** The vendor that keeps files, if one does. */
+/** The vendor that stores files, if any. */
 function vendorOf(config: Given) {
   const { BLOB_S3_ACCESS_KEY_ID: accessKeyId, BLOB_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
   return {

@@ -74,12 +74,12 @@ type Given = z.output<z.ZodObject<typeof mediaNames>>
 
 const falUrls = ['FAL_QUEUE_URL', 'FAL_PLATFORM_URL', 'FAL_KEYS_URL'] as const
 
-/** The model that makes music, as generations show it. */
+/** The model that generates music, as shown in generations. */
 export function musicModel(config: Given): string {
   return config.RENDER_PROVIDER === 'fal' ? config.FAL_MUSIC_MODEL : 'embedded/composer'
 }
 
-/** What the settings say about the renderer; the embedded one gets its jobs and its store besides. */
+/** Settings of the renderer; the embedded one also needs its jobs and its store. */
 export function renderSettings(config: Given & { DATA_DIR: string }) {
   return config.RENDER_PROVIDER === 'fal'
     ? ({
@@ -99,7 +99,7 @@ export function renderSettings(config: Given & { DATA_DIR: string }) {
       } as const)
 }
 
-/** What the settings say about videos. */
+/** Settings of videos. */
 export function contentSettings(config: Given & { DATA_DIR: string }) {
   return {
     folder: `${config.DATA_DIR}/renders`,
@@ -108,7 +108,7 @@ export function contentSettings(config: Given & { DATA_DIR: string }) {
   }
 }
 
-/** Whose plan allows how much. A person has the best of its own plan and those of its organizations. */
+/** Media quota by plan. A person has the best of its own plan and those of its organizations. */
 export function mediaTerms(config: Given & { plans: PlanRules }) {
   const quotas = {
     free: quotaBytes(config.MEDIA_MEGABYTES_FREE),

@@ -52,7 +52,7 @@ const modelNames = {
   RUN_TIME_LIMIT_SECONDS: count.default(14_400).meta({ description: 'Run time of one turn at most.' }),
 }
 
-/** The limits of a turn as `createEngine` takes them. */
+/** The limits of a turn, for `createEngine`. */
 export function turnLimits(config: { STEP_LIMIT: number; RUN_TIME_LIMIT_SECONDS: number }) {
   return {
     stepLimit: config.STEP_LIMIT,
@@ -60,7 +60,7 @@ export function turnLimits(config: { STEP_LIMIT: number; RUN_TIME_LIMIT_SECONDS:
   }
 }
 
-/** The models as `createModels` takes them. */
+/** The models, for `createModels`. */
 export function modelSettings(config: z.output<z.ZodObject<typeof modelNames>>) {
   return {
     prices: config.MODEL_PRICES,

@@ -72,7 +72,7 @@ const moneyNames = {
 
 type Given = z.output<z.ZodObject<typeof moneyNames>>
 
-/** The payment part of the settings as `createPayments` takes it; what is missing was refused for its provider. */
+/** The payment settings for `createPayments`; validation has already refused missing ones. */
 export function paymentSettings(
   config: Given & {
     SERVER_SECRET?: string | undefined

@@ -44,7 +44,7 @@ const peopleNames = {
 
 type Given = z.output<z.ZodObject<typeof peopleNames>>
 
-/** The hosts of profiles that a deployment chooses, as `profileOf` takes them. */
+/** The configurable hosts of profiles, for `profileOf`. */
 export function profileHosts(config: Pick<Given, 'STREAMING_HOST' | 'LIVE_EVENTS_HOST'>) {
   return {
     streaming: config.STREAMING_HOST,

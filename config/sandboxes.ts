@@ -81,7 +81,7 @@ const cloudSettings = {
   e2b: ['E2B_API_KEY'],
 } as const
 
-/** The code host part of the settings as `createCodeHost` takes it. */
+/** The code host settings for `createCodeHost`. */
 export function codeHostSettings(config: Given & { DATA_DIR: string; baseUrl: string; consoleUrl: string }) {
   return config.CODE_HOST === 'github'
     ? {
@@ -94,7 +94,7 @@ export function codeHostSettings(config: Given & { DATA_DIR: string; baseUrl: st
     : { local: { ...repositorySettings(config), baseUrl: config.baseUrl, pagesUrl: config.consoleUrl } }
 }
 
-/** Where the embedded code host keeps repositories, and how large they may become. */
+/** Folder and size limits of the embedded code host's repositories. */
 export function repositorySettings(config: Given & { DATA_DIR: string }) {
   return {
     root: `${config.DATA_DIR}/repositories`,
@@ -102,7 +102,7 @@ export function repositorySettings(config: Given & { DATA_DIR: string }) {
   }
 }
 
-/** The sandbox part of the settings as `createSandboxes` takes it; what is missing was refused for its driver. */
+/** The sandbox settings for `createSandboxes`; validation has already refused missing ones. */
 export function sandboxSettings(config: Given & { baseUrl: string }) {
   return {
     provider: config.SANDBOX_PROVIDER,

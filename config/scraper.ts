@@ -42,7 +42,7 @@ type Given = z.output<z.ZodObject<typeof scraperNames>>
 
 const required = ['APIFY_TOKEN', 'APIFY_PLAY_COUNTS_ACTOR', 'APIFY_EVENTS_ACTOR'] as const
 
-/** The scraper part of the settings as `createScraper` takes it; what is missing was refused for its provider. */
+/** The scraper settings for `createScraper`; validation has already refused missing ones. */
 export function scraperSettings<Store>(
   config: Given & { SERVER_SECRET?: string | undefined; STREAMING_HOST: string; LIVE_EVENTS_HOST: string },
   store: Store,

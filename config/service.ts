@@ -113,15 +113,15 @@ const serviceNames = {
     .meta({ description: "Port of the worker's own /metrics. Unset: none." }),
 }
 
-/** Addresses that only this machine reaches. A machine without IPv6 lacks the second. */
+/** Loopback addresses. A machine without IPv6 lacks the second. */
 export const loopbackHosts = ['127.0.0.1', '::1'] as const
 
-/** Where the API listens; a machine may lack all but the first. */
+/** Addresses that the API listens on; only the first must exist. */
 export function listenHosts({ HOST: host }: { HOST?: string | undefined }): readonly [string, ...string[]] {
   return host === undefined ? loopbackHosts : [host]
 }
 
-/** Which ports may be embedded ones in production mode. */
+/** Ports whose embedded adapter production mode may use. */
 export function mayEmbed(config: { ALLOW_EMBEDDED?: string | undefined }, port: string): boolean {
   return listOf(config.ALLOW_EMBEDDED ?? '').includes(port)
 }

@@ -37,7 +37,7 @@ type Given = z.output<z.ZodObject<typeof siteNames>>
 
 export const siteGroup = { names: siteNames, faults: siteFaults }
 
-/** What the site calls itself, and where it is. */
+/** Name and address of the site. */
 export function siteSettings(config: Given & { baseUrl: string }) {
   const siteUrl = new URL(config.SITE_URL ?? config.baseUrl).origin
   return {

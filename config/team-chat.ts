@@ -38,7 +38,7 @@ type Config = z.output<z.ZodObject<typeof teamChatNames>> & {
   SERVER_SECRET?: string | undefined
 }
 
-/** The team chat as `createTeamChat` takes it. */
+/** The settings for `createTeamChat`. */
 export function teamChatSettings(config: Config) {
   const signingSecret =
     config.TEAMCHAT_SIGNING_SECRET ?? deploymentToken(config.SERVER_SECRET ?? '', 'team chat events')
@@ -58,7 +58,7 @@ export function callbackSecret(config: Config): string | undefined {
   return deploymentToken(config.SERVER_SECRET ?? '', 'content callback')
 }
 
-/** Whether the agent may be spoken to: in production mode only with all its secrets. */
+/** Whether the agent accepts mentions: in production mode, only with all its secrets. */
 export function hearsTeamChat(config: Config): boolean {
   if (!config.PRODUCTION_MODE) return true
   const hasPlatform =

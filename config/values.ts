@@ -47,7 +47,7 @@ export const accountList = z
 export const hostList = z.string().refine((text) => listOf(text).every(isHostName), {
   error: 'must be a list of host names in lower case, without ports',
 })
-/** As addresses have it: in ASCII and lower case. */
+/** Lower-case ASCII form of host names, as in URLs. */
 export const emailDomain = z.string().transform((text, ctx) => {
   const domain = normalizeDomain(text)
   if (domain !== undefined) return domain

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { planSchema, type Plan } from './credits/plans.ts'
 
-/** Bytes of finished media that an account may keep, by its plan; null: any number. */
+/** Bytes of finished media that an account may store, by its plan; null for no limit. */
 export type MediaQuotas = Readonly<Record<Plan, number | null>>
 
 /** Reserves bytes of media before they are written. An attempt is one write of one object. */
@@ -19,7 +19,7 @@ export type MediaLedger = {
   /** Replaces the reservation of an attempt, and what the key held before, by the stored object. */
   store(attempt: string, object: { key: string; accountId: string | undefined; bytes: number }): Promise<void>
   release(attempt: string): Promise<void>
-  /** The object is gone: its bytes are free. */
+  /** The object was deleted, so its bytes are free. */
   remove(key: string): Promise<void>
   /** Releases the reservations of processes that died. */
   expire(): Promise<void>
@@ -27,7 +27,7 @@ export type MediaLedger = {
   listUnowned(limit: number): Promise<string[]>
 }
 
-/** `quota_bytes`: null for any number. */
+/** `quota_bytes`: null for no limit. */
 export const mediaUsageSchema = z.object({
   account_id: z.guid(),
   used_bytes: z.int().meta({ description: 'Bytes of finished media, with those of what is being stored now.' }),

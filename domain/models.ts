@@ -30,7 +30,7 @@ export const offeredModelSchema = z
   })
   .meta({ id: 'OfferedModel' })
 
-/** How a call of a model ended. `refused`: trying again cannot help. */
+/** Outcome of a model call. `refused`: a retry cannot help. */
 export type CallOutcome = (typeof callOutcomes)[number]
 export type ModelCallOutcome = { outcome: CallOutcome; calledAt: Date }
 
@@ -69,7 +69,7 @@ function perMillion({ input, output, cachedInput, cacheWrite }: TokenPrices) {
   }
 }
 
-/** Ten digits: a price per token is a fraction that binary numbers only come near. */
+/** Ten digits: a price per token is a decimal fraction, which binary numbers only approximate. */
 function ofMillion(usdPerToken: number): number {
   return Number((usdPerToken * 1_000_000).toPrecision(10))
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A track: what the words say, sung or played, of this length. */
+/** A track of this length, sung or played, from a description and lyrics. */
 const musicRenderSchema = z.object({
   kind: z.literal('music'),
   prompt: z.string(),
@@ -8,11 +8,11 @@ const musicRenderSchema = z.object({
   seconds: z.number().positive().max(300),
   steps: z.int(),
   guidance: z.number(),
-  /** Absent: the renderer chooses. */
+  /** Absent: the renderer chooses one. */
   seed: z.int().min(0).optional(),
 })
 
-/** An upright clip: a picture in motion, a part of a song, a caption. */
+/** A vertical clip: a moving picture, a part of a song, a caption. */
 const videoRenderSchema = z.object({
   kind: z.literal('video'),
   imageUrl: z.url(),
@@ -33,7 +33,7 @@ export type RenderRequest = z.output<typeof renderRequestSchema>
 export type RenderState = 'queued' | 'running' | 'completed' | 'failed'
 export type RenderLog = { at: Date; message: string }
 
-/** `bytes` and `durationSeconds` are null where the renderer does not say. */
+/** `bytes` and `durationSeconds` are null if the renderer does not report them. */
 export type RenderResult = {
   url: string
   contentType: string
@@ -42,7 +42,7 @@ export type RenderResult = {
   seed: number | null
 }
 
-/** A file that the embedded renderer has put into the store. */
+/** A file that the embedded renderer has written to the store. */
 export type RenderedFile = { key: string; contentType: string; bytes: number; durationSeconds: number }
 
 export type RenderJob = {
@@ -53,20 +53,20 @@ export type RenderJob = {
   file: RenderedFile | null
 }
 
-/** A job in the hands of one process; `attempt` counts from 1. */
+/** A job claimed by one process; `attempt` counts from 1. */
 export type ClaimedRender = Pick<RenderJob, 'id' | 'request'> & { attempt: number }
 
 /**
- * The jobs of the embedded renderer. They outlive every process: a claim is worth nothing once its process is dead, and
- * what an earlier attempt says is ignored.
+ * The jobs of the embedded renderer. They outlive every process: a claim is void once its process has died, and
+ * results of earlier attempts are ignored.
  */
 export type RenderJobs = {
-  /** An id that is known keeps its first request; answers that one. */
+  /** A known id keeps its first request, which is returned. */
   insert(id: string, request: RenderRequest, accountId?: string): Promise<RenderRequest>
   find(id: string): Promise<RenderJob | undefined>
   /**
-   * The next job to work on: one whose process died or lost it, else the oldest one of the account whose turn it is. Accounts
-   * with `ofAccount` renders in this process wait. `held`: ids of the jobs that this process works on.
+   * Claims the next job: one whose process died or lost it, else the oldest one of the account whose turn it is. Accounts
+   * with `ofAccount` renders in this process wait. `held`: ids of the jobs of this process.
    */
   claim(held: string[], ofAccount: number): Promise<ClaimedRender | undefined>
   log(claimed: ClaimedRender, message: string): Promise<void>
@@ -74,12 +74,12 @@ export type RenderJobs = {
   complete(claimed: ClaimedRender, file: RenderedFile): Promise<boolean>
   /** Adds the message to the log that clients read. */
   fail(claimed: ClaimedRender, message: string): Promise<void>
-  /** Gives it back undone; the attempt counts unless it was not the job's fault. */
+  /** Returns a job to the queue; the attempt counts unless the job was not at fault. */
   release(claimed: ClaimedRender, options: { counts: boolean }): Promise<void>
   /** Fails a job that has not ended and is no longer needed. */
   cancel(id: string): Promise<void>
   /** False once the job is cancelled or held by another process. */
   isHeld(claimed: ClaimedRender): Promise<boolean>
-  /** Deletes what ended before this time; answers the keys of its files. */
+  /** Deletes jobs that ended before this time; returns the keys of their files. */
   deleteEnded(before: Date): Promise<string[]>
 }

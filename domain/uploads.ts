@@ -1,30 +1,30 @@
-/** What one account may upload to a store of ours. 0: no limit. */
+/** Upload limits of one account at a built-in store. 0: no limit. */
 export type UploadLimits = { perMinute: number; bytesPerDay: number }
 
 /**
- * What a request wants to do with its upload token. `begin`: start an upload in parts; `part`: send one of them; `join`:
- * end it; `whole`: send the file in one request.
+ * Use of an upload token. `begin`: start a multipart upload; `part`: send a part; `join`:
+ * complete it; `whole`: send the file in one request.
  */
 export type UploadClaim = {
   kind: 'whole' | 'begin' | 'part' | 'join'
   tokenId: string
   accountId: string
-  /** Where the file is to be stored, if the token has no such place yet. */
+  /** Path of the file, unless the token already has one. */
   pathname: string
-  /** What names the parts; null for a file in one request. */
+  /** Id of the parts; null for a file in one request. */
   partsId: string | null
   /** 1 and up; 0 is the whole file. */
   part: number
   /** Declared size; undefined if it is not known. */
   bytes: number | undefined
   maxBytes: number
-  /** Bytes that the disk has for uploads. */
+  /** Free bytes of the disk for uploads. */
   room: number
 }
 
 /**
- * `busy`: the same is being received, or what is being received may leave nothing. `worn-out`: the token or the part was
- * sent too often. `unknown`: the token has no such upload in parts.
+ * `busy`: the same bytes are being received, or the bytes being received may leave no room. `worn-out`: the token or part was
+ * sent too often. `unknown`: the token has no such multipart upload.
  */
 export type UploadRefusal =
   | 'used'
@@ -36,7 +36,7 @@ export type UploadRefusal =
   | 'over-quota'
   | 'no-space'
 
-/** What a claim came to. `begun` and `stored` say what the token was used for before, too. */
+/** Result of a claim. `begun` and `stored` describe the earlier use of the token. */
 export type ClaimedUpload =
   | { outcome: 'reserved'; attempt: string; bytes: number; pathname: string }
   | { outcome: 'begun'; pathname: string; partsId: string }
@@ -44,15 +44,15 @@ export type ClaimedUpload =
   | { outcome: 'refused'; reason: UploadRefusal; retryAfterSeconds?: number }
 
 /**
- * The account book of uploads, one for all processes that receive them: each token makes one file, and bytes are
- * reserved before they come. What a process that died had reserved is free again.
+ * Accounting of uploads, shared by all receiving processes: each token creates one file, and bytes are
+ * reserved before they arrive. Reservations of dead processes are released.
  */
 export type UploadLedger = {
   claim(claim: UploadClaim): Promise<ClaimedUpload>
-  /** The reserved part has come. False when the reservation is over. */
+  /** The reserved part has arrived. False if the reservation has expired. */
   receive(attempt: string, bytes: number): Promise<boolean>
-  /** The reserved bytes do not come. */
+  /** Releases reserved bytes that will not arrive. */
   release(attempt: string): Promise<void>
-  /** The token's file is stored: the token is used up. False when the reservation is over. */
+  /** The token's file is stored and the token is used up. False if the reservation has expired. */
   finish(attempt: string, file: { etag: string; bytes: number }): Promise<boolean>
 }

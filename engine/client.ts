@@ -13,31 +13,31 @@ import { within } from './within.ts'
 export { EngineTimeout } from './within.ts'
 
 /**
- * How a turn begins: a headless one with its sandbox, one that puts files back with that. A `bounded` one reads its limits
+ * How a turn starts: headless with its sandbox, or with files to restore. A `bounded` turn reads its limits
  * from its row.
  */
 export type TurnStart = {
   headless: boolean
   bounded?: boolean
   restoresFiles?: boolean
-  /** Whose turn it is, where that is known: the engine has it sooner then. */
+  /** Owner of the turn, if known: saves a query. */
   accountId?: string
 }
 
-/** Which workflows are listed, by what they are declared as. */
+/** Workflows to list, by declaration. */
 type Listing = { only?: Workflow<never, unknown>[]; except?: Workflow<never, unknown>[] }
 
-/** The workflow engine as API and workers know it: work is started, joined, cancelled and looked at by its declaration. */
+/** The Temporal client of API and workers. Workflows are started, joined, cancelled and described by their declarations. */
 export type Engine = Schedules & {
-  /** Rejects when the engine does not answer in time. */
+  /** Rejects if Temporal does not answer in time. */
   check(timeoutMs: number): Promise<void>
-  /** What waits for workers. Rejects when the engine does not answer in time. */
+  /** Backlog of the task queues. Rejects if Temporal does not answer in time. */
   describeTaskQueues(timeoutMs: number): Promise<TaskQueueDepth[]>
-  /** Starts work and does not wait for it. Work that is open, or whose id may be used only once, is success. */
+  /** Starts a workflow without waiting for it. An open one, or an id that may be used only once, counts as success. */
   start<Input extends object>(workflow: Workflow<Input, unknown>, input: Input): Promise<void>
   /**
-   * Starts work or joins what is open, and waits for its result. Rejects with `EngineTimeout` when it is not done in time;
-   * it goes on.
+   * Starts a workflow or joins the open one, and waits for its result. Rejects with `EngineTimeout` after the time limit; the
+   * workflow continues.
    */
   join<Input extends object, Output>(
     workflow: Workflow<Input, Output>,
@@ -54,7 +54,7 @@ export type Engine = Schedules & {
   cancel(workflowId: string): Promise<void>
   /** Terminates a workflow that is no longer needed, without cleanup. */
   terminate(workflowId: string): Promise<void>
-  /** `unknown` when the engine has no such workflow. */
+  /** `unknown` if Temporal has no such workflow. */
   stateOf(workflowId: string): Promise<'running' | 'ended' | 'unknown'>
   /** Why no worker can continue the workflow; undefined if one can. */
   findTrouble(workflowId: string): Promise<Trouble | undefined>
@@ -76,7 +76,7 @@ type EngineOptions = {
   taskQueue: string
   /** Time limit of a turn that has no narrower one. */
   runTimeLimitMs: number
-  /** The account and weight under which work takes turns with that of others in the task queues. */
+  /** Fairness key and weight of an owner's work in the task queues. */
   shareOf: (owner: WorkOwner) => WorkShare | undefined | Promise<WorkShare | undefined>
 }
 
@@ -87,7 +87,7 @@ export function createEngine(client: Client, { taskQueue, runTimeLimitMs, shareO
     owner = workflow.owner?.(input),
   ) => {
     const share = owner && (await shareOf(owner))
-    // Activities and child workflows inherit each member that they do not replace.
+    // Activities and child workflows inherit every option that they do not override.
     const priority = { ...workflow.priority?.(input), ...share }
     return {
       taskQueue,
@@ -193,7 +193,7 @@ export function createEngine(client: Client, { taskQueue, runTimeLimitMs, shareO
   }
 }
 
-/** Ends quietly when the engine does not know the workflow, or knows it as ended. */
+/** Ignores a workflow that Temporal does not know or that has ended. */
 async function unlessGone(asking: Promise<unknown>): Promise<void> {
   try {
     await asking

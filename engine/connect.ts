@@ -10,7 +10,7 @@ import {
 import { dataConverter } from './payloads.ts'
 import { deadlineExceeded, notFound, statusOf, unavailable } from './status.ts'
 
-/** Where the engine is and how to be let in. Certificates are paths of PEM files. */
+/** Address of Temporal and its credentials. Certificates are paths of PEM files. */
 export type EngineAddress = {
   address: string
   namespace: string
@@ -20,7 +20,7 @@ export type EngineAddress = {
   keyPath?: string | undefined
 }
 
-/** The settings that say where the engine is. */
+/** The settings of the connection to Temporal. */
 export type EngineSettings = {
   TEMPORAL_NAMESPACE: string
   TEMPORAL_TLS: boolean
@@ -56,7 +56,7 @@ export async function connectionOptions(engine: EngineAddress) {
 
 const retryMarginMs = 50
 
-/** Connects on first use: the API starts while the engine is away. */
+/** Connects on first use, so that the API starts while Temporal is unavailable. */
 export async function connectClient(
   engine: EngineAddress,
 ): Promise<{ client: Client; connection: Connection; close(): Promise<void> }> {
@@ -66,7 +66,7 @@ export async function connectClient(
     ...options,
     interceptors: [retries.interceptor],
     connectTimeout: '5s',
-    // Its own pauses grow to two minutes, which an engine that is back would be waited for.
+    // The library's own pauses grow to two minutes, which would delay work after Temporal returns.
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2000 },
   })
   disableAfterUse(connection)
@@ -80,7 +80,7 @@ export async function connectClient(
 
 const answerMs = 5000
 
-/** What keeps this engine from being used; undefined when nothing does. */
+/** Why this Temporal server cannot be used; undefined if it can. */
 export async function engineObstacle({ connection, options: { namespace } }: Client): Promise<string | undefined> {
   try {
     await connection.withDeadline(Date.now() + answerMs, () =>
@@ -89,7 +89,7 @@ export async function engineObstacle({ connection, options: { namespace } }: Cli
     return undefined
   } catch (error) {
     const status = statusOf(error)
-    // A namespace may still have to be made.
+    // The namespace may not exist yet.
     if (status === notFound) return `Temporal does not have the namespace ${namespace} yet`
     if (status === deadlineExceeded || status === unavailable) return 'Temporal does not answer yet'
     throw error
@@ -110,7 +110,7 @@ function createRetries() {
         return delayMs
       },
     }),
-    /** Lets those that wait for their next try have it, and no further one. */
+    /** Allows calls that are waiting for a retry one more attempt. */
     end: async (): Promise<void> => {
       closing = true
       const left = lastAt - performance.now()
@@ -121,8 +121,8 @@ function createRetries() {
 
 /**
  * The SDK hands deadlines and headers to a call through an AsyncLocalStorage, which the call reads before it first
- * waits. Before Node 24 a storage that was used once makes every promise of the process twice as dear until it is
- * disabled: here it is, as soon as the call is on its way. What runs in `withDeadline` is therefore one call.
+ * waits. Before Node 24, a storage that was used once makes every promise of the process twice as expensive until it is
+ * disabled. It is therefore disabled as soon as the call is sent, and `withDeadline` must run exactly one call.
  */
 function disableAfterUse({ callContextStorage: storage }: Connection): void {
   const run = storage.run.bind(storage)

@@ -1,7 +1,7 @@
 import { ApplicationFailure, type DataConverter, type Payload } from '@temporalio/common'
 import { maxPayloadBytes, payloadTooLarge } from '../workflows/messages.ts'
 
-/** What clients and activities hand to the engine: ids, never content. Refuses what is too large before it is sent. */
+/** Encodes payloads of clients and activities: ids, never content. Refuses payloads that are too large before sending them. */
 export const dataConverter: DataConverter = {
   payloadCodecs: [
     {

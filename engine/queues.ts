@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import { heavyQueueOf } from '../workflows/messages.ts'
 
-/** What the engine has for workers to do; of workflows without what waits for the one worker that has them in memory. */
+/** Backlog of the task queues, without workflow tasks in the sticky queues of single workers. */
 export type TaskQueueDepth = {
   name: string
   type: 'workflow' | 'activity'
@@ -14,7 +14,7 @@ export type TaskQueueDepth = {
 
 const types = { workflow: 1, activity: 2 } as const
 
-/** Rejects when the engine does not answer in time. */
+/** Rejects if Temporal does not answer in time. */
 export function describeTaskQueues(client: Client, taskQueue: string, timeoutMs: number): Promise<TaskQueueDepth[]> {
   const wanted = [
     { name: taskQueue, type: 'workflow' },

@@ -4,20 +4,20 @@ import { defaultPayloadConverter, type Payload } from '@temporalio/common'
 
 type Payloads = Record<string, Payload> | null | undefined
 
-/** Name in the memo of a workflow under which stands how often it was begun anew. */
+/** Memo key that counts the restarts of a workflow. */
 const restartsKey = 'restarts'
-/** Numbers of the API's enumerations: one that has ended may be started again, and one that is open is terminated. */
+/** Values of Temporal's enumerations: allow a duplicate of an ended workflow, terminate an open one. */
 const allowDuplicate = 1
 const terminateExisting = 3
 
-/** How often the workflow was begun anew. */
+/** How often the workflow was restarted. */
 export async function countRestarts({ workflowService, options }: Client, workflowId: string): Promise<number> {
   const request = { namespace: options.namespace, execution: { workflowId } }
   const { workflowExecutionInfo } = await workflowService.describeWorkflowExecution(request)
   return restartsIn(workflowExecutionInfo?.memo?.fields)
 }
 
-/** Begins a workflow anew with what it was begun with, in place of the one that is open. `restart` counts from 1. */
+/** Restarts a workflow with its original input, in place of the open one. `restart` counts from 1. */
 export async function restartWorkflow(
   { workflowService, options }: Client,
   workflowId: string,
@@ -33,7 +33,7 @@ export async function restartWorkflow(
     namespace,
     workflowId,
     workflowType,
-    // Of a queue that a worker has for itself, the common one is given as well.
+    // A sticky queue also contains the name of the normal queue.
     taskQueue: { name: taskQueue?.normalName || taskQueue?.name || '' },
     input,
     priority,

@@ -5,35 +5,35 @@ import { scheduleIdOf, taskIdOf, type TaskSchedule } from '../domain/tasks/tasks
 import { priorities } from '../workflows/messages.ts'
 import { fireId, fireTaskType, type FireTaskInput } from '../workflows/tasks/messages.ts'
 
-/** A schedule as the engine lists it: a moment late. `mark`: of what it was made from; null when that is unknown. */
+/** A schedule in Temporal's listing, which lags. `mark` identifies the source that it was built from; null if unknown. */
 export type ListedSchedule = { taskId: string; mark: string | null }
 
-/** The schedules of tasks: one for each task that is enabled. */
+/** The schedules of tasks: one for each enabled task. */
 export type Schedules = {
-  /** Makes or changes the schedule of a task; one that is right already is left alone. */
+  /** Creates or updates the schedule of a task; a correct one is not touched. */
   ensureSchedule(taskId: string, schedule: TaskSchedule): Promise<void>
-  /** Without one it is success. */
+  /** Deletes the schedule; an absent one counts as deleted. */
   removeSchedule(taskId: string): Promise<void>
-  /** Makes the schedule of a task what `wanted` answers, until it answers the same afterwards. Undefined: none. */
+  /** Applies the result of `wanted` to the schedule of a task until `wanted` returns the same again. Undefined: no schedule. */
   followSchedule(taskId: string, wanted: () => Promise<TaskSchedule | undefined>): Promise<void>
   /** Schedules of this task queue's tasks. */
   listSchedules(): AsyncIterable<ListedSchedule>
 }
 
-/** A fire that was missed by more is not made up. */
+/** A fire that is missed by more than this is skipped. */
 const catchupWindow = '10m' as const
-/** What a call of the engine may take, so that no request waits for an engine that is away. */
+/** Time limit of a Temporal call, so that no request waits for an unavailable server. */
 const patienceMs = 10_000
 const pageSize = 500
-/** What a fire that is due may take until it is under way. */
+/** Time limit for a due fire to start. */
 const dueMs = 3000
 const pollMs = 100
-/** Changes of one task that come while it is followed: beyond these, the reconciler ends it. */
+/** Maximum concurrent changes of one task to follow; the reconciler handles further ones. */
 const maxRounds = 10
 
 const policies = { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow, pauseOnFailure: false }
 
-/** Tells whether a schedule was made from the same: the engine does not give back what it was given. */
+/** Identifies the source of a schedule, because Temporal does not return its specification unchanged. */
 export function markOf(schedule: TaskSchedule): string {
   return createHash('sha256')
     .update(JSON.stringify([schedule, policies, fireTaskType]))
@@ -41,14 +41,14 @@ export function markOf(schedule: TaskSchedule): string {
     .slice(0, 22)
 }
 
-/** Longer than any schedule stays as it is, and shorter than the time since the epoch, before which the engine cannot count. */
+/** Longer than any schedule stays unchanged, and shorter than the time since the epoch, Temporal's earliest time. */
 const onceMs = 1_000_000_000_000
 
 export function createSchedules(client: Client, taskQueue: string): Schedules {
   const schedules = client.schedule
   const soon = <T>(call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + patienceMs, call)
 
-  /** False when it was there. */
+  /** False if it existed. */
   const create = async (taskId: string, schedule: TaskSchedule): Promise<boolean> => {
     try {
       const scheduleId = scheduleIdOf(taskId)
@@ -60,7 +60,7 @@ export function createSchedules(client: Client, taskQueue: string): Schedules {
     }
   }
 
-  /** False when it is not there any more. */
+  /** False if it no longer exists. */
   const update = async (taskId: string, schedule: TaskSchedule): Promise<boolean> => {
     const handle = schedules.getHandle(scheduleIdOf(taskId))
     const deadline = Date.now() + dueMs
@@ -68,7 +68,7 @@ export function createSchedules(client: Client, taskQueue: string): Schedules {
       for (;;) {
         const { state, info } = await soon(() => handle.describe())
         if (state.note === markOf(schedule) && !state.paused) return true
-        // A change of a schedule drops the fires that are due and not yet under way.
+        // An update of a schedule drops due fires that have not started.
         const next = info.nextActionTimes[0]?.getTime() ?? Infinity
         if (state.paused || next > Date.now() + pollMs || Date.now() > deadline) break
         await pause(pollMs)
@@ -152,7 +152,7 @@ function sameSchedule(a: TaskSchedule | undefined, b: TaskSchedule | undefined):
   return (a && markOf(a)) === (b && markOf(b))
 }
 
-/** Schedules of a namespace may belong to several deployments: the memo says whose one is, and never changes. */
+/** Schedules of a namespace may belong to several deployments: the memo identifies the deployment and never changes. */
 function isOwn(memo: Record<string, unknown> | undefined, taskQueue: string): boolean {
   return memo?.['taskQueue'] === taskQueue
 }

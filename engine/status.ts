@@ -13,17 +13,17 @@ export function statusOf(error: unknown): number | undefined {
 
 const away: ReadonlySet<number | undefined> = new Set([deadlineExceeded, resourceExhausted, unavailable])
 
-/** True when a call failed because the engine is away or has too much to do, and not because of the call. */
+/** True if a call failed because Temporal is unavailable or overloaded, and not because of the call itself. */
 export function isEngineAway(error: unknown): boolean {
   return away.has(statusOf(error)) || (error instanceof Error && away.has(statusOf(error.cause)))
 }
 
-/** The activity or its workflow is over. */
+/** The activity or its workflow has ended. */
 function isNotFound(error: unknown): boolean {
   return statusOf(error) === notFound
 }
 
-/** What is asked of the engine; undefined when it does not know the workflow. */
+/** Result of a request to Temporal; undefined if it does not know the workflow. */
 export async function ifKnown<T>(asking: Promise<T>): Promise<T | undefined> {
   try {
     return await asking

@@ -30,7 +30,7 @@ export async function findTrouble(client: Client, workflowId: string): Promise<T
   return attempts >= hopelessAttempt ? 'failing' : undefined
 }
 
-/** Attempts at its workflow task; 0 while an activity runs, for then it is none of the workflow. */
+/** Attempts of the workflow task; 0 while an activity runs, because then no workflow task is due. */
 async function attemptsAt({ workflowService, options }: Client, workflowId: string): Promise<number> {
   const request = { namespace: options.namespace, execution: { workflowId } }
   const { pendingWorkflowTask, pendingActivities } = await workflowService.describeWorkflowExecution(request)

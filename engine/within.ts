@@ -2,7 +2,7 @@ export class EngineTimeout extends Error {
   override readonly name = 'EngineTimeout'
 }
 
-/** Rejects with `EngineTimeout` when the work is not done in time; it may still be going on. */
+/** Rejects with `EngineTimeout` after the time limit; the work may still be running. */
 export async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -14,8 +14,8 @@ export function timeLeft({ deadline, signal }: ProviderCall, now: number): numbe
 }
 
 /**
- * Works until the call ends: then the signal tells the work so, and whoever waits gets a `timeout` without waiting for
- * it to listen.
+ * Runs the work until the call's deadline. Then the signal aborts the work, and the caller gets a `timeout` without waiting
+ * for the work to react.
  */
 export async function untilDeadline<T>(call: ProviderCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new ProviderFault('timeout', 'the time of the call is over')

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Opens one thing of a deployment to whoever has it. Made from the secret of the deployment, so it stays the same. */
+/** Token for one purpose of a deployment. Derived from the deployment's secret, so it does not change. */
 export function deploymentToken(serverSecret: string, purpose: string): string {
   return createHmac('sha256', serverSecret).update(purpose).digest('base64url')
 }

@@ -10,7 +10,7 @@ export type AccountKind = (typeof accountKinds)[number]
 
 const about = trimmedText(0, 200).transform(orNull).optional()
 
-/** The fields of an account that its owner may write; null clears. */
+/** The fields of an account that its owner can change; null clears. */
 export const accountChanges = {
   name: trimmedText(1, 200).optional(),
   image: clearableUrl.optional(),
@@ -24,7 +24,7 @@ export const accountChanges = {
 
 export type AccountChanges = { [Field in keyof typeof accountChanges]?: z.output<(typeof accountChanges)[Field]> }
 
-/** How a path names an account. */
+/** An account in a path: an id or an email address. */
 export type AccountReference = { accountId: string } | { email: string }
 
 export const accountReference = z
@@ -97,7 +97,7 @@ export function accountOnWire(account: AccountRecord): z.input<typeof accountSch
   }
 }
 
-/** The empty text clears what was there. */
+/** An empty text clears the field. */
 function orNull(value: string): string | null {
   return value || null
 }

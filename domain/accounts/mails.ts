@@ -2,7 +2,7 @@ import { codeHours } from './verification.ts'
 
 export type MailText = { subject: string; markdown: string }
 
-// Marks of Markdown, and what makes an address of web or mail a link.
+// Markdown marks, and characters that turn text into a link.
 const active = /[\\`*_[\]<>~|@]|:(?=\/\/)|(?<=www)\./gi
 
 /** Escapes text of another account for Markdown: one line without mark-up or links. */
@@ -20,10 +20,10 @@ export function codeMail(code: string): MailText {
   }
 }
 
-// What programs that show mail make a link of by themselves, however it is written: an address, a host name, a scheme.
+// Texts that mail programs turn into links: addresses, host names, schemes.
 const linkable = /[@＠/／\\]|:\S|[.。．｡][^\s.。．｡]/u
 
-/** Without a name, or with one that could be followed, the words are the same for every organization. */
+/** Without a name, or with one that could become a link, the text is the same for every organization. */
 export function invitationMail(organizationName?: string): MailText {
   const name = organizationName !== undefined && isPlainName(organizationName) ? organizationName : undefined
   return {
@@ -51,7 +51,7 @@ export function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
 }
 
-/** True for a name that nothing makes a link of. */
+/** True for a name that no program turns into a link. */
 export function isPlainName(name: string): boolean {
   return !linkable.test(oneLine(name))
 }

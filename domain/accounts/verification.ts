@@ -14,7 +14,7 @@ export function isAgentAddress(email: string, agentDomain: string | undefined): 
   return domain === agentDomain && /^agent\+[a-z0-9._-]{1,64}$/.test(local)
 }
 
-/** What the key of a signup is called: day in UTC. */
+/** Name of a sign-up's key: the day in UTC. */
 export function agentKeyName(now: Date): string {
   return `Agent ${now.toISOString().slice(0, 10)}`
 }

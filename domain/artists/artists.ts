@@ -3,7 +3,7 @@ import { knowledgesOnWire, showKnowledges, type Knowledge } from './knowledges.t
 import { accountSocialOnWire, accountSocialSchema, type Social } from './socials.ts'
 import { shownUrl } from '../fields/stored-url.ts'
 
-/** What one workspace says about an artist. Null: nothing. */
+/** Texts of one workspace about an artist. Null: none. */
 export type ArtistTexts = {
   name: string | null
   image: string | null
@@ -12,7 +12,7 @@ export type ArtistTexts = {
   knowledges: Knowledge[] | null
 }
 
-/** What everybody may know of an artist. */
+/** Public data of an artist. */
 export type SharedArtist = {
   id: string
   name: string | null
@@ -24,13 +24,13 @@ export type SharedArtist = {
 export type ArtistRow = {
   shared: SharedArtist
   pinned: boolean
-  /** Of the workspaces that the reader sees, the one that counts most first. */
+  /** The reader's workspaces, in order of precedence. */
   texts: ArtistTexts[]
   organizationIds: string[]
   socials: Social[]
 }
 
-/** Field by field the first text that says something; name and image then are those of the shared row. */
+/** The first non-empty text of each field; name and image fall back to the shared row. */
 export function mergeTexts(
   texts: readonly Readonly<ArtistTexts>[],
   shared: Pick<SharedArtist, 'name' | 'image'>,

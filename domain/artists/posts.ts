@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What was published on a profile. A count that the platform does not report is null. */
+/** A post of a profile. A count that the platform does not report is null. */
 export type Post = {
   id: string
   postUrl: string

@@ -1,8 +1,8 @@
 import type { ProfileToken } from './profiles.ts'
 
-/** How the paths of a platform name a profile. A matched `name` is the username. */
+/** Path patterns of a platform's profiles. A matched `name` is the username. */
 type PathRules = {
-  /** Paths of single posts, videos and other content: they name no profile. */
+  /** Paths of posts, videos and other content, which identify no profile. */
   content: readonly RegExp[]
   /** Paths that start with a handle, in which the platform ignores letter case. */
   handle?: RegExp
@@ -42,13 +42,13 @@ const rules: Record<ProfileToken, PathRules> = {
   OTHER: { content: [] },
 }
 
-/** True for the address of content, which is no profile. `search` is the query of the address. */
+/** True for the URL of content instead of a profile. `search` is its query. */
 export function isContentPath(token: ProfileToken, path: string, search: string): boolean {
   const address = `${path}${search}`
   return rules[token].content.some((content) => content.test(address))
 }
 
-/** The path in its normal form, with the name that it gives; letter case is removed only from handles. */
+/** The normalized path with its username; only handles are lower-cased. */
 export function readProfilePath(token: ProfileToken, path: string): { path: string; name: string | null } {
   const { handle, identifier } = rules[token]
   const named = identifier?.exec(path)

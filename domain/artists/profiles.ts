@@ -17,14 +17,14 @@ export const profileTokens = [
 /** The platform of a profile. */
 export type ProfileToken = (typeof profileTokens)[number]
 
-/** The platforms whose hosts a deployment chooses. */
+/** The platforms whose hosts are configurable. */
 export type ProfileHosts = { streaming: string; liveEvents: string }
 
 export type Profile = {
   token: ProfileToken
-  /** In the normal form: the same for all ways to write one profile. */
+  /** Normalized: equal for all spellings of one profile. */
   url: string
-  /** Null where the address names none, and on platforms that are not scraped. */
+  /** Null if the URL contains none, and on platforms that are not scraped. */
   username: string | null
 }
 
@@ -64,7 +64,7 @@ export function profileOf(text: string, hosts: ProfileHosts): Profile | undefine
   }
 }
 
-/** The streaming profile of exactly this id, in the normal form. */
+/** The streaming profile of exactly this id, normalized. */
 export function streamingProfile(streamingArtistId: string, { streaming }: ProfileHosts): Profile {
   return {
     token: 'STREAMING',
@@ -87,12 +87,12 @@ function tokenOf(host: string, { streaming, liveEvents }: ProfileHosts): Profile
   return platforms.find(([platform]) => belongsTo(host, platform))?.[1] ?? 'OTHER'
 }
 
-/** A host belongs to a platform when it is the platform's host or below it. */
+/** A host belongs to a platform if it is the platform's host or a subdomain of it. */
 function belongsTo(host: string, platform: string): boolean {
   return host === platform || host.endsWith(`.${platform}`)
 }
 
-/** Pages that are the same profile under another address are brought to the one that identifies it. */
+/** Normalizes alternative URLs of the same profile. */
 function canonicalPath(token: ProfileToken, { pathname, searchParams }: URL): string {
   const path = pathname.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '')
   if (token === 'STREAMING') return path.replace(/^\/intl-[a-z-]+(?=\/)/i, '')

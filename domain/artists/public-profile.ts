@@ -7,7 +7,7 @@ import type { SharedArtist } from './artists.ts'
 import { profileTokens } from './profiles.ts'
 import type { Social } from './socials.ts'
 
-/** A song of the artist as the platform describes it, in a catalog. `plays` is the latest count, null without one. */
+/** A song of the artist in a catalog, with the platform's data. `plays` is the latest count, or null. */
 export type ArtistSong = {
   catalogId: string
   catalogName: string
@@ -49,7 +49,7 @@ export const artistProfileAnswer = z.object({
 
 type Profile = z.output<typeof artistProfileAnswer>['profile']
 
-/** What everybody may know of the artist, and its songs by catalog in the order given. */
+/** Public data of an artist, and its songs by catalog in the given order. */
 export function artistProfileOnWire(
   artist: Pick<SharedArtist, 'id' | 'name' | 'image'>,
   socials: readonly Social[],

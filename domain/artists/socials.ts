@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { profileTokens, type ProfileToken } from './profiles.ts'
 import { shownUrl } from '../fields/stored-url.ts'
 
-/** A profile that is linked to an artist, as it was last seen. */
+/** A profile linked to an artist, with its latest scraped data. */
 export type Social = {
   id: string
   profileUrl: string
@@ -28,7 +28,7 @@ const shown = {
   updated_at: z.iso.datetime(),
 }
 
-/** As a part of an artist record. */
+/** Member of an artist record. */
 export const accountSocialSchema = z.object({ id: z.guid(), link: z.string(), ...shown }).meta({ id: 'AccountSocial' })
 
 export function accountSocialOnWire(social: Social): z.output<typeof accountSocialSchema> {
@@ -39,10 +39,10 @@ export function accountSocialOnWire(social: Social): z.output<typeof accountSoci
   }
 }
 
-/** How many followed a profile on a day in UTC (`YYYY-MM-DD`). */
+/** Followers of a profile on a day in UTC (`YYYY-MM-DD`). */
 export type FollowerDay = { date: string; followerCount: number }
 
-/** As an entry of the list of an artist's socials. */
+/** Entry of the list of an artist's socials. */
 export const socialSchema = z
   .object({
     social_id: z.guid(),

@@ -5,13 +5,13 @@ import { shownUrl } from '../fields/stored-url.ts'
 
 export type Catalog = { id: string; name: string; createdAt: Date; updatedAt: Date }
 
-/** An account of the reader's owner set. */
+/** An account whose catalogs the reader can see. */
 type CatalogOwner = { id: string; name: string | null; image: string | null; isOrganization: boolean }
 
 export type CatalogItem = Catalog & {
   songCount: number
   measuredSongCount: number
-  /** Null: nothing is measured. */
+  /** Null if nothing is measured. */
   valuation: Band | null
   owner: CatalogOwner
 }
@@ -28,7 +28,7 @@ export const newCatalog = z
 
 export const catalogChanges = z.object({ name })
 
-/** The first name that says something: what the request or the platform calls it, the dominant artist, or none. */
+/** The first non-empty name: that of the request, of the platform, of the dominant artist, or none. */
 export function catalogName(...names: readonly (string | null | undefined)[]): string {
   return names.map((each) => each?.trim() ?? '').find((each) => each !== '') ?? 'Untitled catalog'
 }

@@ -1,7 +1,7 @@
-/** How many of the measured songs are linked to an artist by the platform. */
+/** Number of measured songs that the platform links to an artist. */
 export type ArtistLinks = { artistId: string; songCount: number }
 
-/** The artist with the most links; of equals the one whose id comes first as text. Undefined without links. */
+/** The artist with the most links; among equals, the smallest id. Undefined without links. */
 export function dominantArtist(links: readonly ArtistLinks[]): string | undefined {
   return links.reduce<ArtistLinks | undefined>((best, next) => {
     if (best === undefined || next.songCount > best.songCount) return next

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** Letters are those of ASCII: some others become such ones in upper case. */
+/** ASCII letters only: upper-casing turns some other letters into ASCII. */
 const written = /^[A-Za-z]{2}[A-Za-z0-9]{10}$/
 
-/** The recording code in its normal form: no hyphens, upper case. Undefined for what is none. */
+/** The normalized recording code: no hyphens, upper case. Undefined if invalid. */
 export function normalIsrc(text: string): string | undefined {
   const code = text.replaceAll('-', '')
   return written.test(code) ? code.toUpperCase() : undefined
 }
 
-/** A recording code as a request gives it; the normal form out. */
+/** A recording code in a request, normalized on output. */
 export const isrc = z
   .string()
   .transform((text, ctx) => {

@@ -1,4 +1,4 @@
-/** A track as the streaming platform describes it. `isrc` is as the platform writes it, and may be none. */
+/** A track as the streaming platform describes it. `isrc` is unnormalized and may be invalid. */
 export type PlatformTrack = {
   trackId: string
   isrc: string | null

@@ -1,20 +1,20 @@
-/** No recording is older: platforms give year 0 and the like where they know none. */
+/** Earlier dates are invalid: platforms return year 0 and the like for unknown dates. */
 const firstYear = 1860
 
 /**
  * The day (`YYYY-MM-DD`) that a platform's release date stands for: a year its first of January, a month its first day.
- * Null for what is no date.
+ * Null for an invalid date.
  */
 export function releaseDay(text: string | null): string | null {
   const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text ?? '') ?? []
   if (year === undefined || Number(year) < firstYear) return null
   const written = `${year}-${month}-${day}`
   const date = new Date(`${written}T00:00:00Z`)
-  // The 30th of February is read as the 2nd of March.
+  // `Date` reads the 30th of February as the 2nd of March.
   return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== written ? null : written
 }
 
-/** The first of the days; null when none of the dates is one. */
+/** The earliest day; null if none of the dates is valid. */
 export function earliestRelease(dates: readonly (string | null)[]): string | null {
   return dates.reduce<string | null>((earliest, date) => {
     const day = releaseDay(date)

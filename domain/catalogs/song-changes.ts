@@ -5,7 +5,7 @@ import { songPage, songSchema } from './songs.ts'
 
 const maxSongs = 500
 
-/** Songs for catalogs. What is said of a song beside its code shows in that catalog alone. */
+/** Songs for catalogs. Data besides the code applies to that catalog only. */
 export const addedSongs = listOf(
   z.object({
     catalog_id: uuid,

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { optionalQueryInteger, queryInteger, text, uuid } from '../fields/fields.ts'
 import { nextOffsetField } from '../fields/pages.ts'
 
-/** What is known of a song: by the platform for everybody, or by an owner for one catalog. */
+/** Data of a song: from the platform for all accounts, or from an owner for one catalog. */
 export type SongTexts = { name: string | null; album: string | null; lyrics: string | null }
 
-/** `changedAt` is null while the artist's row is as it was made. */
+/** `changedAt` is null if the artist's row was never changed. */
 type SongArtist = { id: string; name: string | null; changedAt: Date | null }
 
 export type CatalogSong = SongTexts & { catalogId: string; isrc: string; updatedAt: Date; artists: SongArtist[] }
 
-/** What a catalog shows of its song: the platform's name and album, and the catalog's lyrics, come first. */
+/** A song in a catalog: the platform's name and album and the catalog's lyrics take precedence. */
 export function shownTexts(platform: Readonly<SongTexts>, own: Readonly<SongTexts>): SongTexts {
   return {
     name: platform.name ?? own.name,

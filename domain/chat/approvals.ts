@@ -11,7 +11,7 @@ const toolName = text(1, 64)
   .refine((name) => name !== waitsForUser, { error: 'asks the user anyway' })
   .meta({ pattern: '^[A-Za-z0-9_*-]{1,64}$' })
 
-/** What a session or task asks approval for. */
+/** Calls of a session or task that need approval. */
 export const approvalsSchema = z
   .strictObject({
     tools: z.array(toolName).max(50).default([]),
@@ -39,7 +39,7 @@ export const approvalsSchema = z
 
 export type Approvals = z.output<typeof approvalsSchema>
 
-/** Approvals that ask for whatever one of the two asks for, and never wait where one of them denies. */
+/** Approvals that require what either one requires, and deny in headless runs if either one does. */
 export function stricterApprovals(one: Approvals | null, other: Approvals | null): Approvals | null {
   if (one === null || other === null) return one ?? other
   return {
@@ -50,7 +50,7 @@ export function stricterApprovals(one: Approvals | null, other: Approvals | null
   }
 }
 
-/** True for a call that a person has to approve. */
+/** True for a call that needs a person's approval. */
 export function needsApproval(
   { tools, commands }: Pick<Approvals, 'tools' | 'commands'>,
   { toolName, input }: { toolName: string; input: unknown },
@@ -91,7 +91,7 @@ export function approvalRules(
   }
 }
 
-/** A requested approval with the answer that the sent parts have for it; undefined when they have none. */
+/** A requested approval with its answer in the sent parts; undefined if there is none. */
 export function approvalAnswer(open: MessagePart, sent: readonly MessagePart[]): MessagePart | undefined {
   const { id } = approvalOf(open)
   const answer = sent.find((part) => isApprovalAnswer(part) && approvalOf(part).id === id)
@@ -105,19 +105,19 @@ export function approvalAnswer(open: MessagePart, sent: readonly MessagePart[]):
 
 const maxReason = 2000
 
-/** The part of a call that was asked for and is not to be made. */
+/** The part of a requested call that must not run. */
 export function deniedPart(open: MessagePart, reason?: string): MessagePart {
   const { id } = approvalOf(open)
   return { ...open, state: 'output-denied', approval: { id, approved: false, ...(reason !== undefined && { reason }) } }
 }
 
-/** True for a part by which a client answers a requested approval. */
+/** True for a part that answers a requested approval. */
 export function isApprovalAnswer(part: MessagePart): boolean {
   const { id, approved } = approvalOf(part)
   return part['state'] === 'approval-responded' && typeof id === 'string' && typeof approved === 'boolean'
 }
 
-/** True for a part of a call that was approved. */
+/** True for a part of an approved call. */
 export function isGranted(part: MessagePart): boolean {
   return approvalOf(part).approved === true
 }
@@ -126,7 +126,7 @@ export function isApprovalRequest(part: MessagePart): boolean {
   return part['state'] === 'approval-requested'
 }
 
-/** Why a call was denied, in words for the model. */
+/** Reason of a denial, for the model. */
 export function denialOf(part: MessagePart): string {
   const { reason } = approvalOf(part)
   return typeof reason === 'string' ? `The user denied this call: ${reason}` : 'The user denied this call'

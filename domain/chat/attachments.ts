@@ -2,10 +2,10 @@ import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from '@ai-sdk/p
 import { storableText } from '../fields/storable.ts'
 import type { MessagePart } from './messages.ts'
 
-/** Kinds of attachments that a model may read. A text is sent as words, which every model reads. */
+/** Kinds of attachments that models may read. Text files are sent as text, which every model reads. */
 type AttachmentKind = 'image' | 'audio' | 'pdf' | 'text'
 
-/** What a model reads beside text; undefined: not known, so that it is tried. */
+/** Inputs of a model beside text; undefined: unknown, so that it is tried. */
 export type ModelInputs = Partial<Record<Exclude<AttachmentKind, 'text'>, boolean>>
 
 const kinds: readonly [RegExp, AttachmentKind][] = [
@@ -17,7 +17,7 @@ const kinds: readonly [RegExp, AttachmentKind][] = [
   [/[+](?:json|xml|yaml)$/, 'text'],
 ]
 
-/** Undefined for what no model reads: archives, spreadsheets, videos. */
+/** Undefined for types that no model reads: archives, spreadsheets, videos. */
 function attachmentKind(mediaType: string): AttachmentKind | undefined {
   const bare = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return kinds.find(([pattern]) => pattern.test(bare))?.[1]
@@ -86,7 +86,7 @@ const signatures: readonly [string, string][] = [
   ['UklGR', 'image/webp'],
 ]
 
-/** By its first bytes: vendors refuse an image that is not of the type it is sent as. */
+/** By the first bytes: vendors refuse an image with a wrong media type. */
 function imageType(data: string | Uint8Array): string | undefined {
   return typeof data === 'string' ? signatures.find(([start]) => data.startsWith(start))?.[1] : undefined
 }

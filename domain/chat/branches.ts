@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Frame } from '../log/frames.ts'
 
-/** Name of the trunk, which every chat begins with. */
+/** Name of the trunk of every chat. */
 export const trunk = 'main'
 
 export const maxBranches = 500
@@ -30,10 +30,10 @@ export const branchSchema = z
   .meta({ id: 'Branch' })
 export type Branch = z.output<typeof branchSchema>
 
-/** What became of the files of the sandbox when a turn answered again. */
+/** State of the sandbox's files in a turn that regenerates or edits. */
 export type FilesOutcome = { files: 'kept' | 'restoring' } | { files: 'restored'; commit: string }
 
-/** Tells clients which branch a turn writes. It is about the run and no part of the message. */
+/** Identifies the branch that a turn writes. It describes the run and is not part of the message. */
 export function branchFrame(
   assistantMessageId: string,
   { branchId, versionOf, ...outcome }: { branchId: string; versionOf: string } & FilesOutcome,

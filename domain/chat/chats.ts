@@ -10,7 +10,7 @@ export type ChatRow = {
   ownerId: string
   title: string
   modelId: string | null
-  /** Null: as the deployment says. */
+  /** Null: the default of the deployment. */
   autoCompact: boolean | null
   activeStreamId: string | null
   lastAssistantMessageAt: Date | null
@@ -32,7 +32,7 @@ export const chatSchema = z
   })
   .meta({ id: 'Chat' })
 
-/** A chat as every route shows it; the default model stands in while none was chosen. */
+/** A chat in responses; the default model is shown until one is chosen. */
 export function chatOnWire(row: ChatRow, defaultModel: string): z.output<typeof chatSchema> {
   return {
     id: row.id,

@@ -7,14 +7,14 @@ const messagePart = z.looseObject({ type: z.string() })
 export type MessagePart = z.output<typeof messagePart>
 
 export type MessageRole = 'user' | 'assistant' | 'system'
-/** A message of the AI SDK's UI protocol, whole. */
+/** A complete message of the AI SDK's UI protocol. */
 export type UiMessage<R extends MessageRole = MessageRole> = {
   id: string
   role: R
   parts: MessagePart[]
   metadata?: Record<string, unknown>
 }
-/** What a chat keeps. System messages are instructions of one call and are not kept. */
+/** A message of a chat. System messages are instructions of one call and are not stored. */
 export type StoredMessage = UiMessage<'user' | 'assistant'>
 
 const count = z.number().optional()
@@ -111,7 +111,7 @@ export type RequestMessage = z.output<typeof requestMessage>
 const questionPart = 'tool-ask_user_question'
 
 /**
- * An open question, or a requested approval, with the answer that the sent message has for it; undefined when it has
+ * An open question, or a requested approval, with its answer in the sent message; undefined if there is
  * none.
  */
 export function answerTo(question: MessagePart, sent: Pick<RequestMessage, 'parts'>): MessagePart | undefined {
@@ -138,7 +138,7 @@ const messages = z
     }
   })
 
-/** The history that a chat turn is sent with: it ends with a user message, or with what a question or an approval was answered. */
+/** The history of a chat turn: it ends with a user message, or with the answer to a question or an approval. */
 export const requestMessages = messages.refine(
   (all) => {
     const last = all.at(-1)
@@ -147,12 +147,12 @@ export const requestMessages = messages.refine(
   { error: 'the last message must be a user message or answer a question' },
 )
 
-/** The history that a headless run is sent with: it ends with a user message. */
+/** The history of a headless run: it ends with a user message. */
 export const headlessMessages = messages.refine((all) => all.at(-1)?.role === 'user', {
   error: 'the last message must be a user message',
 })
 
-/** A message as the chat keeps it: `parts` wins, `content` becomes one text part. */
+/** A message in stored form: `parts` takes precedence, `content` becomes one text part. */
 export function toStoredMessage<R extends MessageRole>(message: RequestMessage & { role: R }): UiMessage<R> {
   return {
     id: message.id,
@@ -173,7 +173,7 @@ export function messageText(message: Pick<UiMessage, 'parts'>): string {
 
 const titleLimit = 80
 
-/** The title that a chat takes from its first text: at most 80 characters, longer ones cut and marked. */
+/** The title from a chat's first text: at most 80 characters, longer ones are cut and marked. */
 export function chatTitleFrom(firstText: string): string {
   const title = firstText.trim()
   return codePoints(title) <= titleLimit ? title : `${firstCodePoints(title, titleLimit - 1)}…`
@@ -183,12 +183,12 @@ function isAnswer(part: MessagePart): boolean {
   return part.type === questionPart && (part['state'] === 'output-available' || part['state'] === 'output-error')
 }
 
-/** True for an assistant message that brings the answer of a question or of a requested approval. */
+/** True for an assistant message with the answer to a question or a requested approval. */
 function answersQuestion(message: Pick<RequestMessage, 'role' | 'parts'>): boolean {
   return message.role === 'assistant' && (message.parts ?? []).some((part) => isAnswer(part) || isApprovalAnswer(part))
 }
 
-/** True for a history that ends with the answer of a requested approval. */
+/** True for a history that ends with the answer to a requested approval. */
 export function answersApproval(all: readonly Pick<RequestMessage, 'role' | 'parts'>[]): boolean {
   const last = all.at(-1)
   return last?.role === 'assistant' && (last.parts ?? []).some(isApprovalAnswer)

@@ -3,20 +3,20 @@ import { text } from '../fields/fields.ts'
 import { messageText, toStoredMessage, type MessagePart, type RequestMessage, type StoredMessage } from './messages.ts'
 import type { TurnEnd } from './turns.ts'
 
-/** Messages that wait in one chat at most, and bytes of them and their histories as text. */
+/** Maximum messages that wait in one chat, and bytes of them and their histories as JSON. */
 export const maxWaiting = 20
 export const maxWaitingBytes = 20 * 1024 * 1024
 
 /** Bytes of messages that join a turn before one step; the rest joins before later ones. */
 export const maxJoiningBytes = 4_000_000
 
-/** What becomes of a message that finds its chat busy. */
+/** Behavior of a message whose chat is busy. */
 export const onBusySchema = z
   .enum(['reject', 'queue', 'interrupt', 'steer'])
   .meta({ description: 'What becomes of the message when the chat has a live run. Absent: reject.' })
 export type OnBusy = Exclude<z.output<typeof onBusySchema>, 'reject'>
 
-/** Why nothing that waits is accepted. */
+/** Why a queue is held. */
 export type Hold =
   | 'requested'
   | 'stopped'
@@ -27,15 +27,15 @@ export type Hold =
 
 type QueueState = 'waiting' | 'accepted' | 'steered' | 'removed'
 
-/** A message that waits, or what became of it. */
+/** A queued message or its outcome. */
 export type QueueEntry = {
   id: string
   messageId: string
   state: QueueState
   onBusy: OnBusy
-  /** From 1; null when it waits no more. */
+  /** From 1; null if it no longer waits. */
   position: number | null
-  /** Null once it is stored elsewhere. */
+  /** Null once it is stored in the chat. */
   message: StoredMessage | null
   runId: string | null
   createdAt: Date
@@ -70,7 +70,7 @@ export const queueSchema = z
   })
   .meta({ id: 'ChatQueue' })
 
-/** What may be changed of a message that waits. */
+/** Fields of a queued message that can be changed. */
 export const queueChanges = z
   .object({ text: text(1, 1_000_000).optional(), position: z.int().min(1).max(maxWaiting).optional() })
   .refine((changes) => changes.text !== undefined || changes.position !== undefined, {
@@ -93,7 +93,7 @@ export function entryOnWire(entry: QueueEntry): z.output<typeof queueEntrySchema
   }
 }
 
-/** An empty queue is not held. */
+/** An empty queue is never held. */
 export function queueOnWire({ hold, holdText, entries, nextAfter }: Queue): z.output<typeof queueSchema> {
   const held = hold !== null && entries.length > 0
   return {
@@ -105,7 +105,7 @@ export function queueOnWire({ hold, holdText, entries, nextAfter }: Queue): z.ou
   }
 }
 
-/** The hold that the end of a turn leaves; undefined when the next message may follow. A stop has set its own before. */
+/** The hold caused by the end of a turn; undefined if the next message may follow. A stop sets its own hold. */
 export function holdAfter(end: TurnEnd | undefined): { hold: Hold; text: string | null } | undefined {
   switch (end?.reason) {
     case 'awaiting_user':
@@ -119,14 +119,14 @@ export function holdAfter(end: TurnEnd | undefined): { hold: Hold; text: string 
   }
 }
 
-/** The message with other words: its first text part has them, and everything but texts stays. */
+/** The message with a new text in its first text part, and all parts other than texts. */
 export function withText(message: StoredMessage, text: string): StoredMessage {
   return { ...message, parts: [{ type: 'text', text }, ...message.parts.filter((part) => part.type !== 'text')] }
 }
 
 /**
- * The history of a message whose turn has come: what the client sent, then what the chat took in since, as it is stored,
- * then the message. `queued`: ids of messages that waited in this chat and are no messages of it: not yet, or not any more.
+ * The history of a queued message at its turn: what the client sent, then what the chat added since, as stored,
+ * then the message. `queued`: ids of messages that wait or waited in this chat and are not stored in it.
  */
 export function historyAtTurn(options: {
   sent: readonly RequestMessage[]
@@ -140,19 +140,19 @@ export function historyAtTurn(options: {
   return [...before, ...since.filter(({ id }) => id !== message.id), message]
 }
 
-/** The part and frame of a message that joined a turn. `index` counts them in their turn, from 0. */
+/** The part and frame of a steered message. `index` counts them in their turn, from 0. */
 export function steerFrame(entry: { id: string; message: StoredMessage }, at: { index: number; step: number }) {
   const { id, message } = entry
   return { type: 'data-steer', id, data: { ...at, messageId: message.id, parts: message.parts } }
 }
 
-/** What the user said where a message joined the turn; undefined for every other part. */
+/** The user's text at the position where the message joined the turn; undefined for every other part. */
 export function steeredParts({ type, data }: MessagePart): MessagePart[] | undefined {
   if (type !== 'data-steer' || typeof data !== 'object' || data === null || !('parts' in data)) return undefined
   return Array.isArray(data.parts) ? data.parts.filter(isPart) : undefined
 }
 
-/** The message that waits, and the history before it. */
+/** The queued message, and the history before it. */
 export function splitHistory(messages: readonly RequestMessage[]): {
   message: StoredMessage | undefined
   history: RequestMessage[]

@@ -8,17 +8,17 @@ import type { Usage } from '../credits/usage.ts'
 /** The input of a `task` call. */
 export type TaskInput = { task: string; instructions: string }
 
-/** Where a sub-agent stands, as the output of its call says. `startedAt`: ISO 8601. */
+/** State of a sub-agent, as the output of its call. `startedAt`: ISO 8601. */
 export type SubAgentProgress = { toolCallCount: number; startedAt: string; modelId: string; usage?: Usage }
 
-/** The call that a sub-agent has begun last. */
+/** The call that started last. */
 export type PendingCall = { name: string; input: unknown }
 
 const rules = `You are a sub-agent: another agent gave you one task and waits for its result. It sees nothing of what you do
 but the last text that you write, so end with a text that has the whole result. You cannot ask questions: decide
 yourself, and say what you decided. Do the task and nothing beyond it.`
 
-/** What the model of a sub-agent is asked: its task and what it said and did so far, nothing of the chat. */
+/** Prompt of a sub-agent's model: its task and its own history, nothing of the chat. */
 export function subAgentPrompt(
   context: Pick<SystemPrompt, 'workingDirectory' | 'accountId' | 'artistId'>,
   { task, instructions }: TaskInput,
@@ -47,10 +47,10 @@ export function withOutputs(
   })
 }
 
-/** Longest text in the input that a preliminary output shows, in characters. */
+/** Maximum characters of a text in the input of a preliminary output. */
 const shownCharacters = 2000
 
-/** An input as a preliminary output shows it: long texts are cut, for each output is a frame of the log. */
+/** An input in a preliminary output: long texts are cut, because each output is a frame of the log. */
 export function shownInput(input: unknown): unknown {
   if (typeof input === 'string')
     return input.length > shownCharacters ? `${input.slice(0, shownCharacters).replace(/\p{Surrogate}$/u, '')}…` : input

@@ -1,7 +1,7 @@
 import type { PlanRules } from '../credits/plans.ts'
 import { lifecycleTimes, type LifecycleTimes } from '../sandboxes/lifecycle.ts'
 
-/** What a turn must pass when it is accepted, and what it is given then. */
+/** Requirements of a turn at its acceptance, and the terms that it then gets. */
 export type TurnTerms = Pick<LifecycleTimes, 'idleMs' | 'expiryBufferMs'> & {
   requireCredits: boolean
   plans: PlanRules

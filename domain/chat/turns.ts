@@ -1,7 +1,7 @@
 import type { Frame } from '../log/frames.ts'
 import type { ModelFault } from './model-faults.ts'
 
-/** The fixed texts that an `error` frame may carry. */
+/** The fixed texts of `error` frames. */
 export type RunErrorText =
   | 'The model call failed'
   | 'The model refused an attachment of this chat'
@@ -16,7 +16,7 @@ export type RunErrorText =
   | 'The run was lost'
   | 'Internal error'
 
-/** Error texts for what a provider refused a call for. */
+/** Error texts by the cause of a provider's refusal. */
 const faultTexts: Record<string, RunErrorText | undefined> = {
   image: 'The model refused an attachment of this chat',
   audio: 'The model refused an attachment of this chat',
@@ -28,12 +28,12 @@ const faultTexts: Record<string, RunErrorText | undefined> = {
   'unknown-model': 'The model is not available',
 } satisfies Record<ModelFault, RunErrorText>
 
-/** Error text of a turn whose model failed for good. */
+/** Error text of a turn whose model call failed permanently. */
 export function modelErrorText(fault: string | undefined): RunErrorText {
   return faultTexts[fault ?? ''] ?? 'The model call failed'
 }
 
-/** How a turn ends, as its workflow sees it. A recorded stop wins over every one of them. */
+/** How a turn ends, for its workflow. A recorded stop takes precedence. */
 export type TurnEnd =
   | { reason: 'natural'; finishReason: string }
   | { reason: 'awaiting_user' }
@@ -62,7 +62,7 @@ export function endRow(end: TurnEnd): EndRow {
   }
 }
 
-/** The frames that end a log: the error or abort that is due, then `finish`. */
+/** The frames that end a log: the pending error or abort, then `finish`. */
 export function endFrames(end: TurnEnd): Frame[] {
   const { finishReason } = endRow(end)
   const finish = { type: 'finish', finishReason, messageMetadata: { endReason: end.reason } }
@@ -72,10 +72,10 @@ export function endFrames(end: TurnEnd): Frame[] {
   return [finish]
 }
 
-/** The attempt at step 0 that a worker begins as soon as the turn is accepted, before the engine has it. */
+/** The attempt at step 0 that a worker starts as a head start, before the activity. */
 export const headStartAttempt = 0
 
-/** Model calls of one step that may fail by themselves. */
+/** Model calls of one step that may fail. */
 export const maxFailures = 3
 
 /** A tool call that has no result yet. */
@@ -83,22 +83,22 @@ export type OpenCall = {
   toolCallId: string
   toolName: string
   input: unknown
-  /** Attempts at it that began. */
+  /** Number of started attempts. */
   attempts: number
 }
 
 /** How the model call of a step ended. */
 export type StepResult = {
   finishReason: string
-  /** Calls that are to be executed and have no result, in the order of their ids. */
+  /** Calls to execute that have no result, in the order of their ids. */
   openCalls: OpenCall[]
-  /** True when a part of the step waits for the user's answer or approval. */
+  /** True if a part of the step waits for the user's answer or approval. */
   awaitsUser: boolean
 }
 
 /**
- * What the workflow of a turn does after a batch of steps: short words and ids, never content. `commit`: commit and push, then
- * end the run. `nothing`: the run has ended; `recordsDiff` when the diff of its session is to be recorded.
+ * Next action of a turn's workflow after a batch of steps: short values and ids, never content. `commit`: commit and push,
+ * then end the run. `nothing`: the run has ended; `recordsDiff` if the diff of its session is to be recorded.
  */
 export type Advanced =
   | { next: 'advance' }
@@ -111,5 +111,5 @@ export type Advanced =
 /** The same for a batch of a sub-agent's steps. */
 export type SubAdvanced = { next: 'advance' } | Pause | { next: 'nothing' }
 
-/** The work goes on after so many milliseconds: what it needs is busy, or has failed. */
+/** Continue after this many milliseconds: a dependency is busy or has failed. */
 export type Pause = { next: 'pause'; ms: number }

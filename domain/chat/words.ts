@@ -28,19 +28,19 @@ const options: IOptions = {
   },
 }
 
-/** Text with its paragraphs and lines, and nothing else. */
+/** Text with its paragraphs and lines, without other formatting. */
 export function writtenWords(text: string): Html {
   return new Html(writtenHtml(text))
 }
 
 /**
- * For the Markdown of one page, which has one budget. No picture, script, form, style or address of another kind than
- * those of links survives.
+ * Renders the Markdown of one page within one budget. Pictures, scripts, forms, styles and URLs other than
+ * those of links are removed.
  */
 export function createMarkdownWords(): (text: string) => Html {
   const budget = createBudget()
   return (text) => {
-    // Wide tables scroll by themselves, with the keyboard too.
+    // Wide tables scroll separately, also by keyboard.
     const clean = sanitize(markdown.render(markdown.parse(text, budget)), options)
       .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
       .replaceAll('</table>', '</table></div>')

@@ -3,10 +3,10 @@ import { z } from 'zod'
 export const toolkitSlug = /^[a-z0-9_-]{1,64}$/
 export const actionSlug = /^[A-Z0-9_]{1,200}$/
 
-/** Whose service a connection opens, and in whose name it was made. Connections of another pair do not exist for this one. */
+/** Owner of a connection, and the workspace it was created for. Other pairs cannot see the connection. */
 export type Entity = { workspaceId: string; subjectId: string }
 
-/** How brokers name the pair. */
+/** Encoding of the pair at brokers. */
 export function entityIdOf({ workspaceId, subjectId }: Entity): string {
   return `${workspaceId}:${subjectId}`
 }
@@ -21,7 +21,7 @@ export type Toolkit = { slug: string; name: string }
 
 export type JsonObject = Record<string, unknown>
 
-/** What can be done with a connection. */
+/** An action of a connection. */
 export type ConnectorAction = {
   actionSlug: string
   toolkit: string
@@ -29,17 +29,17 @@ export type ConnectorAction = {
   description: string
   /** A JSON Schema. */
   parameters: JsonObject
-  /** Where in the parameters files are named: members by name, `*` for each item of an array, with dots between them. */
+  /** Where parameters contain files: member names separated by dots, `*` for each item of an array. */
   fileFields: string[]
 }
 
-/** A connection as its broker knows it. */
+/** A connection at its broker. */
 export type BrokerConnection = {
   connectedAccountId: string
   entityId: string
   toolkit: string
   active: boolean
-  /** The account at the service, as the service names it; null where it names none. */
+  /** Name of the account at the service; null if the service provides none. */
   accountName: string | null
 }
 

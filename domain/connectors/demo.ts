@@ -1,9 +1,9 @@
-/** A note, or an event of a calendar, that the embedded broker keeps. */
+/** A note or calendar event of the embedded broker. */
 export type DemoItem = {
   id: string
   kind: 'note' | 'event'
   title: string
-  /** The text of a note, the place of an event. */
+  /** Text of a note, or place of an event. */
   body: string
   startsAt: Date | null
   endsAt: Date | null

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from './connector.ts'
 export const fileDescriptor = z.object({ name: z.string(), mimetype: z.string(), key: z.string() })
 export type FileDescriptor = z.output<typeof fileDescriptor>
 
-/** What a parameter that takes a file looks like in the catalog, whatever its broker calls the members. */
+/** Schema of a file parameter in the catalog, independent of the broker. */
 export function fileParameter(description: string): JsonObject {
   return {
     type: 'object',
@@ -16,7 +16,7 @@ export function fileParameter(description: string): JsonObject {
   }
 }
 
-/** The schema with `fileParameter` wherever it takes a file, and where that is. */
+/** The schema with `fileParameter` at each file, and the paths of the files. */
 export function withFileParameters(schema: JsonObject): { parameters: JsonObject; fileFields: string[] } {
   const fileFields = new Set<string>()
   const rewrite = (value: JsonObject, path: string[]): JsonObject => {
@@ -46,7 +46,7 @@ export function withFileParameters(schema: JsonObject): { parameters: JsonObject
   return { parameters: rewrite(schema, []), fileFields: [...fileFields] }
 }
 
-/** What stands at the file fields of the parameters, absent ones left out. */
+/** Values at the file paths of the parameters, without absent ones. */
 export function listFiles(parameters: JsonObject, fileFields: readonly string[]): unknown[] {
   const found: unknown[] = []
   replaceFiles(parameters, fileFields, (file) => {
@@ -56,7 +56,7 @@ export function listFiles(parameters: JsonObject, fileFields: readonly string[])
   return found
 }
 
-/** The parameters with another value at each file field. */
+/** The parameters with the value at each file path replaced. */
 export function replaceFiles(
   parameters: JsonObject,
   fileFields: readonly string[],
@@ -70,7 +70,7 @@ export function replaceFiles(
 
 function replaceAt(value: unknown, path: readonly string[], replace: (file: unknown) => unknown): unknown {
   const [name, ...rest] = path
-  // Null is no file.
+  // Null is not a file.
   if (name === undefined) return value === null ? value : replace(value)
   if (name === '*') return Array.isArray(value) ? value.map((item) => replaceAt(item, rest, replace)) : value
   if (!isObject(value) || !Object.hasOwn(value, name)) return value
@@ -90,7 +90,7 @@ export const imageEndings: Record<ImageType, string> = {
   'image/webp': 'webp',
 }
 
-/** The type of an image by its first bytes; undefined for anything else. */
+/** Media type of an image by its first bytes; undefined for anything else. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, 12))
   if (head.startsWith('\u0089PNG\r\n\u001a\n')) return 'image/png'
@@ -100,7 +100,7 @@ export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
   return undefined
 }
 
-/** The last part of the path of an address, in plain characters, with the ending of its type. */
+/** The last path segment of a URL in plain characters, with the extension of its type. */
 export function fileNameOf(url: URL, type: ImageType): string {
   const base = (url.pathname.split('/').at(-1) ?? '').replaceAll(/%[0-9a-f]{2}/gi, '_')
   const stem = base

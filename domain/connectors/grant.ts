@@ -1,4 +1,4 @@
-/** What a person granted through an authorization server. */
+/** An OAuth grant of a person. */
 export type Grant = {
   connectedAccountId: string
   entityId: string
@@ -8,9 +8,9 @@ export type Grant = {
    * grant anew.
    */
   state: 'asked' | 'exchanging' | 'granted' | 'lost'
-  /** Opens with the secret of the server. */
+  /** Decrypted with the server's secret. */
   sealed: string
-  /** The account at the service, as the service names it; null where it names none. */
+  /** Name of the account at the service; null if the service provides none. */
   accountName: string | null
 }
 

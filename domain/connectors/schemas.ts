@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from './connector.ts'
 
-/** Of a schema as JSON text; and levels of it. */
+/** Limits of a schema: characters of its JSON text, and levels. */
 const maxCharacters = 262_144
 const maxDepth = 64
 

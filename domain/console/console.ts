@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the console has to know before anybody has signed in. Holds no secret. */
+/** Settings of the console before sign-in. Contains no secret. */
 export const consoleSettingsSchema = z.object({
   consoleUrl: z.string(),
   apiUrl: z.string(),
@@ -19,7 +19,7 @@ export const consoleSettingsSchema = z.object({
     .nullable(),
   models: z.object({ default: z.string(), choices: z.array(z.string()).nullable() }),
   requiresCredits: z.boolean(),
-  /** Whether files are staged here: a vendor who keeps them is asked nothing by the page. */
+  /** Whether this API stages files; otherwise the page does not upload. */
   takesUploads: z.boolean(),
   links: z.object({
     temporalUi: z.string().nullable(),
@@ -29,7 +29,7 @@ export const consoleSettingsSchema = z.object({
   }),
 })
 
-/** Who asks, and what of the console is theirs. */
+/** The caller and its rights in the console. */
 export const viewerSchema = z.object({
   accountId: z.guid(),
   name: z.string().nullable(),
@@ -39,7 +39,7 @@ export const viewerSchema = z.object({
   expiresAt: z.iso.datetime().nullable(),
 })
 
-/** An account that the caller may act for by `account_id`. */
+/** An account that the caller can select by `account_id`. */
 export const reachableSchema = z.object({
   id: z.guid(),
   kind: z.enum(['person', 'organization']),

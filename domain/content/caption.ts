@@ -3,7 +3,7 @@ import type { SongTrack } from './runs.ts'
 import { templateOf, type CaptionLength } from './templates/index.ts'
 
 type Written = Exclude<CaptionLength, 'none'>
-/** `track`: what the song was made of, where it was made here. */
+/** `track`: prompt and lyrics of a song that was generated here. */
 export type CaptionSubject = {
   template: string
   length: CaptionLength
@@ -12,7 +12,7 @@ export type CaptionSubject = {
   track?: SongTrack
 }
 
-/** Characters at most. */
+/** Maximum characters. */
 const longest: Record<Written, number> = { short: 40, medium: 90, long: 180 }
 const maxNameLength = 80
 const maxMoodLength = 40
@@ -44,14 +44,14 @@ export function captionQuestion({ song, artist, track }: CaptionSubject): string
   return JSON.stringify({ song_title: song, artist_name: artist, ...made })
 }
 
-/** The mood in what a model said of a track, in one line; undefined where it said none, or too much. */
+/** The mood in a model's answer, on one line; undefined if it is missing or too long. */
 export function moodOf(said: string, { track }: CaptionSubject): string | undefined {
   if (track === undefined) return undefined
   const mood = unquoted(oneLine(markedIn(said, 'mood')))
   return mood === '' || codePoints(mood) > maxMoodLength ? undefined : mood.toLowerCase()
 }
 
-/** The caption in what a model said, in one line; the plain one where there is none or it is too long. */
+/** The caption in a model's answer, on one line; the plain caption if it is missing or too long. */
 export function captionOf(said: string, subject: CaptionSubject): string {
   const { length } = subject
   if (length === 'none') return ''
@@ -59,7 +59,7 @@ export function captionOf(said: string, subject: CaptionSubject): string {
   return caption === '' || codePoints(caption) > longest[length] ? plainCaption(subject) : caption
 }
 
-/** What a caption says that no model has written. */
+/** Caption without a model. */
 export function plainCaption({ template, length, song, artist }: CaptionSubject): string {
   if (length === 'none') return ''
   const names: Record<string, string> = { song: nameOf(song), artist: nameOf(artist) }

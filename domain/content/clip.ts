@@ -1,13 +1,13 @@
 export type Clip = { startSeconds: number; durationSeconds: number }
 
-/** How loud a song is: one value for each half second, on any scale. */
+/** Loudness of a song: one value per half second, on any scale. */
 export type Levels = { seconds: number; levels: readonly number[] }
 
 export const secondsPerLevel = 0.5
-/** A part that begins louder than what came before it is where a song opens up. */
+/** Weight of a rise: a part that is louder than the preceding one often starts the chorus. */
 const riseWeight = 0.5
 const before = 4
-/** Places of one song that runs of a batch take in turn; each is nearly as good as the best. */
+/** Number of places that the runs of a batch take turns through; each is nearly as good as the best. */
 const maxPlaces = 3
 const nearlyAsGood = 0.9
 
@@ -22,7 +22,7 @@ export function chooseClip({ seconds, levels }: Levels, wantedSeconds: number, t
   return { startSeconds: Math.min(start, seconds - wantedSeconds), durationSeconds: wantedSeconds }
 }
 
-/** Where the best parts of this many levels begin, the best first. */
+/** Starts of the best parts of this length, best first. */
 function bestPlaces(levels: readonly number[], length: number): number[] {
   const sums = [0]
   for (const level of levels) sums.push((sums.at(-1) ?? 0) + level)

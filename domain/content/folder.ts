@@ -6,7 +6,7 @@ export function folderOf(artistName: string): string {
   return artistName.trim().toLowerCase().replaceAll(/\s+/g, '-').replaceAll('/', '-')
 }
 
-/** Pictures and songs of the artist among these paths, in their order; its folder is at the root or below `artists`. */
+/** Pictures and songs of the artist among these paths, in order; its folder is at the root or below `artists`. */
 export function mediaOf(paths: readonly string[], folder: string): { images: string[]; songs: string[] } {
   const inside = paths
     .filter((path) => path.startsWith(`${folder}/`) || path.startsWith(`artists/${folder}/`))
@@ -14,7 +14,7 @@ export function mediaOf(paths: readonly string[], folder: string): { images: str
   return { images: inside.filter((path) => images.test(path)), songs: inside.filter((path) => songs.test(path)) }
 }
 
-/** The songs that are called so: by file name, with or without its ending, or by slug. */
+/** Songs with this name: by file name, with or without its extension, or by slug. */
 export function songsCalled(paths: readonly string[], names: readonly string[]): string[] {
   const wanted = new Set(names.flatMap((name) => [name.toLowerCase(), slugOf(name)]))
   return paths.filter((path) => {
@@ -27,7 +27,7 @@ export function baseName(path: string): string {
   return path.split('/').at(-1) ?? ''
 }
 
-/** A title as people write it, from the name of a file. */
+/** A readable title from a file name. */
 export function titleOf(fileName: string): string {
   const words = stemOf(fileName)
     .replace(/^\d{1,3}(?:[\s._-]{1,3}|$)/, '')
@@ -48,7 +48,7 @@ function slugOf(name: string): string {
     .replaceAll(/^-|-$/g, '')
 }
 
-/** A name that a program chose, such as the id of a track. */
+/** A generated name, such as the id of a track. */
 function isMadeUp(stem: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(stem)
 }

@@ -6,7 +6,7 @@ export const maxBatch = 30
 const maxSources = 50
 const maxSourceLength = 2048
 
-/** Body of `POST /api/content/create`. `isFetchable`: whether this service may fetch what is at an address. */
+/** Body of `POST /api/content/create`. `isFetchable`: whether this service may fetch a URL. */
 export function contentRequestSchema(isFetchable: (url: string) => boolean) {
   const rule = { error: 'must be an https address of a public host' }
   const images = z.array(text(1, maxSourceLength).refine(isFetchable, rule)).max(maxSources)
@@ -30,7 +30,7 @@ export function contentRequestSchema(isFetchable: (url: string) => boolean) {
   })
 }
 
-/** What of a request is kept with each of its runs. */
+/** Part of a request that is stored with each of its runs. */
 export type ContentWish = {
   template: string
   lipsync: boolean
@@ -40,12 +40,12 @@ export type ContentWish = {
   images: string[]
 }
 
-/** An address, as opposed to the name of a file. */
+/** A URL, as opposed to a file name. */
 export function isAddress(source: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
 }
 
-/** Whether picture and song are all named by addresses: else the source repository has to have one of them. */
+/** Whether picture and song are all URLs; otherwise the source repository must contain one of them. */
 export function needsRepository({ songs, images }: Pick<ContentWish, 'songs' | 'images'>): boolean {
   return images.length === 0 || !songs.some(isAddress)
 }

@@ -4,43 +4,43 @@ import type { ContentWish } from './request.ts'
 
 /** The job that makes one video. */
 export const contentJob = 'create-content'
-/** The job that waits for those of a mention. */
+/** The job that waits for the videos of a mention. */
 export const pollJob = 'poll-content-runs'
 
-/** A run as it is kept. What is not there yet is null. */
+/** A stored run. Missing values are null. */
 export type ContentRun = {
   runId: string
   accountId: string
   artistName: string
   wish: ContentWish
-  /** Tells runs of a batch apart: they take pictures, songs and parts of songs in turn. */
+  /** Index in the batch: runs take turns through pictures, songs and parts of songs. */
   turn: number
   state: 'queued' | 'running' | 'completed' | 'failed'
   imageKey: string | null
   song: ContentSong | null
   clip: Clip | null
   caption: string | null
-  /** The renderer was asked, or is about to be. */
+  /** The request was sent to the renderer, or is about to be. */
   isAsked: boolean
   providerRequestId: string | null
   videoKey: string | null
-  /** Why it failed, or will. */
+  /** Why it failed, or will fail. */
   error: string | null
 }
 
 /** `fileName` is its name at the source; `mood` is set once the model has named it. */
 export type ContentSong = { key: string; fileName: string; title: string; track?: SongTrack; mood?: string }
 
-/** What is known of a song that the account has generated here. */
+/** Data of a song that the account has generated here. */
 export type SongTrack = { prompt: string; lyrics: string }
 
-/** How far a run is: metadata of its background run. */
+/** Progress of a run: metadata of its background run. */
 export type ContentProgress = {
   stage: 'waiting' | 'sources' | 'caption' | 'queued' | 'rendering' | 'storing'
   message: string | null
 }
 
-/** Why a run failed, besides texts that name what is missing. */
+/** Fixed reasons of a failed run; other texts name what is missing. */
 export const contentFaults = {
   sources: 'The picture or the song could not be read.',
   rendering: 'The video could not be rendered.',
@@ -49,7 +49,7 @@ export const contentFaults = {
 } as const
 export type ContentFault = keyof typeof contentFaults
 
-/** What a completed run shows as its output. */
+/** Output of a completed run. */
 export type ContentOutput = {
   videoSourceUrl: string
   imageUrl: string
@@ -66,7 +66,7 @@ export type ContentOutput = {
   }
 }
 
-/** Key of the hold, and of what is booked. */
+/** Key of the hold and of the charge. */
 export function contentReference(runId: string): string {
   return `content:${runId}`
 }
@@ -75,7 +75,7 @@ export const contentHoldMs = 2 * 60 * 60 * 1000
 
 type OfRun = 'image' | 'song' | 'video'
 
-/** Keys of a run's objects in the store. The song is only there while it is rendered. */
+/** Keys of a run's objects in the store. The song exists only during the render. */
 export function contentKey(runId: string, what: OfRun, extension: string): string {
   return `content/${runId}${what === 'song' ? '-song' : ''}.${extension}`
 }

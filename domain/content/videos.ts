@@ -5,7 +5,7 @@ import type { ContentWish } from './request.ts'
 import type { ContentProgress, ContentSong } from './runs.ts'
 import { captionLengths } from './templates/index.ts'
 
-/** A run with what was asked for and what came of it, as it is read for the list. */
+/** A run with its request and result, as read for the list. */
 export type ContentVideo = {
   runId: string
   accountId: string
@@ -23,7 +23,7 @@ export type ContentVideo = {
   error: string | null
   cancellable: boolean
   createdAt: Date
-  /** `createdAt` in microseconds: what the order is kept by. */
+  /** `createdAt` in microseconds: the sort key. */
   createdMicros: number
   endedAt: Date | null
 }
@@ -53,7 +53,7 @@ export const contentVideoSchema = z
   })
   .meta({ id: 'ContentVideo' })
 
-/** `urls`: public addresses of what is in the store. */
+/** `urls`: public URLs of the stored objects. */
 export function contentVideoOnWire(
   video: ContentVideo,
   urls: { video: string | null; image: string | null },

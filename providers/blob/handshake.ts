@@ -23,9 +23,9 @@ const envelopeSchema = z.discriminatedUnion('type', [generate, completed])
 
 export type Handshake = {
   blobs: BlobPort
-  /** Whom the token is for; undefined when nobody has identified himself. */
+  /** Account that the token is for; undefined for an anonymous request. */
   accountId: string | undefined
-  /** Where the store tells of completed uploads. */
+  /** URL to which the store reports completed uploads. */
   callbackUrl: string
   /** As sent with `blob.upload-completed`. */
   signature: string | undefined

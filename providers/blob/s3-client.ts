@@ -7,9 +7,9 @@ export type S3Options = {
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
-/** A client of anything that speaks S3, with the commands of its library. It tries once: whoever asks tries again. */
+/** A client for S3-compatible services, with the commands of its library. It does not retry: callers do. */
 export async function openS3({ region, endpoint, credentials }: S3Options) {
-  // Large: loaded where it is used alone.
+  // Large, so it is loaded only when it is used.
   const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client({
     region,

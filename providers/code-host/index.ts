@@ -6,7 +6,7 @@ export type Repository = { owner: string; name: string; cloneUrl: string; defaul
 /** What names a repository. */
 export type RepositoryName = Pick<Repository, 'owner' | 'name'>
 
-/** A commit that somebody has, of this branch. */
+/** A commit of the branch that the receiver already has. */
 export type KnownCommit = { branch: string; commit: string }
 
 /** One commit's regular files. */
@@ -50,15 +50,15 @@ export type FilesCommitted = {
 export type CodeHostPort = {
   /** The largest file that a push may bring. */
   maxFileBytes: number
-  /** The repository behind a clone address of this host; undefined for an address of anybody else. Asks nobody. */
+  /** The repository of a clone address of this host; undefined for other addresses. Makes no request. */
   repositoryOf(cloneUrl: string): RepositoryName | undefined
   /** Where people look at a commit. */
   commitUrl(repository: RepositoryName, commit: string): string
   /** Makes the private repository with an initial commit on `main`; one that exists is success. */
   ensureRepository(name: string): Promise<Repository>
   /**
-   * The repository's branches as a git bundle, in pieces; reading it throws where it breaks off. Reads the host only; no credential is needed to use it. For whoever has
-   * the commit of `known` it leaves out what came before, if the branch goes on from there.
+   * The repository's branches as a git bundle, in pieces; reading throws if the transfer breaks off. The bundle can be used
+   * without a credential. With `known`, it omits the history up to that commit if the branch contains it.
    */
   bundle(repository: RepositoryName, known?: KnownCommit): AsyncIterable<Uint8Array>
   /** The files of the default branch's latest commit: regular ones only. */
@@ -119,12 +119,12 @@ type GitRequest = {
 }
 
 /**
- * Git's protocol over HTTP, for a host that has no address of its own. Answers are bodies as git sends them, undefined
- * where there is no such repository. An answer that breaks off is an error of its stream. Whoever stops reading one must
- * destroy it. Who may do what is for the caller to decide.
+ * Git's protocol over HTTP, for a host without an address of its own. Responses are bodies as git sends them, or undefined if
+ * the repository does not exist. A response that breaks off is an error of its stream. Destroy a stream that is not read to its
+ * end. The caller authorizes the request.
  */
 export type GitHttpPort = {
-  /** What a client is told first: the refs. Without the line that names the service. */
+  /** The ref advertisement, without the line that names the service. */
   advertise(repository: RepositoryName, request: GitRequest): Promise<Readable | undefined>
   /** One exchange. Rejects with the error of `body`, and with `CodeHostFull`. */
   serve(repository: RepositoryName, request: GitRequest & { body: Readable }): Promise<Readable | undefined>

@@ -11,7 +11,7 @@ const special = /[^\x20-\x7e]|["\\]/g
 
 type Commit = Omit<PlainFiles, 'branch'> & { message: string; author: { name: string; email: string } }
 
-const nobody = { name: 'nobody', email: 'nobody@localhost' }
+const compareAuthor = { name: 'compare', email: 'compare@localhost' }
 
 export function compareFiles(
   target: PushTarget,
@@ -20,7 +20,7 @@ export function compareFiles(
   return withCommit(
     target,
     branch,
-    { base, files, unread, message: 'compare', author: nobody },
+    { base, files, unread, message: 'compare', author: compareAuthor },
     async (scratch, commit) => {
       const has = async (): Promise<boolean> =>
         (await findGitLine(scratch, ['cat-file', '-e'], { outside: [`${against}^{commit}`] })) !== undefined

@@ -40,10 +40,10 @@ export function createEgress(options: EgressOptions = {}): EgressPort {
     const clock = new AbortController()
     const timer = setTimeout(() => clock.abort(), request.timeoutMs)
     const signal = request.signal === undefined ? clock.signal : AbortSignal.any([request.signal, clock.signal])
-    // Its own for each request: no connection outlives it, and none is met by somebody else.
+    // One per request: connections neither outlive it nor are shared with other callers.
     const agents = { own: newAgent(connectors.own), other: newAgent(connectors.other) }
     const destroyAgents = () => Promise.all([agents.own.destroy(), agents.other.destroy()])
-    // A name that is being resolved, or a connection being made, hears nothing of the signal.
+    // The signal does not abort name resolution or connecting.
     const end = (): void => void destroyAgents()
     signal.addEventListener('abort', end, { once: true })
     try {

@@ -1,4 +1,4 @@
-/** Headers of one connection and not of the message. `expect` is answered by whoever reads the request. */
+/** Headers of one connection and not of the message. The server that reads the request answers `expect`. */
 export const hopByHop = [
   'connection',
   'expect',

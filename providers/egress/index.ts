@@ -47,7 +47,7 @@ export type EgressPort = {
   receive<T>(request: EgressStreamRequest, take: (answer: EgressStream) => Promise<T>): Promise<T>
 }
 
-/** Why a request has no answer, in words that may be shown to whoever made it. */
+/** Why a request failed, in texts that may be shown to its caller. */
 const texts = {
   secure: 'Only https addresses without a port can be fetched',
   url: 'Only http and https addresses without credentials can be fetched',

@@ -2,7 +2,7 @@ import { deploymentToken, isDeploymentToken } from '../deployment-token.ts'
 
 const purpose = 'identity token'
 
-/** Opens the embedded issuer: whoever has it becomes anybody of this deployment. */
+/** Token of the embedded issuer: its holder can sign in as any account of this deployment. */
 export function developmentToken(serverSecret: string): string {
   return deploymentToken(serverSecret, purpose)
 }

@@ -14,7 +14,7 @@ export type TokenIssuer = {
   readonly keySet: JSONWebKeySet
   /** A token that lives `lifetimeSeconds`. */
   issue(email: string): Promise<string>
-  /** The same for a client that signed somebody in: it names the client and repeats its nonce. */
+  /** The same for a client that signs a person in: the token contains the client's id and nonce. */
   issueFor(email: string, client: { clientId: string; nonce: string | null }): Promise<string>
   readonly lifetimeSeconds: number
 }

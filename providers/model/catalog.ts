@@ -10,7 +10,7 @@ export type CatalogOptions = {
   /** Up to and including the version. */
   baseUrl: string
   apiKey: string
-  /** Told of each reading that failed: at most one a minute, and only while prices are asked for. */
+  /** Called for each failed read, at most once a minute, and only while prices are requested. */
   onFault?: ((error: unknown) => void) | undefined
   now?: () => number
 }
@@ -52,8 +52,8 @@ const entry = z.object({
 const listing = z.object({ data: z.array(z.unknown()) })
 
 /**
- * The prices of a gateway's models, read when the first one is asked for and again every hour. Only the first reading is
- * waited for, at most five seconds; a reading that fails leaves the prices as they were.
+ * The prices of a gateway's models, read on the first request and then every hour. Callers wait only for the first read, for
+ * at most five seconds. A failed read keeps the previous prices.
  */
 export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: CatalogOptions): Catalog {
   const url = `${withoutTrailingSlashes(baseUrl)}/models`

@@ -97,7 +97,7 @@ function stepOf(lines: readonly string[], prompt: LanguageModelV3Prompt, offered
   const says = directives.flatMap(({ word, rest }) =>
     word === 'say' ? [rest] : word === 'words' ? [numbered(Math.min(Number(rest) || 0, 1_000_000))] : [],
   )
-  const missing = wanted.length > calls.length ? ['I was told to call tools, but none are offered.'] : []
+  const missing = wanted.length > calls.length ? ['The directives call tools, but none are offered.'] : []
   const text = [...says, ...missing].join('\n')
   const fault = faultOf(directives)
   return {
@@ -188,7 +188,7 @@ function plainAnswer(prompt: LanguageModelV3Prompt, said: string): string {
   const seen = `${count} ${count === 1 ? 'message' : 'messages'} of this chat`
   return said.trim() === ''
     ? `Done. I can see ${seen}.`
-    : `You said: "${said.trim().slice(0, quoteLimit)}" I can see ${seen}. I am the built-in scripted model; content/docs/run/local-model.md lists what I can be told to do.`
+    : `You said: "${said.trim().slice(0, quoteLimit)}" I can see ${seen}. I am the built-in scripted model; content/docs/run/local-model.md lists my directives.`
 }
 
 function withoutDirectives(lines: readonly string[]): string {

@@ -20,7 +20,7 @@ export function createLocalModel(options: { wordsPerSecond: number; contextWindo
     if (fault?.kind === 'bad-request')
       throw new ModelError('the scripted model refuses this request', { retryable: false })
     if (fault?.kind === 'fail' && (fault.times === undefined || failsAgain(call, fault.times)))
-      throw new ModelError('the scripted model fails as it was told to', { retryable: true })
+      throw new ModelError('the scripted model fails as directed', { retryable: true })
     const pace = createPacer(options.wordsPerSecond, signal)
     yield { type: 'stream-start', warnings: [] }
     yield { type: 'response-metadata', modelId: call.modelId }
@@ -33,7 +33,7 @@ export function createLocalModel(options: { wordsPerSecond: number; contextWindo
         await untilAborted(signal)
         signal.throwIfAborted()
       }
-      throw new ModelError('the scripted model broke off as it was told to', { retryable: true })
+      throw new ModelError('the scripted model stopped as directed', { retryable: true })
     }
     yield* speak('text', words, pace)
     for (const part of callTools(step.calls)) yield part

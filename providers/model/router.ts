@@ -10,12 +10,12 @@ export type ModelOptions = {
   custom: { baseUrl: string | undefined; apiKey: string | undefined }
   gateway: { baseUrl: string | undefined; apiKey: string | undefined }
   contextWindow: number
-  /** Time without a byte after which a call is given up. */
+  /** Time without a byte after which a call is aborted. */
   silenceMs?: number
   onOddReport?: OpenAiOptions['onOddReport']
-  /** Told when the catalog of the gateway cannot be read. */
+  /** Called when the catalog of the gateway cannot be read. */
   onCatalogFault?: CatalogOptions['onFault']
-  /** By the whole id, in place of what a catalog says. */
+  /** Prices by full model id, which override the catalog. */
   prices?: Readonly<Record<string, TokenPrices>> | undefined
 }
 

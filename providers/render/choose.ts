@@ -34,7 +34,7 @@ export async function openRender(settings: RenderSettings, surroundings: Surroun
   return { render, sweep: (before) => render.sweep(before), close: () => render.close() }
 }
 
-/** Verifies what the vendor of this deployment tells of a render; undefined where nobody calls. */
+/** Verifies render webhooks of the configured vendor; undefined if it has none. */
 export async function openRenderWebhook(settings: RenderSettings): Promise<RenderPort['verifyWebhook']> {
   if (settings.provider !== 'fal') return undefined
   const { createWebhookVerifier } = await import('./fal/webhook.ts')

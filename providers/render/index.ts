@@ -22,11 +22,11 @@ export type RenderPort = {
   status(requestId: string, options?: RenderCall): Promise<{ state: RenderState; logs: RenderLog[] }>
   /** Of a completed job; its address is outside input. Faults: not_found, unavailable. */
   result(requestId: string, options?: RenderCall): Promise<RenderResult>
-  /** Ends a job that nobody wants any more, as far as it can be ended. Of one that has ended or is unknown nothing is said. Faults: unavailable. */
+  /** Cancels a job that is no longer needed, as far as possible. No-op for an ended or unknown job. Faults: unavailable. */
   cancel(requestId: string, options?: RenderCall): Promise<void>
   /**
-   * Whose job a call to `webhookUrl` is about; header names in lower case, the body as it came. Throws `invalid` for a call
-   * that the provider has not signed. Absent where nobody calls.
+   * Identifies the job of a call to `webhookUrl`; header names in lower case, the raw body. Throws `invalid` unless the
+   * provider has signed the call. Absent if the provider has no webhooks.
    */
   verifyWebhook?(
     headers: Readonly<Record<string, string | undefined>>,

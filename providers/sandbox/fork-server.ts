@@ -107,7 +107,7 @@ function hear(server: Server, message: Message): void {
   else events.onError(Object.assign(new Error(message.failed.message), { code: message.failed.code }))
 }
 
-/** While it has nothing in hand it keeps nobody from ending. */
+/** An idle fork server does not keep its parent alive. */
 function release(child: ChildProcess): void {
   child.unref()
   child.channel?.unref()

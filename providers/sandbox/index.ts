@@ -78,7 +78,7 @@ export type Sandbox = {
   ): Promise<DetachedCommand>
   /** The finished execution that left this receipt, if any; of its output at least the first `maxReceiptOutput` bytes. */
   findReceipt(receipt: string): Promise<ExecResult | undefined>
-  /** Removes a receipt that nobody asks for any more. Absent is success. */
+  /** Removes a receipt that is no longer needed. An absent one counts as removed. */
   dropReceipt(receipt: string): Promise<void>
   /** Throws `SandboxFileError` when the path is absent, a folder, not a regular file or over `maxBytes`. */
   readFile(path: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<Uint8Array>
@@ -126,7 +126,7 @@ export type CreateSandbox = {
   repository?: {
     cloneUrl: string
     branch: string
-    /** Whoever has the known commit of the branch gets what came after it. */
+    /** With `known`, the bundle contains only the commits after that commit of the branch. */
     bundle: (known?: { branch: string; commit: string }) => AsyncIterable<Uint8Array>
     /** The branch's files, for a sandbox without git inside. */
     files: () => Promise<RepositoryFiles>
@@ -147,11 +147,11 @@ export type SandboxPort = {
   /** Throws `SandboxGone` when the driver knows no sandbox of this name. */
   open(state: SandboxState): Promise<Sandbox>
   /**
-   * Asks how a sandbox is and changes nothing: it is not resumed. `stopped` can be resumed by `create`. Throws when that
-   * cannot be told now.
+   * Reads the state of a sandbox without resuming it. A `stopped` one can be resumed by `create`. Throws if the state cannot
+   * be determined now.
    */
   condition(state: SandboxState): Promise<SandboxCondition>
-  /** Ends what still runs in sandboxes that are past their end. Absent where the provider does that by itself. */
+  /** Ends the processes of expired sandboxes. Absent if the provider does this itself. */
   endOverdue?(): Promise<void>
   /** Absent is success. */
   deleteSnapshot(snapshotId: string): Promise<void>
@@ -161,7 +161,7 @@ type SandboxCondition = 'running' | 'stopped' | 'gone'
 
 export class SandboxFileError extends Error {
   override readonly name = 'SandboxFileError'
-  /** The file is there, and longer than whoever reads it allows. */
+  /** The file exists and exceeds the caller's `maxBytes`. */
   readonly isTooLarge: boolean
 
   constructor(message: string, { isTooLarge = false } = {}) {

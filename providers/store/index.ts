@@ -25,17 +25,17 @@ export type PutOptions = {
 }
 
 /**
- * Finished files under keys that we make, for whoever has their address. A key is there whole or not at all. Throws
- * `ProviderFault`: invalid (too large), declined (there already), unavailable.
+ * Finished files under generated keys, readable by anyone with their URL. Writes are atomic. Throws
+ * `ProviderFault`: invalid (too large), declined (exists already), unavailable.
  */
 export type StorePort = {
   /** Takes the bytes as they come and holds no more than some megabytes of them. */
   put(key: string, content: AsyncIterable<Uint8Array>, options: PutOptions): Promise<{ url: string; bytes: number }>
   /** An address that anyone can open; it may be one that expires. */
   publicUrl(key: string): Promise<string>
-  /** Absent is success. */
+  /** An absent key counts as deleted. */
   delete(key: string): Promise<void>
-  /** The key in an address of this store, so that nobody needs to fetch it; undefined for any other. */
+  /** The key in a URL of this store, which need not be fetched; undefined for any other URL. */
   keyOf(url: string): string | undefined
   /** A range must lie within the object. Undefined when there is no such object. */
   open(key: string, range?: ByteRange): Promise<StoredObject | undefined>

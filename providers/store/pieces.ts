@@ -17,7 +17,7 @@ export const inPieces = async function* (content: AsyncIterable<Uint8Array>, siz
   yield Buffer.concat(held)
 }
 
-/** Counts what goes through, and ends it when it is too much or nobody waits any more. */
+/** Counts the bytes of a stream, and ends it above `maxBytes` or when the signal aborts. */
 export function countBytes(content: AsyncIterable<Uint8Array>, maxBytes: number, signal?: AbortSignal) {
   const counted = { bytes: 0 }
   const passed = async function* (): AsyncGenerator<Uint8Array> {

@@ -20,7 +20,7 @@ export function createEmbeddedTeamChat(messages: ChatMessages, signingSecret: st
 
 const purpose = 'team chat'
 
-/** Opens the pages: whoever has it reads and writes as a person of the workspace. */
+/** Token of the pages: its holder reads and writes as a person of the workspace. */
 export function teamChatToken(serverSecret: string): string {
   return deploymentToken(serverSecret, purpose)
 }

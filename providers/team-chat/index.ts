@@ -25,9 +25,9 @@ type PostOptions = ProviderCall & {
   key: string
 }
 
-/** A team chat in which the agent is mentioned and answers. Texts are plain: they mention nobody. Throws `ProviderFault`. */
+/** A team chat in which the agent is mentioned and replies. Texts are plain and mention no users. Throws `ProviderFault`. */
 export type TeamChatPort = {
-  /** Header names in lower case, the body as it came. Throws `invalid` for what the platform has not signed. */
+  /** Header names in lower case, the raw body. Throws `invalid` unless the platform has signed the request. */
   verifyRequest(headers: Headers, rawBody: Buffer): void
   /** Throws `invalid` for what no platform sends. */
   parseEvent(rawBody: Buffer): ChatEvent

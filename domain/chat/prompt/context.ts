@@ -11,7 +11,7 @@ export function promptTokens(messages: readonly LanguageModelV3Message[]): numbe
   return messages.reduce((sum, message) => sum + messageTokens(message), 0)
 }
 
-/** Tokens of history that one call may carry: the caller's limit within the window, else the window less its reserve. */
+/** Tokens of history in one call: the caller's limit within the window, else the window less its reserve. */
 export function contextCap(
   contextLimit: number | undefined | null,
   model: { contextWindow: number; outputReserve: number },
@@ -78,7 +78,7 @@ function charactersOfJson(value: unknown): number {
   return (JSON.stringify(value) ?? '').length
 }
 
-/** For each message the earliest one that must come with it: the one that made the calls whose results it holds. */
+/** For each message, the earliest one that must accompany it: the one with the calls whose results it holds. */
 function groupStarts(messages: readonly LanguageModelV3Message[]): number[] {
   const calledAt = new Map<string, number>()
   return messages.map((message, index) => {
@@ -93,7 +93,7 @@ function idsOf(message: LanguageModelV3Message, type: 'tool-call' | 'tool-result
     : message.content.filter((part) => part.type === type).map((part) => ('toolCallId' in part ? part.toolCallId : ''))
 }
 
-/** Where the group that ends with `last` begins: no call before it has its result inside. */
+/** Start of the group that ends with `last`: no earlier call has its result inside. */
 function groupStart(starts: readonly number[], last: number): number {
   let start = last
   for (let index = last; index >= start; index--) start = Math.min(start, starts[index] ?? index)

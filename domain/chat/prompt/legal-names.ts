@@ -1,17 +1,17 @@
-/** Characters of a name or an id that every vendor takes. */
+/** Characters of names and ids that every vendor accepts. */
 const illegal = /[^A-Za-z0-9_-]/g
 
 const maxNameCharacters = 64
 const maxIdCharacters = 40
 
-/** The name of a tool as every vendor takes it; a legal one is left as it is. */
+/** The name of a tool in a form that every vendor accepts; a valid name is unchanged. */
 export function legalToolName(name: string): string {
   return name.replace(illegal, '_').slice(0, maxNameCharacters) || 'unknown'
 }
 
 /**
- * Makes the ids of a prompt's calls legal and different from each other, in their order: the same history has the same
- * ids in each call, so that prompt caches keep it.
+ * Makes the ids of a prompt's calls valid and unique, in order: the same history gets the same
+ * ids in each call, so that prompt caches apply.
  */
 export function createLegalIds(): (id: string) => string {
   const used = new Set<string>()
@@ -27,7 +27,7 @@ export function createLegalIds(): (id: string) => string {
   }
 }
 
-/** Legal names for the tools of one call, and back to the tools' own. Two names never become one. */
+/** Valid names for the tools of one call, and the mapping back. Two tools never share a name. */
 export function createToolNames(names: readonly string[]): {
   toWire: (name: string) => string
   fromWire: (name: string) => string

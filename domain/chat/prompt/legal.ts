@@ -14,7 +14,7 @@ type User = OfRole<'user'>
 type Assistant = OfRole<'assistant'>
 type Tool = OfRole<'tool'>
 
-/** What stands where a vendor requires words and the history has none. */
+/** Placeholder where a vendor requires text and the history has none. */
 const notes = {
   empty: '(This message is empty.)',
   earlier: '(The earlier messages are not shown.)',
@@ -23,9 +23,9 @@ const notes = {
 } as const
 
 /**
- * A prompt in the form that every vendor takes, whatever the history holds: it begins and ends with words of the user or
- * with results, each call has a legal name, an id of its own and exactly one result behind it, and no text
- * is empty or torn.
+ * A prompt in the form that every vendor accepts, whatever the history contains: it starts and ends with user text or
+ * results; each call has a valid name, a unique id and exactly one result after it; and no text
+ * is empty or has a split surrogate pair.
  */
 export function legalPrompt(prompt: LanguageModelV3Prompt, inputs: ModelInputs = {}): LanguageModelV3Prompt {
   const instructions = prompt.filter((message) => message.role === 'system')
@@ -47,7 +47,7 @@ function note(text: string): User {
   return { role: 'user', content: [{ type: 'text', text }] }
 }
 
-/** Calls with legal names and ids, each followed by its result; results without a call are left out. */
+/** Calls with valid names and ids, each followed by its result; results without a call are dropped. */
 function withLegalCalls(messages: readonly LanguageModelV3Message[], inputs: ModelInputs): LanguageModelV3Message[] {
   const newId = createLegalIds()
   return messages.flatMap((message, at): LanguageModelV3Message[] => {
@@ -89,7 +89,7 @@ function legalStep(
         return part satisfies never
     }
   })
-  // Reasoning alone is no message.
+  // A message needs more than reasoning.
   if (!parts.some(({ type }) => type === 'text' || type === 'tool-call')) return []
   const step: Assistant = { ...message, content: parts }
   return answers.length === 0 ? [step] : [step, { role: 'tool', content: answers }]
@@ -110,7 +110,7 @@ function legalResult(
   return { ...result, ...ids, output }
 }
 
-/** Vendors take nothing but an object. */
+/** Vendors accept objects only. */
 function objectInput(input: unknown): Record<string, unknown> {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
   return storableJson(isObject ? input : { input: input ?? null }) as Record<string, unknown>

@@ -23,8 +23,8 @@ type AssistantPart =
   | LanguageModelV3ToolCallPart
 
 /**
- * A chat's messages in the form that models take. System messages are left out: they are the caller's instructions.
- * A call without a result gets the result `interrupted`; parts that no model understands are dropped.
+ * A chat's messages in the form that models accept. System messages are dropped: they are the caller's instructions.
+ * A call without a result gets the result `interrupted`; parts that models do not understand are dropped.
  */
 export function toPrompt(messages: readonly Pick<UiMessage, 'role' | 'parts'>[]): LanguageModelV3Prompt {
   return messages.flatMap((message) =>
@@ -65,7 +65,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Steps of an answer, and between them what the user said meanwhile. */
+/** Steps of an answer, and the steering messages between them. */
 function assistantMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
   const messages: LanguageModelV3Message[] = []
   let step: MessagePart[] = []
@@ -83,7 +83,7 @@ function assistantMessages(parts: readonly MessagePart[]): LanguageModelV3Messag
   return messages
 }
 
-/** One step of an assistant message: what the model said, then the results of the calls it made. */
+/** One step of an assistant message: its content, then the results of its calls. */
 function stepMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
   const content: AssistantPart[] = []
   const results: LanguageModelV3ToolResultPart[] = []
@@ -118,7 +118,7 @@ function toolNameOf(part: MessagePart): string | undefined {
   return part.type.startsWith('tool-') && part.type.length > 5 ? part.type.slice(5) : undefined
 }
 
-/** Vendors want an object as input; an input that a model got wrong may be anything. */
+/** Vendors require an object as input, but a model may produce anything. */
 function inputOf(part: MessagePart): JSONValue {
   const input = part['input'] ?? part['rawInput'] ?? {}
   return storableJson(isObject(input) ? input : { input }) as JSONValue
@@ -137,12 +137,12 @@ function outputOf(toolName: string, part: MessagePart): LanguageModelV3ToolResul
     : { type: 'json', value: storableJson(output) as JSONValue }
 }
 
-/** Asked for, and answered with no; or not answered, and the chat went on. */
+/** Denied, or not answered before the chat continued. */
 function isDenied(part: MessagePart): boolean {
   return isApprovalRequest(part) || (part['state'] === 'approval-responded' && !isGranted(part))
 }
 
-/** What a sub-agent tells its parent: the text of its last message. */
+/** Result of a sub-agent for its parent: the text of its last message. */
 function subTaskText(final: readonly unknown[]): string {
   const last = final.findLast((message) => isObject(message) && message['role'] === 'assistant')
   const content = isObject(last) ? last['content'] : undefined

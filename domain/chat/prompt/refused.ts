@@ -2,12 +2,12 @@ import { unread } from '../attachments.ts'
 import type { RefusedKind } from '../model-faults.ts'
 import type { MessagePart, UiMessage } from '../messages.ts'
 
-/** What the provider of a model refused of a chat, up to the message with this id. */
+/** Content that a provider refused, up to the message with this id. */
 export type Refusal = { kind: RefusedKind; throughId: string }
 
 type Message = Pick<UiMessage, 'id' | 'role' | 'parts'>
 
-/** The history without what was refused: a note stands in its place. */
+/** The history with a note in place of the refused content. */
 export function withoutRefused<M extends Message>(history: readonly M[], refusals: readonly Refusal[]): M[] {
   return refusals.reduce<M[]>(
     (messages, { kind, throughId }) => {
@@ -20,7 +20,7 @@ export function withoutRefused<M extends Message>(history: readonly M[], refusal
   )
 }
 
-/** Whether a history has anything of this kind that could be left out. */
+/** Whether a history contains this kind of content. */
 export function holds(history: readonly Message[], kind: RefusedKind): boolean {
   return history.some(({ parts }) => parts.some((part) => isOf(part, kind)))
 }

@@ -1,10 +1,10 @@
 export type SystemPrompt = {
-  /** As commands inside the sandbox see it. */
+  /** Path inside the sandbox. */
   workingDirectory: string
   accountId: string
   artistId?: string | null
   skills: readonly { name: string; description: string }[]
-  /** What stands for messages that are not shown. */
+  /** Replaces messages that are not shown. */
   summary?: string | undefined
   /** System messages of the request, in order. */
   instructions: readonly string[]
@@ -17,7 +17,7 @@ results; when something could not be fetched, say so.`
 const platform = `Link to files of the workspace as #workspace-file=<path>, with the path relative to the working directory.
 Prefer the platform skill, when it is listed, for the platform's data and actions.`
 
-/** The system prompt of a turn. Its order is fixed: the caller's instructions come last and never replace the rest. */
+/** The system prompt of a turn, in a fixed order: the caller's instructions come last and never replace the rest. */
 export function systemPrompt(options: SystemPrompt): string {
   const { workingDirectory, accountId, artistId, skills, summary, instructions } = options
   const sections = [

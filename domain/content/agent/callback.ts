@@ -4,7 +4,7 @@ import { maxBatch } from '../request.ts'
 const runOutcomes = ['completed', 'failed', 'timeout'] as const
 export type RunOutcome = (typeof runOutcomes)[number]
 
-/** A thread of a chat: three parts, as the platform names its place. */
+/** A chat thread: three parts that identify its place on the platform. */
 const threadId = z
   .string()
   .max(500)
@@ -19,7 +19,7 @@ const runResultSchema = z.object({
 })
 export type RunResult = z.output<typeof runResultSchema>
 
-/** Body of the callback that tells how the runs of a thread ended. */
+/** Body of the callback that reports the end of a thread's runs. */
 export const callbackSchema = z.object({
   threadId,
   status: z.enum(runOutcomes),
@@ -28,7 +28,7 @@ export const callbackSchema = z.object({
 })
 export type Callback = z.output<typeof callbackSchema>
 
-/** Of several runs: completed with one that is, else failed with one that is. */
+/** Of several runs, a completed one if there is any, else a failed one. */
 export function overallOutcome(results: readonly Pick<RunResult, 'status'>[]): RunOutcome {
   for (const status of runOutcomes) if (results.some((result) => result.status === status)) return status
   return 'failed'

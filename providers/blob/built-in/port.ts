@@ -58,7 +58,7 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
     return pathname === undefined ? undefined : accountOfPath(pathname)
   }
 
-  /** Tells whoever the token names, which we have signed. Nobody waits for it. */
+  /** Calls the callback that the signed token names, without waiting for it. */
   const completed = ({ token }: Upload, blob: BlobAnswer): void => {
     const told = token.onUploadCompleted
     if (told === undefined) return

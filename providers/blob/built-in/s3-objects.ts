@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { BlobObjects } from '../index.ts'
 import { openS3, type S3Options } from '../s3-client.ts'
 
-/** Objects in a bucket of anything that speaks S3. One request an operation: whoever asks tries again. */
+/** Objects in a bucket of an S3-compatible service. One request per operation: callers retry. */
 export async function createS3Objects(options: S3Options): Promise<BlobObjects> {
   const { bucket } = options
   const { client, sdk } = await openS3(options)

@@ -14,7 +14,7 @@ export type BuiltInOptions = ReservationOptions & {
   spool: Spool
   readWriteToken: string
   addressOf: (pathname: string) => string
-  /** Told of each finished upload. */
+  /** Called for each finished upload. */
   completed: (upload: Upload, blob: BlobAnswer) => void
 }
 

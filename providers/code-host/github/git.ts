@@ -41,7 +41,7 @@ export function createGithubGit({ token, addressOf, isSecure }: GithubGitOptions
     }
   }
 
-  /** What is read from such a repository, which is there until the last piece or until nobody reads on. */
+  /** Reads from a temporary copy, which exists until the last piece is read or reading stops. */
   async function* readCopy(
     name: string,
     copied: Copied,

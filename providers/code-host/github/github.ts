@@ -45,7 +45,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
   const remote = createGithubGit({ token, addressOf, isSecure: web.startsWith('https:') })
 
   const at = ({ owner, name }: RepositoryName): { owner: string; repo: string } => {
-    if (owner !== organization) throw new TypeError('a repository of somebody else')
+    if (owner !== organization) throw new TypeError('a repository of another owner')
     return { owner, repo: name }
   }
 
@@ -74,7 +74,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
     return Array.isArray(data) || data.type !== 'file' || !('content' in data) ? 'other' : data
   }
 
-  /** One try: undefined when somebody else wrote meanwhile. */
+  /** One attempt: undefined after a concurrent write. */
   const tryWrite = async (repository: RepositoryName, { path, content, message, branch }: Required<FileWrite>) => {
     const known = await lookAt(repository, path, branch)
     if (known === 'other') throw new CodeHostRefused('this path is no regular file')

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 export type Owner = { uid: number; gid: number }
 
 /**
- * Whoever owns a folder, or the nearest one above where it does not exist yet. Undefined when that is root, or when this
- * process is not root and has no choice.
+ * The owner of a folder, or of its nearest existing parent. Undefined if that is root, or if this process is not root and
+ * cannot change its user.
  */
 export async function ownerOf(path: string): Promise<Owner | undefined> {
   if (process.getuid?.() !== 0) return undefined

@@ -92,7 +92,7 @@ function reasonOf(one: Command): string {
   return isRefused(one) ? 'reserved or not allowed as the name of a branch or tag' : 'refused together with another'
 }
 
-/** As the first of the channels that an answer to a push is told in. */
+/** Wraps a report in the first sideband channel of a push response. */
 function inChannel(report: Buffer): Buffer {
   const pieces: Buffer[] = []
   for (let at = 0; at < report.length; at += maxPiece)

@@ -48,10 +48,10 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
     const timer = setTimeout(() => child.stdout.destroy(new Error('git took too long')), limitMs)
     options.signal.addEventListener('abort', stop, { once: true })
     if (options.signal.aborted) stop()
-    // Told to whoever reads it, or to nobody.
+    // The reader handles the error, if there is one.
     child.stdout.on('error', () => {})
     child.stdout.once('close', () => {
-      // Whoever reads has left: before the end there is nobody to answer.
+      // The reader has disconnected before the end of the response.
       if (!child.stdout.readableEnded) stop()
     })
     child.once('close', () => {
@@ -109,9 +109,9 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
         owner,
       })
       if (push !== undefined) child.once('close', push.end)
-      // A program that ends before it has read everything has its reasons, and tells them.
+      // A program that ends before it has read everything reports the reason itself.
       const unread = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
-      // How long a push may take to come is for whoever receives it.
+      // The receiver of a push limits its duration.
       const source = wholeBody(begun?.bytes, body, () => timer.refresh())
       const fed = pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
         if (unread.has(error.code ?? '') && !body.errored) return

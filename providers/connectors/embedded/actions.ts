@@ -108,7 +108,7 @@ const trial: Record<string, DemoAction> = {
   },
   WAIT: {
     name: 'Wait',
-    description: 'Answers after some seconds; after a minute nobody waits any more.',
+    description: 'Answers after some seconds; the service waits for at most a minute.',
     properties: { seconds: { type: 'number', minimum: 0, maximum: 120 } },
     required: ['seconds'],
     run: async ({ parameters, signal }) => {
@@ -119,7 +119,7 @@ const trial: Record<string, DemoAction> = {
   },
   FILL: {
     name: 'Answer with many bytes',
-    description: 'Answers with a text of the length that is asked for.',
+    description: 'Answers with a text of the requested length.',
     properties: { bytes: { type: 'integer', minimum: 0, maximum: maxResultBytes } },
     required: ['bytes'],
     run: ({ parameters }) => Promise.resolve({ text: 'x'.repeat(Number(parameters['bytes'])) }),

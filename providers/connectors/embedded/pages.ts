@@ -14,7 +14,7 @@ const formTargets = ['https:', 'http://localhost:*', 'http://127.0.0.1:*']
 type Headers = Record<string, string>
 type ConsentAnswer = { status: 200 | 404; headers: Headers; body: string } | { status: 303; headers: Headers }
 
-/** The page of a connection: consent while it waits, and what is in it afterwards. Its id is known to whoever asked. */
+/** The page of a connection: consent while it is pending, its contents afterwards. Only the requester knows its id. */
 export type ConsentPages = {
   show(id: string, asked: ConsentQuery): Promise<ConsentAnswer>
   submit(id: string, asked: ConsentQuery, choice: string | null): Promise<ConsentAnswer>

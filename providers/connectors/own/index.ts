@@ -203,7 +203,7 @@ async function beforeTheCall(reading: Promise<string>): Promise<string> {
   }
 }
 
-/** A server that does not know the token any more has revoked it; what nobody can open cannot be revoked. */
+/** A token that the server no longer knows counts as revoked; one that cannot be decrypted cannot be revoked. */
 async function revoke({ authorization }: Service, open: () => Tokens): Promise<void> {
   try {
     await authorization.revoke(open())

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Keeps text from whoever reads the store: AES-256-GCM, with a key from the secret of the server. */
+/** Encrypts stored text: AES-256-GCM, with a key derived from the server's secret. */
 export type Seal = {
-  /** `bound`: whose it is; sealed text opens for nobody else. */
+  /** `bound`: the owner's id; the text can be decrypted with the same id only. */
   close(text: string, bound: string): string
-  /** `isOld`: it was closed with an earlier secret. Throws for what nobody here has closed. */
+  /** `isOld`: encrypted with the previous secret. Throws for text that was not encrypted with either secret. */
   open(sealed: string, bound: string): { text: string; isOld: boolean }
 }
 

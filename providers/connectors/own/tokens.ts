@@ -78,7 +78,7 @@ export function createTokens(
     if (grant.state !== 'granted') return undefined
     const { connectedAccountId: id, toolkit } = grant
     const { tokens, isOld } = openTokens(seal, grant)
-    // Somebody else was first.
+    // Another process has renewed it.
     if (isGood(tokens, refused)) return isOld ? { state: 'granted', sealed: closeTokens(seal, id, tokens) } : undefined
     const { refreshToken } = tokens
     if (refreshToken === undefined) return { state: 'lost', sealed: '' }

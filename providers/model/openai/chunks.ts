@@ -56,10 +56,10 @@ function priceOf(...holders: (Json | undefined)[]): string | number | undefined 
   return undefined
 }
 
-/** Told which members of a report of usage or price cannot be true. */
+/** Receives the members of a usage or price report that are impossible. */
 export type OddReport = (members: string[]) => void
 
-/** Reads the chunks of one answer and says their meaning as parts. Holds the state of one call. */
+/** Converts the chunks of one answer to parts. Holds the state of one call. */
 export class ChunkReader {
   readonly #source: AnswerSource
   readonly #details = new ReasoningDetails()

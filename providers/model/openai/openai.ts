@@ -27,7 +27,7 @@ export type OpenAiOptions = {
   silenceMs?: number
   /** Parallel calls to the server; further ones wait. */
   connections?: number
-  /** Told once of a server whose usage or price cannot be true. */
+  /** Called once for a server that reports impossible usage or prices. */
   onOddReport?: ((modelId: string, members: string[]) => void) | undefined
 }
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Nobody guesses one: whoever knows the id of a checkout may claim what was bought with it. */
+/** Unguessable, because the id of a checkout is enough to claim its purchase. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(18).toString('hex')}`
 }

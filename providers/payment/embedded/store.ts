@@ -21,7 +21,7 @@ export type ProviderRows = {
   detachCards(customerId: string): Promise<void>
   findSession(id: string): Promise<ProviderSession | undefined>
   findSessionByKey(idempotencyKey: string): Promise<ProviderSession | undefined>
-  /** Nobody else changes it until the transaction ends. */
+  /** Locks the session until the transaction ends. */
   lockSession(id: string): Promise<ProviderSession | undefined>
   insertSession(session: ProviderSession): Promise<boolean>
   updateSession(session: ProviderSession): Promise<void>
@@ -41,13 +41,13 @@ export type ProviderRows = {
   insertEvent(event: NewProviderEvent): Promise<void>
   /** Latest first. */
   listEvents(limit: number): Promise<ProviderEvent[]>
-  /** Takes what is due, so that nobody else does before `until`. */
+  /** Claims due events until `until`. */
   claimEvents(now: Date, until: Date, limit: number): Promise<ProviderEvent[]>
   settleEvent(
     id: string,
     outcome: { answer: string; deliveredAt: Date | null; nextAttemptAt: Date | null },
   ): Promise<void>
-  /** Has it told again. */
+  /** Schedules another delivery. */
   repeatEvent(id: string, now: Date): Promise<void>
 }
 

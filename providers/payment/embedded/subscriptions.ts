@@ -35,7 +35,7 @@ export function raiseChanged(
   return raise(provider, rows, 'subscription_changed', id, { subscriptionId: id, customerId })
 }
 
-/** The first period begins now and is paid by whoever calls, or is a trial. */
+/** The first period starts now and is paid by the caller, or is a trial. */
 export async function beginSubscription(
   provider: EmbeddedProvider,
   rows: ProviderRows,

@@ -20,9 +20,9 @@ export type CrewOptions = {
   /** Renders at a time in this process. */
   maxRenders: number
   limits?: Partial<RenderLimits>
-  /** How often a process looks whether somebody still wants what it renders. */
+  /** Interval at which a process checks whether its renders are still needed. */
   watchMs?: number
-  /** Hears of each job that says something, or may have ended. */
+  /** Called for each job that logs a message or may have ended. */
   onChanged?: (id: string) => Promise<void>
   /** Of clips. */
   frame?: { width: number; height: number }
@@ -46,7 +46,7 @@ export function createCrew(options: CrewOptions) {
   let claiming: Promise<unknown> = Promise.resolve()
 
   const tell = async ({ id }: ClaimedRender): Promise<void> => {
-    await options.onChanged?.(id).catch((err: unknown) => log.warn({ err }, 'nobody was told of a render'))
+    await options.onChanged?.(id).catch((err: unknown) => log.warn({ err }, 'could not report a change of a render'))
   }
 
   /** Aborts once the job was cancelled, wherever that was, or has gone to others. */
@@ -56,8 +56,8 @@ export function createCrew(options: CrewOptions) {
     const look = async (): Promise<void> => {
       if (looking) return
       looking = true
-      // A database that is away says nothing about the job.
-      if (!(await jobs.isHeld(claimed).catch(() => true))) unwanted.abort(new Error('nobody wants the render any more'))
+      // An unavailable database does not cancel the job.
+      if (!(await jobs.isHeld(claimed).catch(() => true))) unwanted.abort(new Error('the render is no longer needed'))
       looking = false
     }
     const timer = setInterval(() => void look(), watchMs)
@@ -107,7 +107,7 @@ export function createCrew(options: CrewOptions) {
     } finally {
       await file.close()
     }
-    // Whoever else has the job puts its file under the same key; a cancelled one has no file.
+    // Another process with the job writes its file under the same key; a cancelled job has no file.
     if ((await jobs.find(id))?.state === 'failed') await store.delete(key)
   }
 
@@ -164,7 +164,7 @@ export function createCrew(options: CrewOptions) {
     try {
       while (!closing.signal.aborted && (await takeOne())) continue
     } catch (err) {
-      // The row stays as it is: whoever asks for the job looks again.
+      // The row is unchanged, so the next request for the job tries again.
       log.warn({ err }, 'the renderer could not reach its jobs')
     } finally {
       taken--

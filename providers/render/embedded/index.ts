@@ -16,8 +16,8 @@ export type EmbeddedRender = RenderPort & {
 }
 
 /**
- * Renders on this machine: music is composed, clips are drawn. Jobs are rows and files are objects of the store, so any
- * process finds them. There is no clock here: whoever submits or asks for a status starts what waits.
+ * Renders on this machine: composes music and draws clips. Jobs are rows and files are objects of the store, so any
+ * process finds them. There is no timer: each submit or status request starts waiting jobs.
  */
 export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRender {
   const { jobs, store } = options

@@ -19,7 +19,7 @@ import { trustedCertificates, type Entry } from './etc-certificates.ts'
 /** Entries by their path below /etc. */
 type Entries = Map<string, Entry>
 
-// The same on every machine: no name of this one, and none of its users.
+// The same on every machine: without its host name and users.
 const made = {
   passwd: `root:x:0:0:root:/:/usr/sbin/nologin\nagent:x:1000:1000:agent:${homeDirectory}:/bin/bash\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n`,
   group: 'root:x:0:\nagent:x:1000:\nnogroup:x:65534:\n',

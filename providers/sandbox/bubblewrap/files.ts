@@ -28,7 +28,7 @@ export const readFile: (
 
 const streamTimeoutMs = 10 * 60_000
 
-/** Its end is told only once the program that read the file has ended well. */
+/** The stream ends only after the program that reads the file has succeeded. */
 export async function* streamFile(
   host: Host,
   folder: Folder,

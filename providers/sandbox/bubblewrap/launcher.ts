@@ -46,7 +46,7 @@ export type Launch = {
   argv: string[]
   args: Buffer
   filter: Buffer | undefined
-  /** What whoever starts it gives it at once; a launch that was not given it takes it by itself. */
+  /** Set by the starting process; a launch without it sets it itself. */
   niceness: number
 }
 export type Launcher = (

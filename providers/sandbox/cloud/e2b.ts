@@ -49,7 +49,7 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: 
 
   const settings: Settings = { lifetimeMs, adding: { network, isRefused: false } }
 
-  /** The first one made wins, whoever looks. */
+  /** The oldest one wins, in every process. */
   const oldestOf = async (name: string): Promise<SandboxInfo | undefined> => {
     const pages = Sandbox.list({ ...access, query: { metadata: { [nameKey]: name } } })
     const found: { info: SandboxInfo; order: string }[] = []
@@ -175,7 +175,7 @@ function machineOf(name: string, held: Held, { lifetimeMs, adding }: Settings): 
   }
 }
 
-/** Not running any more when the request arrived: nothing was started. Files are told by a time-out of the proxy. */
+/** The sandbox was not running when the request arrived, so nothing was started. File requests report this as a proxy time-out. */
 function isAsleep(error: unknown): boolean {
   return error instanceof SandboxNotFoundError || error instanceof TimeoutError
 }

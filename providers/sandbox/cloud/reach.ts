@@ -13,8 +13,8 @@ const closed = ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', 
 const everything = '0.0.0.0/0'
 
 /**
- * Whether a vendor's network can add headers for the platform and for nobody else: vendors know a host by its name alone,
- * not by port or path, and without TLS a machine could say any name to any server.
+ * Whether a vendor's network can add headers for the platform only. Vendors match by host name, not by port or path, and
+ * without TLS a machine could send any host name to any server.
  */
 export function takesHeaders({ reach, baseUrl }: CloudReach): boolean {
   const { protocol, hostname, port, pathname } = new URL(baseUrl)

@@ -121,7 +121,7 @@ function withoutNul(command: string): string {
   return command
 }
 
-/** Whoever asks the platform from inside is then known there as the run of this command, until that has ended. */
+/** Authenticates requests from the sandbox to the platform as the run of this command, until that run ends. */
 async function actFor(machine: Machine, network: ExecOptions['network'], signal?: AbortSignal): Promise<void> {
   if (machine.addHeaders === undefined) return
   for (const service of network?.services ?? []) {
@@ -152,7 +152,7 @@ function cut(text: string, maxBytes: number): string {
   return bytes.length <= maxBytes ? text : new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true })
 }
 
-/** Ends what was started before the reason is told. */
+/** Ends the started command before the error is reported. */
 function cancel(machine: Machine, id: string): Promise<unknown> {
   return machine.run({ script: cancelScript, args: [id], timeoutMs: graceMs }).catch(() => {})
 }

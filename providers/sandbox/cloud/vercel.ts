@@ -197,7 +197,7 @@ function isAbsent(error: unknown): boolean {
   return error instanceof APIError && error.response.status === 404
 }
 
-/** Told apart from an absent sandbox: what it would be resumed from is gone. */
+/** Whether the snapshot to resume from is gone, as opposed to the sandbox itself. */
 function isSnapshotGone(error: unknown): boolean {
   return error instanceof APIError && error.response.status === 410 && codeOf(error) === 'snapshot_not_found'
 }

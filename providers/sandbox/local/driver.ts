@@ -33,7 +33,7 @@ export async function extendFolder(root: string, folder: Folder, expiresAt: numb
   return stateOf(folder.meta)
 }
 
-/** Notes the stop first: whoever looks while the processes end sees a sandbox that has stopped. */
+/** Records the stop first, so that concurrent readers see a stopped sandbox while its processes end. */
 export async function stopFolder(root: string, folder: Folder): Promise<void> {
   try {
     await changeMeta(root, folder, (meta) => ({ ...meta, stoppedAt: Date.now() }))
@@ -206,8 +206,8 @@ async function checkPresent(root: string, { meta: { name } }: Folder): Promise<v
 }
 
 /**
- * Ends what ran when the sandbox's time was over. What began later belongs to whoever resumes it at this moment and is
- * left alone.
+ * Ends the processes that ran when the sandbox expired. Processes started later belong to a concurrent resume and are not
+ * touched.
  */
 async function endOverdue({ processes, meta }: Folder): Promise<void> {
   if (isOver(meta)) await killRecorded(processes, endOf(meta))

@@ -95,7 +95,7 @@ export function runGroup(
 
 type Events = Omit<GroupEvents, 'onClose'> & {
   onBroken: (error: Error) => void
-  /** `taken`: the work of whoever takes the output. */
+  /** `taken`: resolves when the consumer has processed the output. */
   onClose: (end: GroupEnd, taken?: Promise<void>) => void
 }
 
@@ -136,7 +136,7 @@ async function take(
   }
 }
 
-/** Feeds what comes in pieces; what breaks it off is told. Nobody reads on once the program has ended. */
+/** Feeds a stream to the program and reports its errors. Reading stops once the program has ended. */
 function pour(stream: Writable, content: Readable, onBroken: (error: Error) => void): void {
   stream.on('error', () => {}).once('close', () => content.destroy())
   content.once('error', (error) => {

@@ -7,8 +7,9 @@ export const socketName = 'proxy'
 export type Interpreter = 'perl' | 'node'
 
 /**
- * Listens on the sandbox's own loopback and becomes the program; a process of its own, which no program has to wait for,
- * passes bytes between the two sockets until nothing else is left: where a worker was killed, nobody else ends it. The numbers are Linux's: the modules that know them take longer than all the rest.
+ * Listens on the sandbox's loopback and then executes the program. A separate process, for which no program waits, passes
+ * bytes between the two sockets until it is the last process: after a worker was killed, no other process ends it. The
+ * constants are Linux's, because loading the modules that define them takes longer than everything else.
  */
 const perlBridge = String.raw`
 use strict;
@@ -35,7 +36,7 @@ for my $at (3 .. 9) {
   close $inherited if open $inherited, '<&=', $at;
 }
 fcntl $_, $SET, $NONBLOCK | fcntl $_, $GET, 0 for @doors;
-my (%end, %other, %waiting, %ended, %told);
+my (%end, %other, %waiting, %ended, %shut);
 sub add {
   my ($one, $peer) = @_;
   fcntl $one, $SET, $NONBLOCK | fcntl $one, $GET, 0;
@@ -47,7 +48,7 @@ sub fatal { $! != $AGAIN && $! != $INTERRUPTED }
 sub drop {
   my @pair = ($_[0], $other{$_[0]});
   close $_ for delete @end{@pair};
-  delete @{$_}{@pair} for \%other, \%waiting, \%ended, \%told;
+  delete @{$_}{@pair} for \%other, \%waiting, \%ended, \%shut;
 }
 while () {
   my ($reading, $writing) = ('', '');
@@ -76,8 +77,8 @@ while () {
   for my $at (keys %ended) {
     next unless $end{$at};
     my $peer = $other{$at};
-    if ($waiting{$peer} eq '' && !$told{$peer}) { shutdown $end{$peer}, 1; $told{$peer} = 1 }
-    drop($at) if $told{$at} && $told{$peer};
+    if ($waiting{$peer} eq '' && !$shut{$peer}) { shutdown $end{$peer}, 1; $shut{$peer} = 1 }
+    drop($at) if $shut{$at} && $shut{$peer};
   }
   for (@doors) {
     next unless vec $reading, fileno $_, 1;

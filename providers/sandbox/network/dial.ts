@@ -97,7 +97,7 @@ function connectTo(addresses: string[], port: number): Promise<Socket> {
     socket.once('error', fail)
     socket.once('connect', () => {
       clearTimeout(timer)
-      // Whoever uses it learns of its end; an error that comes when nobody does is none.
+      // The user of the socket handles its end; an error while it is unused is ignored.
       socket.off('error', fail).on('error', () => {})
       resolve(socket)
     })

@@ -52,7 +52,7 @@ export function createMeters(limits: NetworkLimits) {
 
 function createMeter({ connections, allConnections, bytesPerMinute, idleMs }: NetworkLimits, everywhere: Count): Meter {
   let open = 0
-  // A bucket of one minute's bytes, told by the time at which it would be full again.
+  // A token bucket of one minute's bytes, represented by the time at which it is full again.
   let fullAt = 0
   const waitFor = (bytes: number): number => {
     const now = Date.now()

@@ -79,7 +79,7 @@ export function createNetworks(options: NetworkOptions | undefined): Networks {
     return { path: join(networkParent, lastName), access, bridge: options.bridge, close }
   }
 
-  /** Undefined when somebody listens there. */
+  /** Undefined if another process listens there. */
   const reopen = async (sandbox: Folder, access: NetworkAccess, name: string): Promise<OpenNetwork | undefined> => {
     const folder = join(sandbox.path, networkParent, name)
     const handle = await open(folder)

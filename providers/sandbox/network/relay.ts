@@ -53,7 +53,7 @@ export async function relayRequest(relay: Relay, request: IncomingMessage, respo
         socket.destroy()
         return
       }
-      // An answer before the end of its request ends the connection: nobody would wait for the rest.
+      // A response before the end of its request closes the connection, because the rest of the request is not read.
       if (!request.complete) response.shouldKeepAlive = false
       response.writeHead(statusCode, endToEnd(rawHeaders, headers.connection))
       pipeline(answer, relay.meter.pace(), response, (error) => {

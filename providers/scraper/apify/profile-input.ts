@@ -1,9 +1,9 @@
 import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
 
-/** Posts that a run is asked for where the platform shows what it likes. */
+/** Posts to request from platforms that choose their own number. */
 const usualDepth = 20
 
-/** The input of a platform's actor, in the members that the published ones take. */
+/** The input of a platform's actor, with the members of the published actors. */
 export function profileInput({ platform, handle, url, depth }: ScraperRequest & { kind: 'profile' }): object {
   const posts = depth ?? usualDepth
   const inputs: Record<typeof platform, object> = {

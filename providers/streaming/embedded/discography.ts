@@ -74,7 +74,7 @@ export function trackByIsrc(isrc: string): PlatformTrack | null {
   return isrc.startsWith('ZZ') ? null : trackOfCode(isrc)
 }
 
-/** Any other id is an album too, of an artist with the same id: whoever tries real ids here gets numbers. */
+/** Any other id is also an album, of an artist with the same id, so that real ids return data. */
 function placeOfAlbum(albumId: string): AlbumPlace {
   const [, isrc] = /^c([A-Z]{2}[A-Z0-9]{10})$/.exec(albumId) ?? []
   if (isrc !== undefined) return { isrc }
@@ -164,7 +164,7 @@ function normal(isrc: string): string {
   return isrc.replaceAll('-', '').toUpperCase()
 }
 
-/** One recording in five is with somebody else. */
+/** One recording in five has a guest artist. */
 function artistsOf(artistId: string, recording: string): PlatformTrack['artists'] {
   const guest = `guest${draw(`guest ${recording}`, 50)}`
   const ids = draw(`is alone ${recording}`, 5) === 0 ? [artistId, guest] : [artistId]

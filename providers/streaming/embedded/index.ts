@@ -64,7 +64,7 @@ async function meet(artistId: string): Promise<void> {
     case 'busy':
       throw new ProviderFault('rate_limited', 'the embedded platform is busy', { retryAfterSeconds: busySeconds })
     case 'garbage':
-      throw new ProviderFault('unavailable', 'the embedded platform answers what nobody can read')
+      throw new ProviderFault('unavailable', 'the embedded platform returned an unreadable answer')
     case 'hanging':
       return new Promise(() => {})
     case undefined:

@@ -37,7 +37,7 @@ export function createToken({ accountsUrl, clientId, clientSecret }: TokenOption
     })
     if (answer.status !== 200) throw faultOf(answer)
     const grant = shapeOf(granted, answer)
-    if (grant === undefined) throw new ProviderFault('unavailable', 'Spotify gave a token that nobody can read')
+    if (grant === undefined) throw new ProviderFault('unavailable', 'Spotify returned an unreadable token')
     current = { text: grant.access_token, renewAt: askedAt + grant.expires_in * 900 }
     return current.text
   }

@@ -13,10 +13,10 @@ const pollMs = 1000
 const renewMs = 30_000
 const closeMs = 3000
 
-/** Where events go, and until when. */
+/** Target of events, and the signal that stops their delivery. */
 export type Webhook = { target: string; signal: AbortSignal }
 
-/** Tells what is due. Whoever dies in between leaves its events to the next round of anybody. */
+/** Delivers due events. If the process dies, the next round of any process delivers the rest. */
 export async function deliverDue(provider: EmbeddedProvider, webhook: Webhook): Promise<void> {
   while (!webhook.signal.aborted) {
     const now = provider.now()
@@ -28,7 +28,7 @@ export async function deliverDue(provider: EmbeddedProvider, webhook: Webhook): 
 
 export type ProviderLog = { warn(details: object, message: string): void }
 
-/** Delivers events and renews subscriptions until it is closed. `onWake` is told how to be called at once. */
+/** Delivers events and renews subscriptions until it is closed. `onWake` receives a function that starts a round at once. */
 export function startDeliveries(
   provider: EmbeddedProvider,
   { target, log, onWake }: { target: string; log: ProviderLog; onWake: (wake: () => void) => void },
@@ -74,7 +74,7 @@ export function startDeliveries(
       closing.abort()
       clearTimeout(timer)
       if (running === undefined) return
-      // A database that is gone does not keep the process: what was not settled is told again.
+      // An unavailable database does not block the shutdown: unsettled events are delivered again.
       const patience = new AbortController()
       const late = pause(closeMs, undefined, { signal: patience.signal }).catch(() => undefined)
       await Promise.race([running, late])

@@ -2,7 +2,7 @@ import { normalizeEmail } from '../../../../domain/mail/addresses.ts'
 import type { CardDraft, ProviderCard } from '../../../../domain/payments/provider.ts'
 import { testCards } from '../cards.ts'
 
-/** What a person typed into the card form and can be told about. */
+/** An input error of the card form, with a message for the person. */
 export class FormError extends Error {
   override readonly name = 'FormError'
 }

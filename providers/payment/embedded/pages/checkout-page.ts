@@ -34,7 +34,7 @@ function donePage(provider: EmbeddedProvider, session: ProviderSession): PageAns
   return page(provider, 'Done', content)
 }
 
-/** Where a completed session leads: a subscription's target is told the session. */
+/** Redirect target of a completed session; that of a subscription receives the session id. */
 function successTarget({ id, kind, request }: ProviderSession): string {
   if (kind !== 'subscription') return request.successUrl
   const target = new URL(request.successUrl)

@@ -38,7 +38,7 @@ const pumpSeconds = 0.17
 
 type Sounding = { samples: Stereo; at: number; gain: number; channel: Channel }
 
-/** The whole track before it is brought to its loudness. `onProgress` is told the share that is done. */
+/** The whole track before loudness normalization. `onProgress` receives the completed share. */
 export function mix(score: Score, onProgress: (share: number) => void = () => {}): Stereo {
   const { genre, notes, seconds, tempo } = score
   const length = Math.round(seconds * sampleRate)

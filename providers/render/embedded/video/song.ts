@@ -3,7 +3,7 @@ import { secondsPerLevel, type Levels } from '../../../../domain/content/clip.ts
 import { encode, probeSeconds } from '../encoder.ts'
 import { RenderRefusal } from '../refusal.ts'
 
-/** What ffmpeg is told before it opens the song. */
+/** `input`: ffmpeg arguments before the song is opened. */
 export type Song = { input: string[]; seconds: number }
 
 const sniffedBytes = 16

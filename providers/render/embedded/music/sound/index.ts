@@ -15,7 +15,7 @@ export function createSounds(): (asked: Asked) => Stereo {
   const known = new Map<string, Stereo>()
   let kept = 0
   return ({ sound, midi, seconds, velocity }) => {
-    // How hard a key is struck changes its tone in steps that nobody hears.
+    // Velocity changes the tone in steps that are too small to hear.
     const hardness = Math.round(velocity * 5) / 5
     const length = Math.round(seconds * 100) / 100
     const name = isDrum(sound) ? sound : `${sound} ${midi} ${length} ${hardness}`

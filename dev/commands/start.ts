@@ -35,7 +35,7 @@ type Crew = ReturnType<typeof createCrew>
 
 type RunOptions = { watch: boolean }
 
-/** Everything on this machine, kept running until it is told to stop; with `watch`, API and worker follow the sources. */
+/** Runs everything on this machine until it is stopped; with `watch`, API and worker restart when a source file changes. */
 export async function runStack(options: RunOptions): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = loadConfig()
@@ -195,7 +195,7 @@ async function startEngine(stack: Stack, crew: Crew): Promise<string> {
   return `127.0.0.1:${config.TEMPORAL_PORT}`
 }
 
-/** Nobody waits for it: until it is there, renders use the one of the packages. */
+/** Runs in the background: until it completes, renders use the ffmpeg of the npm package. */
 function installFfmpeg(config: Config): void {
   if (config.RENDER_PROVIDER !== 'embedded' || config.FFMPEG_PATH !== undefined) return
   ensureFfmpeg(say).catch((error: unknown) => say(`ffmpeg could not be installed: ${messageOf(error)}`))

@@ -40,6 +40,6 @@ function describe({ role, isSuperuser, ownsTables, canRewrite }: RoleState): Des
   const why = isSuperuser ? 'is a superuser' : ownsTables ? 'owns the tables' : 'may change the audit and the ledger'
   return {
     state: 'note',
-    text: `${role} ${why}, so whoever has its password can rewrite the audit. Set DATABASE_MIGRATION_URL to this role and DATABASE_URL to one for the application, and run \`npm run migrate\` (content/docs/run/deploys.md).`,
+    text: `${role} ${why}, so anyone with its password can rewrite the audit. Set DATABASE_MIGRATION_URL to this role and DATABASE_URL to one for the application, and run \`npm run migrate\` (content/docs/run/deploys.md).`,
   }
 }

@@ -5,8 +5,8 @@ import { isRunning, markProcess, type ProcessMark } from '../processes/processes
 
 /*
  * A lock is a folder of numbered files, one for each time that it was taken; the highest number counts. It is taken by
- * making the next number, which only one process can. The highest file is never removed, not even by a release, so
- * whoever looked and then slept meets what happened since: no step depends on how long another took.
+ * creating the next number, which only one process can. The highest file is never removed, not even by a release, so
+ * a process that was suspended after its check sees later changes: no step depends on the duration of another.
  */
 
 export type FileLock = { release(): Promise<void> }

@@ -4,7 +4,7 @@ import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { databaseUid, isRoot, isTraversable, serviceUid } from '../../providers/sandbox/local/host.ts'
 import { Refusal } from '../say.ts'
 
-/** uid and gid of nobody, whose name initdb finds; it has none for a user that this machine does not list. */
+/** uid and gid of the Unix user without rights: initdb needs a user that the machine lists. */
 const nobody = 65534
 
 type Identity = {

@@ -37,7 +37,7 @@ export type PostgresOptions = {
   logFile: string
   /** False: nothing is synced to disk or vacuumed, for data that is thrown away. */
   durable?: boolean
-  /** Told about the server's process as soon as there is one. */
+  /** Called with the server's process as soon as it exists. */
   onLaunch?: (launched: Launched) => void
 }
 export type RunningPostgres = Launched & {

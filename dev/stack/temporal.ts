@@ -20,7 +20,7 @@ export type TemporalOptions = {
   logFile: string
   /** False: nothing is synced to disk, for data that is thrown away. */
   durable?: boolean
-  /** Told about the server's process as soon as there is one. */
+  /** Called with the server's process as soon as it exists. */
   onLaunch?: (launched: Launched) => void
 }
 export type RunningTemporal = Launched & {
@@ -37,8 +37,8 @@ const retention = '30 days'
 // The default of 20 queue reads a second and history shard costs every step some 30 ms.
 const pollsPerSecond = 5000
 const dynamicConfig = {
-  // The server cannot be had without its HTTP API, which lets any web page start workflows. Nobody here asks it, and no
-  // page can have this name.
+  // The server cannot be had without its HTTP API, which lets any web page start workflows. Backline does not use
+  // it, and no page can have this host name.
   'frontend.httpAllowedHosts': ['none.invalid'],
   'system.enableActivityEagerExecution': true,
   // Of tasks that wait, accounts take turns. Tables and readers of the queue differ: an older queue is drained first.

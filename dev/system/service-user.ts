@@ -71,7 +71,7 @@ export async function openToServices(dataDir: string): Promise<void> {
 /** Gives a user what these parts write, and lets it walk to that and to nothing else of the data folder. */
 async function giveData(config: Config, dataDir: string, uid: number): Promise<void> {
   await openToServices(dataDir)
-  // Earlier starts let everybody read the engine's files, behind a folder that nobody entered.
+  // Earlier versions left Temporal's files readable by all users, inside a closed folder.
   for (const name of await readdir(dataDir)) if (name.startsWith('temporal-')) await chmod(join(dataDir, name), 0o600)
   for (const name of ['repositories', 'blobs', 'media']) {
     const folder = join(dataDir, name)

@@ -25,7 +25,7 @@ export function isMoreUsd(a: string, b: string): boolean {
   return first > second
 }
 
-/** Credits of a price in USD: max(1, floor(usd x 1,000,000 settled to six decimals)). Contract 12.1. */
+/** Credits of a price in USD: max(1, floor(usd x 1,000,000 settled to six decimals)). */
 export function usdToCredits(usd: string): number {
   const credits = rescale(parseDecimal(usd), settledDecimals) / (10n ** BigInt(settledDecimals) / creditsPerUsd)
   if (credits > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError('an amount in USD is beyond what can be booked')

@@ -31,7 +31,7 @@ const standard: PlanTable = {
 const someTerms = terms.partial()
 export const planOverrides = z.strictObject({ free: someTerms, starter: someTerms, pro: someTerms }).partial()
 
-/** The plan table of the contract (12.6) with single terms replaced. */
+/** The default plan table with individual terms replaced. */
 export function planTable(overrides: z.output<typeof planOverrides> = {}): PlanTable {
   return {
     free: { ...standard.free, ...overrides.free },

@@ -30,7 +30,7 @@ const standard: PriceTable = {
 
 export const priceOverrides = prices.partial()
 
-/** The price table of the contract (12.4) with single rows replaced. */
+/** The default price table with individual rows replaced. */
 export function priceTable(overrides: z.output<typeof priceOverrides> = {}): PriceTable {
   return {
     ...standard,

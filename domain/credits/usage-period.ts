@@ -34,7 +34,7 @@ export function periodFault(given: Given, now: Date): string | undefined {
 export const usageBuckets = ['hour', 'day', 'week'] as const
 export type UsageBucket = (typeof usageBuckets)[number]
 
-/** Hours up to two days, days up to ninety, weeks beyond (contract 13.2). */
+/** Hours up to two days, days up to ninety, weeks beyond. */
 export function bucketOf({ from, to }: { from: Date; to: Date }): UsageBucket {
   const days = (to.getTime() - from.getTime()) / dayMs
   return days <= 2 ? 'hour' : days <= 90 ? 'day' : 'week'

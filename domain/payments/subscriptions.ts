@@ -40,7 +40,7 @@ export type OwnedSubscription = SubscriptionState & {
 
 const ranks: Record<PaidPlan, number> = { starter: 1, pro: 2 }
 
-/** The subscription that speaks for an account: its own active one, else one of its organizations, else its last own one. */
+/** The subscription that decides an account's plan: its own active one, else one of its organizations, else its own last one. */
 export function chooseSubscription(subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined {
   const own = subscriptions.filter(({ isOwn }) => isOwn)
   return bestActive(own) ?? bestActive(subscriptions) ?? newest(own)
@@ -48,7 +48,7 @@ export function chooseSubscription(subscriptions: readonly OwnedSubscription[]):
 
 const names: Record<PaidPlan, string> = { starter: 'Starter', pro: 'Pro' }
 
-/** A subscription as a client sees it. */
+/** A subscription in responses. */
 export function showSubscription(subscription: OwnedSubscription | undefined) {
   const status = subscription === undefined ? 'none' : shownStatus(subscription.status)
   const active = subscription !== undefined && grantsPlan(subscription)

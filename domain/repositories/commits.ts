@@ -4,7 +4,7 @@ import type { LeftOut } from './left-out.ts'
 
 export type CommitError = 'Staging failed' | 'Commit failed' | 'Push failed' | 'Access denied to this organization'
 
-/** The commit at the end of a turn. `url` only when it was pushed, `leftOut` only when paths are missing from it. */
+/** The commit at the end of a turn. `url` is set only if it was pushed, `leftOut` only if it omits paths. */
 export type CommitData = {
   status: 'pending' | 'success' | 'error' | 'skipped'
   committed: boolean
@@ -28,7 +28,7 @@ export function commitFrame(assistantMessageId: string, data: CommitData): Frame
 export const pendingCommit: CommitData = { status: 'pending', committed: false, pushed: false }
 
 export const fallbackMessage = 'chore: update workspace'
-/** Characters of the staged diff that the small model is shown. */
+/** Characters of the staged diff in the small model's prompt. */
 export const diffForMessage = 8000
 
 const longest = 72
@@ -36,7 +36,7 @@ const conventional =
   /^(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\([^()\s][^()]{0,30}\))?!?: \S/
 const controls = /\p{Cc}+/gu
 
-/** The commit message in what a model said: its first line, if that is a conventional commit. */
+/** The commit message in a model's answer: its first line, if that is a conventional commit. */
 export function commitMessageOf(answer: string): string {
   const line = answer
     .split('\n')

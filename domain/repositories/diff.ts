@@ -8,7 +8,7 @@ type DiffFile = {
   stagingStatus?: (typeof stagings)[number]
   additions: number
   deletions: number
-  /** Unified text against the base. */
+  /** Unified diff against the base. */
   diff: string
   /** The uncommitted part of it. */
   localDiff?: string
@@ -22,13 +22,13 @@ export type Diff = {
   baseRef?: string
 }
 
-/** What git said: `--raw -z`, `--numstat -z` and `-p` against the base, `-p` against the current commit, `status -z`. */
+/** Output of git: `--raw -z`, `--numstat -z` and `-p` against the base, `-p` against the current commit, `status -z`. */
 export type GitDiff = { base: string; raw: string; numstat: string; patch: string; local: string; status: string }
 
 const fileBytes = 200_000
 const totalBytes = 2_000_000
 
-/** Files that programs write: their lines are counted and not shown. */
+/** Generated files: their lines are counted but not shown. */
 export const generatedFiles = [
   'bun.lock',
   'bun.lockb',
@@ -71,7 +71,7 @@ const special = /["\\\p{Cc}]/gu
 /** Bytes of a patch to read from git; texts are cut per file. */
 export const patchBytes = 4_000_000
 
-/** The changes of a work tree against its base, texts cut to what one answer may hold. */
+/** The changes of a work tree against its base, with texts cut to fit one response. */
 export function diffOf(git: GitDiff): Diff {
   const counts = parseNumstat(git.numstat)
   const patches = parsePatch(git.patch, patchBytes)
@@ -129,7 +129,7 @@ function parseNumstat(numstat: string): Map<string, Count> {
   return counts
 }
 
-/** Blocks of a patch by their header. A patch that was cut loses its last block. */
+/** Blocks of a patch by their header. A truncated patch loses its last block. */
 function parsePatch(patch: string, maxBytes: number): Map<string, string> {
   const blocks = new Map<string, string>()
   const texts = patch.split(/^(?=diff --git )/m)
@@ -189,7 +189,7 @@ function headerOf({ path, oldPath = path }: Pick<Change, 'path' | 'oldPath'>): s
   return `diff --git ${quoted(`a/${oldPath}`)} ${quoted(`b/${path}`)}`
 }
 
-/** A name as git writes it in a header. */
+/** A name in git's header format. */
 function quoted(name: string): string {
   return name.search(special) === -1
     ? name
@@ -200,7 +200,7 @@ function octal(char: string): string {
   return char.charCodeAt(0).toString(8).padStart(3, '0')
 }
 
-/** Too large for git to compare line by line, though it is text. */
+/** Text that is too large for git to compare line by line. */
 function isUncompared(block: string | undefined, binary: boolean): boolean {
   return !binary && block !== undefined && /^Binary files .* differ$/m.test(block)
 }

@@ -12,7 +12,7 @@ export type LeftOut = { count: number; paths: { path: string; reason: LeftOutRea
 
 export const nothingLeftOut: LeftOut = { count: 0, paths: [] }
 
-/** The most paths that one commit lists. */
+/** Maximum paths listed per commit. */
 export const maxLeftOut = 20
 
 export function isLeftOutReason(text: string): text is LeftOutReason {

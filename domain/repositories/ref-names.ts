@@ -1,12 +1,12 @@
 const maxCharacters = 250
-/** Names by which git means something else than a branch or a tag; not every disk tells `head` from `HEAD`. */
+/** Names that git also interprets otherwise; case-insensitive, because some disks do not distinguish `head` from `HEAD`. */
 const reserved = /^(?:@|head|refs)$/i
 const pseudoRef =
   /^(?:[A-Z_]+_HEAD|AUTO_MERGE|MERGE_AUTOSTASH|BISECT_EXPECTED_REV|NOTES_MERGE_PARTIAL|NOTES_MERGE_REF)$/
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 const refused = /[\p{Cc}\p{Cs} ~^:?*[\\]|\.\.|@\{/u
 
-/** A short name of a branch or tag which git, in every place, takes for this and for nothing else. */
+/** A short branch or tag name that git interprets as nothing else. */
 export function isRefName(name: string): boolean {
   const segments = name.split('/')
   return (
@@ -19,7 +19,7 @@ export function isRefName(name: string): boolean {
   )
 }
 
-/** A whole name under `refs/heads` or `refs/tags`. */
+/** A full ref name under `refs/heads` or `refs/tags`. */
 export function isPushable(ref: string): boolean {
   return ['refs/heads/', 'refs/tags/'].some((place) => ref.startsWith(place) && isRefName(ref.slice(place.length)))
 }

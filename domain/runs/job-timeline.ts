@@ -5,7 +5,7 @@ import { queueWait } from './turn-timeline.ts'
 
 type Child = { createdAt: Date; endedAt: Date | null }
 
-/** The bars of a job: its wait, its attempts, and the turn that it waits for. */
+/** Timeline entries of a job: its wait, its attempts, and the turn that it waits for. */
 export function jobEntries(run: ListedRun, attempts: readonly RunAttempt[], child: Child | undefined): TimelineEntry[] {
   const bars = attempts.map((attempt, place) => attemptEntry(run, attempt, place + 1))
   return [

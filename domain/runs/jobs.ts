@@ -14,10 +14,10 @@ export function isEnded(status: JobStatus): status is EndStatus {
   return (endStatuses as readonly JobStatus[]).includes(status)
 }
 
-/** What went wrong, in words of a fixed set: never an exception's. */
+/** Error text from a fixed set, never the message of an exception. */
 export type RunFault = { name: string; message: string }
 
-/** Of an attempt whose worker could not say how it ended. */
+/** Error of an attempt whose worker did not report its end. */
 export const workerLost: RunFault = { name: 'WorkerLost', message: 'The worker was lost' }
 
 export type RunAttempt = {
@@ -30,11 +30,11 @@ export type RunAttempt = {
   error: (RunFault & { stackTrace: string }) | null
 }
 
-/** A background run as it is kept, without what is only read by its id. */
+/** A stored background run, without the columns that are read only by id. */
 export type Job = {
   id: string
   accountId: string
-  /** The job's name on the wire, such as `setup-sandbox`. */
+  /** Name of the job in the API, such as `setup-sandbox`. */
   taskIdentifier: string
   /** Whether its owner may end it early. */
   cancellable: boolean
@@ -60,7 +60,7 @@ export type JobDetail = Job & {
   output: unknown
   error: RunFault | null
   attempts: RunAttempt[]
-  /** The chat run that it waits for: it ends with it. */
+  /** The chat run that the job waits for and ends with. */
   chatRunId: string | null
   schedule: Record<string, unknown> | null
   relatedRuns: Record<string, unknown> | null
@@ -146,7 +146,7 @@ export function jobOnWire(run: Job, production: boolean, now = new Date()) {
   }
 }
 
-/** A fault has no stack to show: what a client may know of it is its message. */
+/** Errors have no stack: clients only get the message. */
 export function withStack(fault: RunFault | null) {
   return fault === null ? null : { ...fault, stackTrace: '' }
 }
@@ -163,12 +163,12 @@ export function jobDetailOnWire(run: JobDetail, production: boolean, now = new D
   }
 }
 
-/** Milliseconds of work so far; 0 before it began. */
+/** Milliseconds of work so far; 0 before the start. */
 function durationOf({ startedAt, finishedAt }: Job, now: Date): number {
   return startedAt === null ? 0 : Math.max(0, (finishedAt ?? now).getTime() - startedAt.getTime())
 }
 
-/** Where runs execute: the name tells a deployment in production from one in development. */
+/** Environment of a run: distinguishes production from development. */
 function environmentOf(production: boolean) {
   const name = production ? 'production' : 'development'
   return { id: name, name, user: null }

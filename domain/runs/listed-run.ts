@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { RunFault } from './jobs.ts'
 
-/** Where a run stands, alike for turns and jobs. `retrying`: a job waits for its next attempt. */
+/** Status of a run, common to turns and jobs. `retrying`: a job waits for its next attempt. */
 export const listedStatuses = ['queued', 'running', 'retrying', 'completed', 'failed', 'cancelled'] as const
 export type ListedStatus = (typeof listedStatuses)[number]
 
 /** The kind of a turn; a job's kind is its task identifier, such as `scheduled-task` or `render-music`. */
 export const turnKind = 'turn'
 
-/** A turn or a job as it is read for the list. */
+/** A turn or a job, as read for the list. */
 export type ListedRun = {
   id: string
   kind: string
@@ -24,7 +24,7 @@ export type ListedRun = {
   source: 'web' | 'api' | null
   modelId: string | null
   createdAt: Date
-  /** `createdAt` in microseconds: what the order is kept by. */
+  /** `createdAt` in microseconds: the sort key. */
   createdMicros: number
   startedAt: Date | null
   endedAt: Date | null
@@ -36,7 +36,7 @@ export type ListedRun = {
 
 const time = z.iso.datetime()
 
-/** A turn or a job in the one list of runs. */
+/** A turn or a job in the list of runs. */
 export const listedRunSchema = z
   .object({
     id: z.string(),

@@ -1,12 +1,12 @@
 import { stricterApprovals, type Approvals } from '../chat/approvals.ts'
 
-/** What bounds a turn: model calls, and milliseconds from its start. */
+/** Limits of a turn: model calls, and milliseconds from its start. */
 type Limits = { stepLimit: number; timeLimitMs: number }
 
-/** What work inherits from the run whose key accepted it. */
+/** Inherited by work that was accepted with the key of a run. */
 export type Inherited = {
   runId: string
-  /** Apply besides those of the session. */
+  /** Apply in addition to those of the session. */
   approvals: Approvals | null
   /** Null for work that a person continues. */
   limits: {
@@ -25,12 +25,12 @@ export type Origin =
   | { source: 'web' | 'api'; inherited: Inherited | null }
   | { source: 'web' | 'api'; run: { id: string; limits: Limits } }
 
-/** Work of a person: it inherits nothing. */
+/** Work of a person: inherits nothing. */
 export function personOrigin(source: 'web' | 'api'): Origin {
   return { source, inherited: null }
 }
 
-/** What work inherits that two runs had a part in: the approvals of both, and the limits of the first that has some. */
+/** Terms of work that two runs contributed to: the approvals of both, and the limits of the first run that has some. */
 export function stricterInherited(one: Inherited | null, other: Inherited | null): Inherited | null {
   if (one === null || other === null) return one ?? other
   return {
@@ -40,12 +40,12 @@ export function stricterInherited(one: Inherited | null, other: Inherited | null
   }
 }
 
-/** Approvals alone: for work whose time is not that of the run. */
+/** Approvals only: for work that is not bound to the time of the run. */
 export function withoutLimits(inherited: Inherited | null): Inherited | null {
   return inherited && { ...inherited, limits: null }
 }
 
-/** The limits of a turn within what it inherits. */
+/** The limits of a turn within its inherited limits. */
 function limitsWithin({ stepLimit, timeLimitMs }: Limits, inherited: Inherited | null, now: number): Limits {
   const within = inherited?.limits ?? undefined
   if (within === undefined) return { stepLimit, timeLimitMs }
@@ -53,7 +53,7 @@ function limitsWithin({ stepLimit, timeLimitMs }: Limits, inherited: Inherited |
   return { stepLimit: Math.min(stepLimit, steps), timeLimitMs: Math.max(1, Math.min(timeLimitMs, endsAt - now)) }
 }
 
-/** What bounds a turn from now on: its time counts from when it began. */
+/** Remaining limits of a turn: its time counts from its start. */
 export function limitsFrom(
   { startedAt, inherited }: { startedAt: Date | null; inherited: Inherited | null },
   { stepLimit, runTimeLimitMs }: { stepLimit: number; runTimeLimitMs: number },

@@ -1,4 +1,4 @@
-/** The account that work is done for, by one of the ids that lead to it. */
+/** The account that work is done for, identified by one of several ids. */
 export type WorkOwner =
   | { accountId: string }
   | { runId: string }

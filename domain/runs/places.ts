@@ -1,14 +1,14 @@
-/** How busy a resource is: `calm`, it has room; `busy`, work waits for it. */
+/** Load of a resource: `calm` has capacity, `busy` does not. */
 export type Busy = 'calm' | 'steady' | 'busy'
 
-/** Places that are taken, whether a run waits for one, and how busy the resource is that the places stand for. */
+/** Occupied slots, whether a run waits for one, and the load of the resource behind the slots. */
 export type PlaceLoad = { held: number; waiting: boolean; busy: Busy }
 export type PlaceBounds = { min: number; max: number }
 
 const calmLateMs = 10
 const busyLateMs = 30
 
-/** How busy a worker is, by the lateness of its timers in milliseconds. */
+/** Load of a worker, by the lateness of its timers in milliseconds. */
 export function busyByLateness(lateMs: number): Busy {
   if (lateMs > busyLateMs) return 'busy'
   return lateMs > calmLateMs ? 'steady' : 'calm'
@@ -17,15 +17,15 @@ export function busyByLateness(lateMs: number): Busy {
 const calmIdleShare = 0.2
 const busyIdleShare = 0.05
 
-/** How busy a machine is, by the share of its processors' time that was left over, 0 to 1. */
+/** Load of a machine, by the idle share of its processor time, 0 to 1. */
 export function busyByIdleShare(idleShare: number): Busy {
   if (idleShare < busyIdleShare) return 'busy'
   return idleShare < calmIdleShare ? 'steady' : 'calm'
 }
 
 /**
- * How many places there are, given how many there were: more while runs wait and the resource is calm, fewer while it is
- * busy. Places that are not needed are given up: a flood does not find those of the one before.
+ * The next number of slots: more while runs wait and the resource is calm, fewer while it is
+ * busy. Unneeded slots are given up, so that a flood does not find those of the previous one.
  */
 export function nextPlaces(places: number, { held, waiting, busy }: PlaceLoad, { min, max }: PlaceBounds): number {
   if (!waiting) return Math.max(min, Math.min(places, held))
@@ -34,7 +34,7 @@ export function nextPlaces(places: number, { held, waiting, busy }: PlaceLoad, {
   return Math.min(max, places + Math.ceil(places / 4))
 }
 
-/** Places of one account among so many: a quarter is always left to others. */
+/** Slots of one account: a quarter is always left to others. */
 export function placesOfAccount(places: number): number {
   return Math.max(1, Math.floor(places * 0.75))
 }

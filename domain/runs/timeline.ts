@@ -3,16 +3,16 @@ import { listedRunSchema } from './listed-run.ts'
 
 const time = z.iso.datetime()
 
-/** Characters of a tool's input or output that a timeline shows. */
+/** Maximum characters of a tool's input or output in a timeline. */
 export const maxShown = 2000
 
-/** Entries of one answer. */
+/** Maximum entries of one response. */
 export const maxEntries = 5000
 
 const entryKinds = ['wait', 'step', 'attempt', 'tool', 'commit'] as const
 const entryStatuses = ['waiting', 'running', 'completed', 'failed', 'lost', 'cancelled'] as const
 
-/** One bar of a run's timeline. `parentId` names the entry that it happened in. */
+/** One entry of a run's timeline. `parentId` is the enclosing entry. */
 const timelineEntrySchema = z
   .object({
     id: z.string(),
@@ -83,7 +83,7 @@ export function withError(entry: TimelineEntry, name: string, message: string): 
   return { ...entry, error: { name, message } }
 }
 
-/** Attempts one after the other, with a wait where time passed between two of them, or before the one that comes next. */
+/** Consecutive attempts, with a wait wherever time passed between two of them or before the next one. */
 export function retryWaits(
   parentId: string | null,
   attempts: readonly TimelineEntry[],

@@ -7,7 +7,7 @@ type ModelCall = { finishReason: string | null; usage: Usage | null; costUsd: st
 type Attempt = Times & { step: number; callId: string; attempt: number; reason: string; detail: string | null }
 type Step = Times & ModelCall & { step: number; attempt: number; modelId: string }
 
-/** What the database has of a turn. */
+/** Stored data of a turn. */
 export type TurnRecords = {
   /** The newest attempt that opened a step. */
   open:
@@ -21,7 +21,7 @@ export type TurnRecords = {
       }
     | undefined
   steps: Step[]
-  /** Those that were given up or lost. */
+  /** Abandoned or lost attempts. */
   attempts: Attempt[]
   calls: (Times & {
     toolCallId: string
@@ -44,11 +44,11 @@ export type TurnRecords = {
       output: string | null
     })[]
   commit: (Times & { state: 'pending' | 'done'; error: string | null }) | undefined
-  /** When the question that the turn ended with was answered. */
+  /** When the user answered the question that ended the turn. */
   answeredAt: Date | null
 }
 
-/** The bars of a turn, each parent before its children. */
+/** Timeline entries of a turn, each parent before its children. */
 export function turnEntries(run: ListedRun, records: TurnRecords): TimelineEntry[] {
   const steps = allSteps(run, records)
   return [
@@ -78,7 +78,7 @@ type ShownStep = Omit<Step, 'finishReason'> & {
   detail: string | null
 }
 
-/** The steps that have ended, and the one that is open or was when the turn ended. */
+/** The steps that have ended, and the one that is open or was open at the end of the turn. */
 function allSteps(run: ListedRun, { open, steps }: TurnRecords): ShownStep[] {
   const ended = steps.map((step) => ({ ...step, reason: null, detail: null }))
   if (open === undefined || steps.some(({ step }) => step === open.step)) return ended
@@ -128,7 +128,7 @@ function stepStatus(run: ListedRun, { finishReason, endedAt }: ShownStep): Timel
   return run.status === 'cancelled' ? 'cancelled' : 'failed'
 }
 
-/** Attempts that were given up, with the pauses behind them. */
+/** Abandoned attempts, with the pauses after them. */
 function attemptEntries(
   parentId: string,
   attempts: readonly Attempt[],
@@ -228,7 +228,7 @@ function modelOf(modelId: string, { finishReason, usage, costUsd }: ModelCall): 
   }
 }
 
-/** From the accept to the first step. */
+/** From acceptance to the first step. */
 export function queueWait(run: ListedRun): TimelineEntry {
   const endedAt = run.startedAt ?? run.endedAt
   return bar({

@@ -13,7 +13,7 @@ export const lifecycleSchema = z.object({
 
 type Shown = Pick<SessionRow, 'lifecycleState' | 'lastActivityAt' | 'hibernateAfter' | 'sandboxExpiresAt'>
 
-/** The lifecycle as the sandbox routes show it; times in epoch milliseconds. */
+/** The lifecycle in responses of the sandbox routes; times in epoch milliseconds. */
 export function lifecycleOnWire(session: Shown): z.output<typeof lifecycleSchema> {
   return {
     serverTime: Date.now(),
@@ -24,7 +24,7 @@ export function lifecycleOnWire(session: Shown): z.output<typeof lifecycleSchema
   }
 }
 
-/** True when something is kept that POST /api/sandbox can start from. */
+/** True if POST /api/sandbox can start from stored files. */
 export function hasSnapshot(session: Pick<SessionRow, 'snapshotUrl' | 'sandboxState'>, active: boolean): boolean {
   return session.snapshotUrl !== null || (!active && session.sandboxState !== null)
 }

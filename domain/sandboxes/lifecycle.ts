@@ -1,6 +1,6 @@
 import type { SessionRow } from '../sessions/sessions.ts'
 
-/** Milliseconds, each a setting of the deployment. */
+/** In milliseconds, each from a setting. */
 export type LifecycleTimes = {
   /** From the last activity until a sandbox may hibernate. */
   idleMs: number
@@ -8,11 +8,11 @@ export type LifecycleTimes = {
   extendMs: number
   /** A sandbox with a live run is extended when less than this remains. */
   extendBeforeMs: number
-  /** From a sandbox's start to its last possible end. */
+  /** From a sandbox's start to its latest possible end. */
   maxMs: number
-  /** A sandbox that is this near its own stop counts as ended. */
+  /** A sandbox this close to its end counts as ended. */
   expiryBufferMs: number
-  /** Shortest sleep between two looks at a session. */
+  /** Shortest sleep between two checks of a session. */
   checkMs: number
 }
 
@@ -37,27 +37,27 @@ export function lifecycleTimes(settings: LifecycleSettings): LifecycleTimes {
   }
 }
 
-/** Everything that `sessions.lifecycle_error` may say. */
+/** All values of `sessions.lifecycle_error`. */
 export const lifecycleErrors = {
   start: 'The sandbox could not be started',
   stop: 'The sandbox could not be stopped',
 } as const
 
-/** What a session with a sandbox needs next. Times are epoch milliseconds. */
+/** Next transition of a session with a sandbox. Times are epoch milliseconds. */
 export type LifecycleStep =
-  /** Nothing to watch: the session is gone, archived, or has no running sandbox. */
+  /** Nothing to watch: the session is deleted, archived, or has no running sandbox. */
   | { do: 'end' }
   | { do: 'wait'; ms: number }
   | { do: 'extend'; expiresAt: number }
-  /** Idle for long enough: to be marked as hibernating and then stopped. */
+  /** Idle for long enough: mark as hibernating, then stop. */
   | { do: 'hibernate' }
-  /** Marked already, or over by its own clock: to be stopped. */
+  /** Already marked, or expired: stop. */
   | { do: 'stop' }
 
 /** `changed`: another process changed the session meanwhile. `ended`: the sandbox has stopped. */
 export type ExtendOutcome = 'extended' | 'changed' | 'ended'
 
-/** `unsure`: the sandbox could not be asked, for a reason that may pass. `none`: the session names no sandbox. */
+/** `unsure`: the sandbox did not respond, for a transient reason. `none`: the session has no sandbox. */
 export type ProbeOutcome = 'connected' | 'unsure' | 'expired' | 'none'
 
 export type WatchedSession = Pick<
@@ -74,8 +74,8 @@ export type WatchedSession = Pick<
 type Running = WatchedSession & { sandboxExpiresAt: Date }
 
 /**
- * When an idle sandbox is to be stopped, epoch ms: the earlier of `hibernateAfter` (else the last activity, else the last
- * change, and the idle time) and a little before its own stop.
+ * When to stop an idle sandbox, epoch ms: the earlier of `hibernateAfter` (else the last activity, else the last
+ * change, plus the idle time) and shortly before its own end.
  */
 export function dueAt(session: Running, { idleMs, expiryBufferMs }: LifecycleTimes): number {
   const { hibernateAfter, lastActivityAt, updatedAt, sandboxExpiresAt } = session
@@ -83,7 +83,7 @@ export function dueAt(session: Running, { idleMs, expiryBufferMs }: LifecycleTim
   return Math.min(idleAt, sandboxExpiresAt.getTime() - expiryBufferMs)
 }
 
-/** The end of a sandbox after one more extension, epoch ms; its present end when the hard maximum is reached. */
+/** The end of a sandbox after one more extension, epoch ms; its current end at the hard maximum. */
 export function extendedEnd(
   { sandboxStartedAt, sandboxExpiresAt }: Pick<Running, 'sandboxStartedAt' | 'sandboxExpiresAt'>,
   now: number,
@@ -94,7 +94,7 @@ export function extendedEnd(
   return Math.max(endsAt, Math.min(Math.max(endsAt, now) + extendMs, lastEnd))
 }
 
-/** What the table of the lifecycle asks for at this moment. The caller holds the row, so that no run is accepted meanwhile. */
+/** The transition that is due now. The caller holds a lock on the row, so that no run is accepted meanwhile. */
 export function nextStep(
   session: WatchedSession | undefined,
   { now, hasLiveRun }: { now: number; hasLiveRun: boolean },
@@ -111,7 +111,7 @@ export function nextStep(
   return { do: 'wait', ms: Math.max(Math.min(due, extendAt > now ? extendAt : due) - now, times.checkMs) }
 }
 
-/** True when something should have been done about this session a while ago. */
+/** True if a transition of this session is overdue. */
 export function isOverdue(
   session: WatchedSession,
   { now, hasLiveRun }: { now: number; hasLiveRun: boolean },
@@ -153,7 +153,7 @@ function whileRunLives(session: Running, now: number, times: LifecycleTimes): Li
   const canExtend = next > endsAt
   if (canExtend && now >= extendAt) return { do: 'extend', expiresAt: next }
   const due = dueAt(session, times)
-  // The end of the run ends this sleep, as long as the run was old enough to be met here.
+  // The end of the run wakes this sleep, unless the run was too recent to be seen here.
   const until = Math.min(due > now ? due : Number.POSITIVE_INFINITY, canExtend ? extendAt : now + times.idleMs)
   return { do: 'wait', ms: Math.max(until - now, times.checkMs) }
 }

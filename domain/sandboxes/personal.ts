@@ -4,7 +4,7 @@ import { codePoints } from '../fields/fields.ts'
 /** Name of the job that sets an account's sandbox up. */
 export const setupJob = 'setup-sandbox'
 
-/** The steps of a setup in their order: names of the log that its run shows. */
+/** The steps of a setup in order: names in the log of its run. */
 export const setupSteps = [
   'start-sandbox',
   'install-tools',
@@ -21,7 +21,7 @@ export type SetupStep = (typeof setupSteps)[number]
 export type SetupLog = { step: SetupStep; status: 'done' | 'skipped' | 'failed'; at: string; message?: string }
 export type SetupMetadata = { currentStep: string; logs: SetupLog[] }
 
-/** Where and how a setup's commit is made. */
+/** Folder and author of a setup's commit. */
 export const setupMessage = 'Set up workspace'
 
 /** A personal repository is never an account's workspace repository, which has the bare id as its name. */
@@ -64,13 +64,13 @@ export const fileName = z
   })
   .meta({ minLength: 1, maxLength: 255, pattern: `^${segment}$` })
 
-/** One entry of a repository's `.gitmodules`. */
+/** An entry of a repository's `.gitmodules`. */
 export type Submodule = { path: string; url: string }
 
-/** More entries than this are not content either: each one is looked up. */
+/** Maximum entries, because each one is looked up. */
 const maxSubmodules = 100
 
-/** Entries whose path is safe; the rest is not content. */
+/** Entries with a safe path; others are dropped. */
 export function parseSubmodules(text: string): Submodule[] {
   const sections: Partial<Submodule>[] = []
   let section: Partial<Submodule> | undefined
@@ -96,13 +96,13 @@ const binaryExtensions = new Set(
   ).split(' '),
 )
 
-/** True when a file of this name is binary whatever its bytes are. */
+/** True if a file with this name is always binary. */
 export function isBinaryName(path: string): boolean {
   const extension = /\.([^./]+)$/.exec(path)?.[1]
   return extension !== undefined && binaryExtensions.has(extension.toLowerCase())
 }
 
-/** Milliseconds for which an account's snapshot is started from. */
+/** Maximum age of an account's snapshot, in milliseconds. */
 export const snapshotLifetimeMs = 7 * 24 * 60 * 60 * 1000
 
 // The same as a pattern: a first character that is no dot, or a dot and something else than what makes `.`, `..`, `.git`.

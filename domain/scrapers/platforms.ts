@@ -4,7 +4,7 @@ export const scrapedTokens = ['TIKTOK', 'PHOTO', 'X', 'THREADS', 'VIDEO', 'FACEB
 export type ScrapedToken = (typeof scrapedTokens)[number]
 
 type Platform = {
-  /** Posts that are stored at most: the number in the request, else one; a fixed number; or all that a run returns. */
+  /** Maximum posts to store: the number in the request, else one; a fixed number; or all that a run returns. */
   depth: 'requested' | number | null
   /** Stores posts of these kinds only. */
   kinds?: readonly string[]
@@ -24,14 +24,14 @@ const unsupported = { platform: 'Platform is not supported', handle: 'Profile ad
 
 export type Target = { platform: ScrapedToken; handle: string } | { error: string }
 
-/** What is asked of the provider for a profile; why nothing is. The stored username comes before that of the address. */
+/** Request to the provider for a profile, or why there is none. The stored username takes precedence over that of the URL. */
 export function targetOf({ token, username }: Pick<Profile, 'token' | 'username'>): Target {
   if (!isScraped(token)) return { error: unsupported.platform }
   if (username === null || !/^[A-Za-z0-9._-]{1,100}$/.test(username)) return { error: unsupported.handle }
   return { platform: token, handle: username }
 }
 
-/** Posts that are stored at most, and that the provider has to find; null: what its run returns. */
+/** Maximum posts to store, and to request from the provider; null: all that its run returns. */
 export function depthOf(token: ScrapedToken, posts: number | null): number | null {
   const { depth } = platforms[token]
   return depth === 'requested' ? (posts ?? 1) : depth
@@ -39,13 +39,13 @@ export function depthOf(token: ScrapedToken, posts: number | null): number | nul
 
 type Kept = { url: string; publishedAt: Date; kind: string | null }
 
-/** Whether posts of this kind are stored. A kind that the provider does not name is. */
+/** Whether posts of this kind are stored. A kind that the provider does not report is stored. */
 export function isStoredKind(token: ScrapedToken, kind: string | null): boolean {
   const { kinds } = platforms[token]
   return kinds === undefined || kind === null || kinds.includes(kind)
 }
 
-/** The posts of a run that are stored: each once, newest first, of the stored kinds, and at most `depth` of them. */
+/** The posts of a run to store: each once, newest first, of the stored kinds, and at most `depth` of them. */
 export function keptPosts<Post extends Kept>(
   token: ScrapedToken,
   posts: readonly Post[],

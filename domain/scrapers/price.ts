@@ -1,11 +1,11 @@
 import type { PriceTable } from '../credits/prices.ts'
 
-/** Credits for one profile; without a number of posts one is counted. */
+/** Credits for one profile; without a number of posts, one post is charged. */
 export function scrapePrice(posts: number | null, prices: PriceTable): number {
   return prices.social_scrape_profile + (posts ?? 1) * prices.social_scrape_post
 }
 
-/** Of the debit of a profile. */
+/** Reference of a profile's debit. */
 export function scrapeReference(profileRunId: string): string {
   return `scrape:${profileRunId}`
 }

@@ -6,7 +6,7 @@ import { uuid } from '../fields/fields.ts'
 const scrapeStates = ['QUEUED', 'EXECUTING', 'COMPLETED', 'FAILED'] as const
 export type ScrapeState = (typeof scrapeStates)[number]
 
-/** Why a profile failed: texts of a fixed set. */
+/** Reasons of a failed profile: a fixed set of texts. */
 export const scrapeErrors = {
   provider_failed: 'The provider failed',
   timeout: 'The provider took too long',

@@ -1,4 +1,4 @@
-/** A profile as a scraper saw it. What it does not tell is null. */
+/** A profile in a scraper's result. Missing values are null. */
 export type ScrapedProfile = {
   username: string | null
   avatar: string | null
@@ -8,7 +8,7 @@ export type ScrapedProfile = {
   following: number | null
 }
 
-/** `url` is in the canonical form of the platform; `kind` says what the platform calls it, such as `original`. */
+/** `url` is in the canonical form of the platform; `kind` is the platform's own term, such as `original`. */
 export type ScrapedPost = {
   url: string
   publishedAt: Date

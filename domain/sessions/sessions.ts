@@ -16,7 +16,7 @@ const lifecycleStates = [
 ] as const
 export type LifecycleState = (typeof lifecycleStates)[number]
 
-/** What opens a session's sandbox again. `expiresAt` (epoch ms) is present only while the sandbox runs. */
+/** State that reopens a session's sandbox. `expiresAt` (epoch ms) is present only while the sandbox runs. */
 export type StoredSandboxState = {
   type: string
   sandboxName: string
@@ -94,10 +94,10 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session' })
 
-/** The diff of a session's work tree as it was computed last; null before that. */
+/** The last computed diff of a session's work tree, or null. */
 export type CachedDiff = Record<string, unknown> | null
 
-/** A session as every route shows it. */
+/** A session in responses. */
 export function sessionOnWire(row: SessionRow, cachedDiff: CachedDiff): z.output<typeof sessionSchema> {
   return {
     id: row.id,
@@ -132,12 +132,12 @@ export function sessionOnWire(row: SessionRow, cachedDiff: CachedDiff): z.output
   }
 }
 
-/** True while the sandbox of an archived session has not stopped yet. */
+/** True while the sandbox of an archived session is still running. */
 export function isStopping(session: Pick<SessionRow, 'lifecycleState' | 'sandboxState'>): boolean {
   return session.lifecycleState === 'archived' && session.sandboxState?.expiresAt !== undefined
 }
 
-/** What a client may write about a session. */
+/** Fields of a session that a client can change. */
 export type SessionPatch = {
   title?: string | undefined
   status?: SessionStatus | undefined
@@ -147,7 +147,7 @@ export type SessionPatch = {
   approvals?: Approvals | null | undefined
 }
 
-/** The session as the patch leaves it. */
+/** The session after the patch. */
 export function patchSession(session: SessionRow, patch: SessionPatch): SessionRow {
   return {
     ...withStatus(session, patch.status ?? session.status),
@@ -160,7 +160,7 @@ export function patchSession(session: SessionRow, patch: SessionPatch): SessionR
 
 const patchable = ['title', 'status', 'linesAdded', 'linesRemoved', 'lifecycleState', 'lifecycleRunId'] as const
 
-/** True when a patch changed nothing that is stored. */
+/** True if a patch changes nothing. */
 export function isSameSession(before: SessionRow, after: SessionRow): boolean {
   return (
     patchable.every((field) => before[field] === after[field]) &&
@@ -168,7 +168,7 @@ export function isSameSession(before: SessionRow, after: SessionRow): boolean {
   )
 }
 
-/** Running, and not about to stop by itself: its end is further away than the buffer (milliseconds). */
+/** Running, with more than the buffer (milliseconds) until its end. */
 export function isSandboxActive(
   session: Pick<SessionRow, 'lifecycleState' | 'sandboxExpiresAt'>,
   expiryBufferMs: number,

@@ -13,12 +13,12 @@ export const placeNames: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** The first place name that is not taken. */
+/** The first unused place name. */
 export function freePlaceName(taken: ReadonlySet<string>): string | undefined {
   return placeNames.find((name) => !taken.has(name))
 }
 
-/** The name with the smallest number from 2 that is not taken. */
+/** The name with the smallest unused number from 2. */
 export function numberedName(name: string, taken: ReadonlySet<string>): string {
   let number = 2
   while (taken.has(`${name} ${number}`)) number += 1

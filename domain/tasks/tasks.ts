@@ -8,7 +8,7 @@ import { parseCron, type Cron } from './cron/parse.ts'
 import { isZone } from './cron/zones.ts'
 import { trimmedText } from '../fields/fields.ts'
 
-/** What an agent does by a cron, as it is kept. */
+/** A stored task: a prompt that an agent runs on a cron schedule. */
 export type Task = {
   id: string
   accountId: string
@@ -21,9 +21,9 @@ export type Task = {
   enabled: boolean | null
   model: string | null
   approvals: Approvals | null
-  /** Set while the engine has a schedule for the task. */
+  /** Set while Temporal has a schedule for the task. */
   scheduleId: string | null
-  /** Grows with each change. */
+  /** Incremented by each change. */
   revision: number
   createdAt: Date
   updatedAt: Date
@@ -33,27 +33,27 @@ export function isEnabled({ enabled }: Pick<Task, 'enabled'>): boolean {
   return enabled !== false
 }
 
-/** Id of a task's schedule in the engine. */
+/** Id of a task's schedule in Temporal. */
 export function scheduleIdOf(taskId: string): string {
   return `task:${taskId}`
 }
 
-/** The task of a schedule; undefined for one of something else. */
+/** The task of a schedule; undefined for other schedules. */
 export function taskIdOf(scheduleId: string): string | undefined {
   return /^task:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(scheduleId)?.[1]
 }
 
-/** When the engine fires a task: never the cron's own text. */
+/** When Temporal fires a task: never the text of the cron. */
 export type TaskSchedule = {
   calendars: Calendar[]
   timezone: string
-  /** Times at which none of the calendars is right. */
+  /** Times that no calendar expresses correctly. */
   except: Calendar[]
-  /** Epoch milliseconds, besides the calendars. */
+  /** Epoch milliseconds, in addition to the calendars. */
   exactTimes: number[]
 }
 
-/** The schedule of a cron, with the exact times of the days on which the clock is changed until the year after `now`. */
+/** The schedule of a cron, with exact times for days with a clock change within a year of `now`. */
 export function compileSchedule(cron: Cron, timezone: string, now: Date): TaskSchedule {
   const year = now.getUTCFullYear()
   const quarter = Math.floor(now.getUTCMonth() / 3) * 3
@@ -66,7 +66,7 @@ export function compileSchedule(cron: Cron, timezone: string, now: Date): TaskSc
   }
 }
 
-/** The schedule that the task should have; undefined: none. It changes with the quarters of the year. */
+/** The desired schedule of the task; undefined: none. It changes each quarter. */
 export function scheduleOf(
   task: Pick<Task, 'enabled' | 'schedule' | 'timezone'>,
   now = new Date(),
@@ -75,7 +75,7 @@ export function scheduleOf(
   return cron && compileSchedule(cron, task.timezone, now)
 }
 
-/** The fields of a task that a caller gives. */
+/** The fields of a task in a request. */
 export const taskFields = {
   title: trimmedText(1, 200),
   prompt: trimmedText(1, 100_000),
@@ -88,7 +88,7 @@ export const taskFields = {
 const runsShown = 5
 const firesShown = 5
 
-/** How many of the latest runs, and of the next fires, a task shows. */
+/** Number of recent runs and of next fires in a task's response. */
 export const taskShows = { runs: runsShown, fires: firesShown } as const
 
 export const taskSchema = z
@@ -113,7 +113,7 @@ export const taskSchema = z
   })
   .meta({ id: 'Task' })
 
-/** What a task shows of other rows. */
+/** Data of other rows in a task's response. */
 export type TaskRelations = { recentRuns: Job[]; ownerEmail: string | null; artistName: string | null }
 
 export function taskOnWire(

@@ -3,13 +3,13 @@ import { storableJson, storableText } from '../fields/storable.ts'
 
 /** The verdict of a tool's schema on an input; the accepted input has the schema's defaults. */
 export type CheckedInput = { ok: true; input: unknown } | { ok: false; error: string }
-/** Undefined means that there is no tool of this name. */
+/** Undefined if there is no tool of this name. */
 export type CheckInput = (toolName: string, input: unknown) => CheckedInput | undefined
 
-/** Levels of an input: what is nested deeper can be neither stored nor said again by everybody it passes through. */
+/** Maximum levels of an input: deeper nesting can be neither stored nor forwarded. */
 const maxDepth = 100
 
-/** Reads the input of a call as a model wrote it, and has its tool judge it. `input` is what can be stored of it. */
+/** Parses the input of a call and validates it against its tool. `input` is the storable part. */
 export function checkToolInput(
   toolName: string,
   text: string,

@@ -1,4 +1,4 @@
-/** A pattern that is invalid or uses what is not supported. Its text is for the agent. */
+/** An invalid pattern, or one with unsupported syntax. The message is for the agent. */
 export class RegexError extends Error {
   override readonly name = 'RegexError'
 }

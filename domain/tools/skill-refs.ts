@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A skill that is attached to a session: a repository (`owner/repo`) and the name of a skill in it. */
+/** A skill attached to a session: a repository (`owner/repo`) and the name of a skill in it. */
 export const SkillRef = z.looseObject({
   source: z
     .string()
@@ -11,7 +11,7 @@ export const SkillRef = z.looseObject({
 export type SkillRef = z.output<typeof SkillRef>
 const SkillRefs = z.array(SkillRef)
 
-/** The stored skills of a session; a list that is not valid counts as empty, a repeated skill counts once. */
+/** The stored skills of a session; an invalid list counts as empty, and a repeated skill counts once. */
 export function readSkillRefs(stored: unknown): SkillRef[] {
   const parsed = SkillRefs.safeParse(stored)
   if (!parsed.success) return []

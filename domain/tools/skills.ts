@@ -1,13 +1,13 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-/** A skill of a sandbox, as its SKILL.md introduces it. */
+/** A skill of a sandbox, from the front matter of its SKILL.md. */
 export type Skill = {
   name: string
   description: string
-  /** The skill's folder as commands inside the sandbox see it. */
+  /** The skill's folder as seen by commands inside the sandbox. */
   path: string
-  /** True when only a user may ask for it. */
+  /** True if only a user may load it. */
   modelInvocationDisabled: boolean
 }
 
@@ -23,7 +23,7 @@ const frontMatter = z.object({
   'user-invocable': z.boolean().default(true),
 })
 
-/** Names that clients use as commands of their own. */
+/** Names that clients use for their own commands. */
 const taken = new Set(['model', 'resume', 'new'])
 
 const fenced = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/
@@ -53,7 +53,7 @@ export function findSkill(skills: readonly Skill[], name: string): Skill | undef
   return skills.find((skill) => skill.name.toLowerCase() === name.trim().toLowerCase())
 }
 
-/** What the model reads: the skill's folder, an empty line, the instructions with the arguments in their places. */
+/** The text for the model: the skill's folder, an empty line, the instructions with the arguments inserted. */
 export function skillContent(path: string, text: string, args = ''): string {
   return `Skill directory: ${path}\n\n${(split(text)?.body ?? text).replace(/^\s*\n/, '').replaceAll('$ARGUMENTS', () => args)}`
 }
@@ -62,7 +62,7 @@ function introduced(text: string): z.output<typeof frontMatter> | undefined {
   const { yaml = '' } = split(text) ?? {}
   if (!isReadable(yaml)) return undefined
   try {
-    // Aliases are left out: a few lines of them stand for gigabytes.
+    // Aliases are refused: a few lines of them expand to gigabytes.
     const parsed = frontMatter.safeParse(parse(yaml, { maxAliasCount: 0, prettyErrors: false, logLevel: 'error' }))
     return parsed.data
   } catch {
@@ -75,7 +75,7 @@ function split(text: string): { yaml: string; body: string } | undefined {
   return found === null ? undefined : { yaml: found.groups?.['yaml'] ?? '', body: text.slice(found[0].length) }
 }
 
-/** True for YAML that is not nested without end: a parser takes minutes for a few hundred explicit keys in each other. */
+/** True for YAML with bounded nesting: a parser takes minutes for a few hundred nested explicit keys. */
 function isReadable(yaml: string): boolean {
   return (
     yaml.length <= maxCharacters &&

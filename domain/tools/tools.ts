@@ -92,7 +92,7 @@ const ofSkills = 'skill'
 
 type Tool = { description: string; input: z.ZodType; mayRepeat: boolean | ((input: unknown) => boolean) }
 
-/** Every tool: what it is for, its input, and whether it may be run again when the outcome of a first run is unknown. */
+/** Every tool: its purpose, its input, and whether it may run again if the outcome of the first run is unknown. */
 const tools: Record<string, Tool> = {
   bash: {
     description: 'Runs a command in the sandbox with bash, without a terminal, for at most 120 seconds.',
@@ -160,12 +160,12 @@ export function toolDefinitions({
   return definitions.filter(({ name }) => (name !== waitsForUser || !headless) && (name !== ofSkills || hasSkills))
 }
 
-/** What a model call of a sub-agent offers. */
+/** Tools offered by a model call of a sub-agent. */
 export const subAgentDefinitions: LanguageModelV3FunctionTool[] = definitions.filter(({ name }) =>
   subAgentTools.includes(name),
 )
 
-/** The input with the schema's defaults, or what is wrong with it; undefined when there is no such tool. */
+/** The input with the schema's defaults, or its errors; undefined if there is no such tool. */
 export function parseToolInput(toolName: string, input: unknown): CheckedInput | undefined {
   const tool = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined
   if (tool === undefined) return undefined

@@ -1,13 +1,13 @@
 const yearMs = 365.25 * 86_400_000
 
-/** Whole years that streams are spread over, and what says so. */
+/** Age of a catalog in whole years, and its source. */
 export type CatalogAge = {
   years: number
   /** `releases`: the earliest of them; `first-year`: it is less than a year old and counts as one; `unknown`: none is known. */
   basis: 'releases' | 'first-year' | 'unknown'
 }
 
-/** Of a catalog whose earliest release is unknown. */
+/** Age of a catalog without a known release date. */
 const usualYears = 5
 
 /** Years of 365.25 days since the earliest release (`YYYY-MM-DD`, from midnight UTC), rounded half up, one at least. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** What a master catalog may be worth in USD: decimal texts with two decimals, as they are stored. */
+/** Value of a master catalog in USD: decimal texts with two decimals, as stored. */
 export type Band = { low: string; mid: string; high: string }
 
-/** What a year of streams is grossed up by for the other platforms, and the years of it that a buyer pays. */
+/** Gross-up of a year of streams for the other platforms, and the multiple that a buyer pays. */
 const edges = {
   low: { grossUpPercent: 125n, multiple: 10n },
   mid: { grossUpPercent: 140n, multiple: 13n },
@@ -39,7 +39,7 @@ export const bandSchema = z
   .object({ low: usd, mid: usd, high: usd })
   .meta({ id: 'ValuationBand', description: 'Estimated value in USD, to the cent.' })
 
-/** As JSON numbers: to the cent below 10^13 USD, the nearest ones beyond. */
+/** As JSON numbers: exact to the cent below 10^13 USD, the nearest number beyond. */
 export function bandOnWire({ low, mid, high }: Band): z.output<typeof bandSchema> {
   return {
     low: Number(low),

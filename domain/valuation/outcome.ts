@@ -5,7 +5,7 @@ export type ValuationRefusal =
   | { why: 'no_releases' }
   | { why: 'insufficient_credits'; available: number; required: number }
   | { why: 'over_budget'; retryAfterSeconds: number }
-  /** The streaming platform refuses for load. */
+  /** The streaming platform is overloaded. */
   | { why: 'busy'; retryAfterSeconds: number }
   | { why: 'platform_failed' }
   | { why: 'measurement_failed' }

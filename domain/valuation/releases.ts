@@ -1,4 +1,4 @@
-/** A song of a catalog; `plays` is null where none were measured. */
+/** A song of a catalog; `plays` is null if it was not measured. */
 export type MeasuredSong = { album: string | null; plays: number | null }
 
 /** The songs of one album title. */
@@ -8,7 +8,7 @@ export type CatalogTotals = Omit<ReleaseTotals, 'title'>
 
 const noSongs: CatalogTotals = { trackCount: 0, measuredCount: 0, streams: 0n }
 
-/** Of all songs together. */
+/** Sum over all songs. */
 export function catalogTotals(songs: readonly MeasuredSong[]): CatalogTotals {
   return songs.reduce(withSong, noSongs)
 }

@@ -14,7 +14,7 @@ export type Report = {
   releases: readonly ReleaseTotals[]
 }
 
-/** Releases that a mail lists; of the others it says how many they are. */
+/** Number of releases listed in a mail; the others are only counted. */
 const maxReleases = 50
 
 const ageNote: Record<CatalogAge['basis'], string> = {

@@ -23,7 +23,7 @@ export const valuationHistory = z.object({ status: z.literal('success'), valuati
 /** Seconds after which to ask again for a valuation whose measurement outlasts the request. */
 export const askAgainSeconds = 15
 
-/** Of a snapshot: however often it is valued, its report is mailed once. */
+/** Key of a snapshot's report, which is mailed once however often the snapshot is valued. */
 export function reportReference(snapshotId: string): string {
   return `valuation-report:${snapshotId}`
 }

@@ -1,10 +1,10 @@
 import { catalogAge, type CatalogAge } from './age.ts'
 import { valuationBand, type Band } from './band.ts'
 
-/** What the value of a catalog is derived from. `earliestRelease` is a day such as `2016-07-01`, null when unknown. */
+/** Inputs of a catalog's value. `earliestRelease` is a day such as `2016-07-01`, or null. */
 export type ValuedSums = { measuredSongCount: number; totalStreams: bigint; earliestRelease: string | null }
 
-/** The age of a catalog and its band; no band when nothing is measured. */
+/** The age of a catalog and its band; no band if nothing is measured. */
 export function valueSums(
   { measuredSongCount, totalStreams, earliestRelease }: ValuedSums,
   now: Date,

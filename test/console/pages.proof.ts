@@ -115,7 +115,7 @@ test('a newcomer chats, watches the run, schedules a task and values an artist',
   await follow('Tasks')
   await page.getByText('New task', { exact: true }).click()
   await page.getByLabel('Title').fill('Daily look')
-  await page.getByLabel('What the agent is told').fill('Look.')
+  await page.getByLabel('Prompt').fill('Look.')
   await press('Every Monday at 9')
   expect(await page.getByText('At 09:00 AM, only on Monday').count()).toBe(1)
   expect(await page.locator('.times li').count()).toBe(10)

@@ -23,7 +23,7 @@ function alias(path: '/billing' | '/settings/connectors', to: '/money' | '/conne
   })
 }
 
-/** A page whose script is loaded when somebody goes there. */
+/** A page whose script loads on the first visit. */
 function page<P extends string>(path: P, load: () => Promise<Record<string, unknown>>, name: string) {
   return createRoute({
     getParentRoute: () => root,

@@ -4,11 +4,11 @@ import type { Cron } from './parse.ts'
 const start = Date.UTC(2026, 0, 1)
 const maxDays = 400
 const maxFires = 50
-/** What a cron counts as that fires less than twice in the time looked at. */
+/** Gap of a cron that fires less than twice in the examined time. */
 const seldomMinutes = maxDays * 24 * 60
 const minuteMs = 60_000
 
-/** Smallest gap in minutes between two fires, in UTC: contract 16.2. */
+/** Smallest gap in minutes between two consecutive fires, in UTC. */
 export function smallestGap(cron: Cron): number {
   const times = timesOfDay(cron)
   let smallest = seldomMinutes

@@ -19,7 +19,7 @@ const weekdays = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDA
 type Span = { start: number; end: number; step: number }
 type Spans = Span[] | '*'
 
-/** A set of times as the engine takes it: every unit is given, since one left out means something else there. */
+/** A calendar of Temporal. Every unit is given, because an omitted unit has a different meaning. */
 export type Calendar = {
   second: 0 | '*'
   minute: Spans
@@ -31,7 +31,7 @@ export type Calendar = {
 
 const always: Calendar = { second: '*', minute: '*', hour: '*', dayOfMonth: '*', month: '*', dayOfWeek: '*' }
 
-/** What the engine is given in place of the cron. Either of two restricted day fields is enough, so each has a calendar. */
+/** Temporal calendars of the cron. Either of two restricted day fields suffices, so each has its own calendar. */
 export function calendarsOf({ minute, hour, day, month, weekday }: Cron): Calendar[] {
   const times: Calendar = {
     ...always,
@@ -76,7 +76,7 @@ function spans({ isAny, values }: CronField): Spans {
   return isAny ? '*' : spansOf(values)
 }
 
-/** Values with equal distances are one span. */
+/** Values with equal distances form one range. */
 function spansOf(values: readonly number[]): Span[] {
   const [first = 0, second = first + 1] = values
   const step = second - first
@@ -90,7 +90,7 @@ function named<Name>(values: readonly number[], names: readonly Name[], base: nu
   return values.flatMap((value) => names[value - base] ?? [])
 }
 
-/** The cron's fields together with those of local times that it has not. */
+/** The cron's fields together with additional local times. */
 function including({ minute, hour, day, month, weekday }: Cron, localTimes: readonly number[]): Cron {
   const dates = localTimes.map((time) => new Date(time))
   return {

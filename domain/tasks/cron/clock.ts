@@ -1,6 +1,6 @@
 import { dayMs } from './days.ts'
 
-/** How far ahead of UTC a zone's clock is, in milliseconds, before and after the instant at which it is changed. */
+/** A zone's offset from UTC in milliseconds before and after a clock change. */
 export type ClockChange = { at: number; before: number; after: number }
 
 type OffsetAt = (instant: number) => number
@@ -8,7 +8,7 @@ type OffsetAt = (instant: number) => number
 const parts = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/
 const secondMs = 1000
 
-/** Shorter than the time between any two changes of a clock. */
+/** Shorter than the time between any two clock changes. */
 const periodDays = 20
 
 type Clock = { offsetAt: OffsetAt; periods: Map<number, ClockChange> }
@@ -26,7 +26,7 @@ export function changeAround(timezone: string, midnight: number): ClockChange {
   return change
 }
 
-/** The changes of the zone's clock in a span. */
+/** The clock changes of the zone in a time span. */
 export function changesBetween(timezone: string, from: number, until: number): ClockChange[] {
   const changes = new Map<number, ClockChange>()
   for (let midnight = from; midnight < until + periodDays * dayMs; midnight += periodDays * dayMs) {
@@ -48,7 +48,7 @@ export function instantsOf({ at, before, after }: ClockChange, local: number): n
   return instants.length > 0 ? instants : [local - before]
 }
 
-/** What the clock shows at an instant, as if it were UTC. */
+/** Local time at an instant, as if it were UTC. */
 export function shownAt(timezone: string, instant: number): number {
   const { at, before, after } = changeAround(timezone, Math.floor(instant / dayMs) * dayMs)
   return instant + (instant < at ? before : after)
@@ -79,7 +79,7 @@ function offsetReader(timezone: string): OffsetAt {
   }
 }
 
-/** The change in the span; `before` and `after` are the same where there is none. */
+/** The clock change in the span; `before` and `after` are equal if there is none. */
 function findChange(offsetAt: OffsetAt, from: number, until: number): ClockChange {
   const before = offsetAt(from)
   const after = offsetAt(until)

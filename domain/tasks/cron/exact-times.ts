@@ -17,7 +17,7 @@ export function exactTimes(cron: Cron, timezone: string, from: number, until: nu
   return [...new Set(found)].sort((a, b) => a - b)
 }
 
-/** What the clock shows at those of the exact times that it skips where the cron has them. */
+/** Local times at exact instants that replace skipped ones: the cron itself does not name them. */
 export function movedLocalTimes(cron: Cron, timezone: string, exact: readonly number[]): number[] {
   const times = new Set(timesOfDay(cron))
   return exact

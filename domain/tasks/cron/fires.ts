@@ -5,7 +5,7 @@ import type { Cron } from './parse.ts'
 /** A leap day may be eight years away. */
 const longestWait = (8 * 366 + 1) * dayMs
 
-/** The next fires after the time, by the wall clock of the zone: contract 16.1. */
+/** The next fires after the time, by the local time of the zone. */
 export function nextFires(cron: Cron, timezone: string, after: Date, count: number): Date[] {
   const from = after.getTime()
   const times = timesOfDay(cron)
@@ -31,7 +31,7 @@ export function firesAt(cron: Cron, timezone: string, at: Date): boolean {
   return nextFires(cron, timezone, new Date(minute - 1), 1)[0]?.getTime() === minute
 }
 
-/** True for the second instant at which the clock shows the same time, where the cron has fired at the first. */
+/** True for the second occurrence of a local time, if the cron fired at the first. */
 export function isRepeatedLocalTime(cron: Cron, timezone: string, at: Date): boolean {
   if (firesTwice(cron)) return false
   const minute = minuteOf(at)
@@ -41,7 +41,7 @@ export function isRepeatedLocalTime(cron: Cron, timezone: string, at: Date): boo
   return first !== undefined && first < minute
 }
 
-/** A repeated local time fires both times, and else the first time only. */
+/** Whether a repeated local time fires both times; otherwise only its first occurrence fires. */
 function firesTwice({ hour }: Cron): boolean {
   return hour.isAny || hour.isStep
 }

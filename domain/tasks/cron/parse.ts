@@ -9,7 +9,7 @@ export type CronField = {
   readonly isStep: boolean
 }
 
-/** A cron of the contract (16.1). `weekday` counts from Sunday = 0. */
+/** A parsed cron. `weekday` counts from Sunday = 0. */
 export type Cron = Readonly<Record<'minute' | 'hour' | 'day' | 'month' | 'weekday', CronField>>
 
 const fieldNames = ['minute', 'hour', 'day', 'month', 'weekday'] as const
@@ -23,12 +23,12 @@ const libraryNames = {
   weekday: 'dayOfWeek',
 } as const
 
-/** A `*`, a number or a range, each with or without a step: the library takes names, `L`, `#` and `?` as well. */
+/** A `*`, a number or a range, each with or without a step: the library also accepts names, `L`, `#` and `?`. */
 const itemPattern = /^(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/\d{1,9})?$/
 
 const longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** The strict five fields of the contract; undefined for anything else, and for what does not fire within 8 years. */
+/** Parses the strict five fields; undefined for anything else, and for a cron that does not fire within 8 years. */
 export function parseCron(text: string): Cron | undefined {
   const fields = text.trim().split(/\s+/)
   if (fields.length !== 5) return undefined

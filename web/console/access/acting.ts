@@ -4,7 +4,7 @@ import { currentCredential, useCredential } from './credential.ts'
 /** Another account that who is signed in works for: an organization, or a person of one. */
 type Acting = { id: string; kind: 'person' | 'organization'; name: string }
 
-/** Of who is signed in alone: forgotten with the page, and by whoever signs in next. */
+/** Bound to the signed-in account: cleared by a reload and by the next sign-in. */
 let chosen: { by: string; acting: Acting } | undefined
 const watchers = new Set<() => void>()
 

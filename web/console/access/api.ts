@@ -2,10 +2,10 @@ import { createClient } from '../../../client/index.ts'
 import { currentCredential, endSignIn, type Credential } from './credential.ts'
 import { apiOrigin } from './settings.ts'
 
-/** The API by the generated client, as whoever is signed in. */
+/** The generated API client, with the credential of the signed-in account. */
 export const api = createClient({ baseUrl: apiOrigin, apiKey: '', fetch: fetchSigned })
 
-/** Adds the credential, and ends the sign-in when the API knows it no more. Asks nothing while nobody is signed in. */
+/** Adds the credential, and ends the sign-in when the API rejects it. Sends no request without a sign-in. */
 export async function fetchSigned(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init)
   const credential = currentCredential()

@@ -12,7 +12,7 @@ export type AccessState = {
   credential: Credential | undefined
   /** Whose sign-in has ended by itself: the page waits for the same person with what was typed. */
   ended: Credential | undefined
-  /** Why nobody is signed in, where it was not asked for. */
+  /** Why a sign-in ended, unless the person signed out. */
   notice: string | undefined
 }
 
@@ -32,7 +32,7 @@ export function useAccessState(): AccessState {
 export function useCredential(): Credential {
   const { credential, ended } = useAccessState()
   const known = credential ?? ended
-  if (known === undefined) throw new Error('Nobody is signed in.')
+  if (known === undefined) throw new Error('You are not signed in.')
   return known
 }
 

@@ -5,7 +5,7 @@ import { SignIn } from './sign-in.tsx'
 
 /**
  * Shows the console to who is signed in, and forgets what one account read before another one comes. A sign-in that ended by
- * itself hides the page and keeps it: whoever comes back finds what they typed.
+ * itself hides the page and keeps it, so that typed text is still there after the next sign-in.
  */
 export function AccessGate({ children }: { children: ReactNode }) {
   const { credential, ended, notice } = useAccessState()

@@ -4,7 +4,7 @@ import type { Credential } from './credential.ts'
 import { ApiFailure, read } from './failure.ts'
 import { apiOrigin } from './settings.ts'
 
-/** Whose a credential is. Throws a sentence for a person when it is nobody's. */
+/** Account of a credential. Throws an error with a text for people if the credential is invalid. */
 export async function identify(by: Credential['by']): Promise<Credential> {
   const asking = createClient({
     baseUrl: apiOrigin,

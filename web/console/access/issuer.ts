@@ -49,7 +49,7 @@ export async function signInBeside(settings: SignInSettings): Promise<SignInBesi
   return { url: url.href, credential, giveUp: tabs.close }
 }
 
-/** In a tab that was opened beside another one: gives the answer of the issuer to it. False when nobody waits for it. */
+/** In a sign-in tab: passes the issuer's response to the tab that opened it. False if no tab waits for it. */
 export async function handOver(): Promise<boolean> {
   const query = location.search
   const state = new URLSearchParams(query).get('state')

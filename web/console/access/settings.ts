@@ -1,4 +1,4 @@
-/** What the page was told about where it runs. */
+/** The page's settings of this deployment. */
 export const apiOrigin = metaOf('backline-api') || location.origin
 export const serviceName = metaOf('backline-service') || 'Backline'
 

@@ -149,7 +149,7 @@ function KeyForm() {
   )
 }
 
-/** Undefined while it is asked for, and where people sign in by key alone. */
+/** Undefined while it loads, and if people can sign in by key only. */
 function useIssuer(): SignInSettings | undefined {
   const [issuer, setIssuer] = useState<SignInSettings>()
   useEffect(() => {

@@ -25,7 +25,7 @@ export function ArtistForm({ artist, onSave }: { artist: Artist; onSave: () => P
         <TextField name="label" label="Label" defaultValue={artist.label ?? ''} />
         <TextArea
           name="instruction"
-          label="What agents are told about this artist"
+          label="Instruction for agents about this artist"
           defaultValue={artist.instruction ?? ''}
           hint="Private to your workspace."
         />

@@ -7,7 +7,7 @@ type Props = {
   /** Given while a turn runs. */
   onStop?: (() => void) | undefined
   draft?: string
-  /** Told of every change, by whoever outlives this. */
+  /** Called on every change; the owner outlives this component. */
   onDraft?: (text: string) => void
 }
 

@@ -2,7 +2,7 @@ import { useTitle } from '../parts/page.tsx'
 import { NewChat } from './begin/new-chat.tsx'
 import { Sessions } from './sessions.tsx'
 
-/** Comes without the AI SDK, which is loaded when somebody begins to write. */
+/** Does not import the AI SDK, which loads when the person starts to type. */
 export function ChatHome() {
   useTitle('Chat')
   return (

@@ -32,7 +32,7 @@ export async function readVideo(runId: string): Promise<ContentVideo> {
   return (await read(api.GET('/api/content/videos/{runId}', { params: { path: { runId } } }))).video
 }
 
-/** One more like it, paid by whoever paid before; answers the id of its run. */
+/** Requests the same video again for the same payer; returns the id of its run. */
 export async function makeAgain(video: ContentVideo, paidBy: { account_id?: string }): Promise<string> {
   const {
     artist_account_id: artistId,

@@ -4,7 +4,7 @@ import { ownMedia } from './own.ts'
 
 type Props = { url: string; poster: string | null; name: string }
 
-/** An upright video behind its picture: nothing of it is loaded before somebody plays it. */
+/** A vertical video behind its picture; the video loads only when it is played. */
 export function Video({ url, poster, name }: Props) {
   const [state, setState] = useState<'still' | 'playing' | 'broken'>('still')
   const own = ownMedia(url)

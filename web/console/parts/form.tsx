@@ -74,7 +74,7 @@ export function TextField({ label, hint, ...input }: FieldProps & ComponentProps
 
 type SearchProps = { label: string; value: string; onSeek: (text: string) => void }
 
-/** Narrows a list that is there already, as somebody types. */
+/** Filters a loaded list while the person types. */
 export function SearchField({ label, value, onSeek }: SearchProps) {
   return (
     <div className="filters">

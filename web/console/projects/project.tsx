@@ -48,7 +48,7 @@ export function ProjectPage() {
                 <TextArea name="description" label="Description" />
                 <TextField name="due" label="Due" type="date" />
                 <SelectField name="assignee" label="Who does it">
-                  <option value="">Nobody yet</option>
+                  <option value="">Unassigned</option>
                   {collaborators.map(({ account_id: id, name }) => (
                     <option key={id} value={id}>
                       {name ?? `Account ${id.slice(0, 8)}`}
@@ -65,7 +65,7 @@ export function ProjectPage() {
               ))}
             </ul>
             <details className="fold">
-              <summary>Add somebody</summary>
+              <summary>Add a collaborator</summary>
               <Form
                 submit="Add"
                 resets

@@ -66,7 +66,7 @@ async function setUp({ accountId }: RunToRepeat): Promise<Begun> {
 
 type Asked = Record<string, unknown>
 
-/** What the API was asked for stands in the payload of a job as it is asked for again: the API checks it anew. */
+/** The payload of a job contains its original request, which the API validates again. */
 async function makeTrack({ accountId }: RunToRepeat, asked: Asked): Promise<Begun> {
   const body = { ...asked, ...actingAs(accountId) } as BodyOf<'postMusic'>
   await read(api.POST('/api/music', { body }))

@@ -58,7 +58,7 @@ export function kindInWords(kind: string): string {
 
 type Asked = { kind?: string; status?: string; tag?: string; task_id?: string; from?: string }
 
-/** What the filters ask for; the beginning of a time stays where it is while somebody pages. */
+/** The query of the filters; the start of a relative time does not move between pages. */
 function useAsked({ kind, status, tag, task, hours }: RunFilters): Asked {
   return useMemo(
     () => ({

@@ -8,7 +8,7 @@ export function SandboxesPage() {
   return (
     <Page
       title="Sandboxes"
-      lead="Where the agent’s commands run: one for each session, asleep while nobody needs it, and a personal one."
+      lead="Where the agent’s commands run: one for each session, stopped while it is idle, and a personal one."
     >
       <PersonalSandbox />
       {acting === undefined && <SessionSandboxes />}

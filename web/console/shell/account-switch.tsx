@@ -7,7 +7,7 @@ import { read } from '../access/failure.ts'
 
 const limit = 200
 
-/** Whom the pages are about: who is signed in, or somebody whom they may act for. Nothing is shown where there is nobody. */
+/** Selects the account of the pages: the signed-in one, or another that it can act for. Hidden if there is no other. */
 export function AccountSwitch() {
   const { accountId } = useCredential()
   const acting = useActing()

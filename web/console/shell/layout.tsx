@@ -46,7 +46,7 @@ export function Layout() {
   )
 }
 
-/** A reader of the screen is told of the new page, as after a load. */
+/** Announces the new page to screen readers, as after a load. */
 function useFocusOnMove(pathname: string) {
   const content = useRef<HTMLElement>(null)
   const shown = useRef(pathname)

@@ -21,7 +21,7 @@ export function TaskForm({ submit, task, onSubmit }: Props) {
       <TextField name="title" label="Title" required maxLength={200} defaultValue={task?.title} />
       <TextArea
         name="prompt"
-        label="What the agent is told"
+        label="Prompt"
         required
         defaultValue={task?.prompt}
         hint="The built-in model answers with your words. A line like “$ date” makes it run a command."

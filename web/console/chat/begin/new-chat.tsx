@@ -15,7 +15,7 @@ const examples = [
   { name: 'Use a sub-agent', text: '@task $ date ;; --- ;; @say The sub-agent looked at the clock.' },
 ]
 
-/** Nothing is made before somebody says something: then a session, its sandbox and the first turn. */
+/** Creates the session, its sandbox and the first turn when the first message is sent. */
 export function NewChat() {
   const navigate = useNavigate()
   const queries = useQueryClient()

@@ -1,4 +1,4 @@
-/** What somebody said before their chat was there, by the chat. */
+/** First messages that were typed before their chat existed, by chat id. */
 const openings = new Map<string, string>()
 
 export function keepOpening(chatId: string, text: string): void {

@@ -25,7 +25,7 @@ type Props = {
   onReload: () => void
 }
 
-/** One chat, live: what is said here, what another page begins, and what goes on while nobody looks. */
+/** A live chat: turns started here, on other pages and in the background. */
 export function LiveChat({ place, loaded, draft, onReload }: Props) {
   const [isDiffShown, showDiff] = useState(false)
   const chat = useLiveChat(place, loaded)

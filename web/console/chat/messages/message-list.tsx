@@ -12,7 +12,7 @@ type Props = {
 const guessedHeight = 140
 const atEndPixels = 80
 
-/** Draws the messages that are seen; follows the end while somebody reads there, and stays put while somebody reads above. */
+/** Renders the visible messages. Follows the end if it is visible, and keeps the position otherwise. */
 export function MessageList({ messages, isBusy, onAnswer }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({

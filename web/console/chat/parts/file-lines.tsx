@@ -13,7 +13,7 @@ export function FileAdded({ text }: { text: string }) {
 
 const tones: Record<string, string> = { '+': 'added', '-': 'removed', '@': 'place' }
 
-/** A unified diff, its lines told apart by their sign and not by color alone. */
+/** A unified diff. Lines are distinguished by their sign, not by color alone. */
 export function Patch({ text }: { text: string }) {
   return (
     <pre className="patch" tabIndex={0} aria-label="Changed lines" role="region">

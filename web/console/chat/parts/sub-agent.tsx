@@ -4,7 +4,7 @@ import { fieldsOf, listOf, textOf, type Fields, type ToolPart } from './tool-par
 
 type Props = { input: Fields; output: Fields; showCall: (part: ToolPart) => ReactNode }
 
-/** A sub-agent at work: what it was told, what it does now, and what it did when it is done. */
+/** A sub-agent: its task, its current call and, at the end, its result. */
 export function SubAgent({ input, output, showCall }: Props) {
   const pending = fieldsOf(output['pending'])
   const messages = listOf(output['final']).map(fieldsOf)

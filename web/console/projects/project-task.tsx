@@ -100,7 +100,7 @@ function Comments({
             {comments.map(({ id, author_name: author, body, created_at: at }) => (
               <li key={id}>
                 <small>
-                  {author ?? 'A former member'}, <Time at={at} />
+                  {author ?? 'A collaborator'}, <Time at={at} />
                 </small>
                 <p className="said">{body}</p>
               </li>

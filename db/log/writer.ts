@@ -10,6 +10,9 @@ export class StaleWriter extends Error {
   override readonly name = 'StaleWriter'
 }
 
+/** Made once: every attempt ends with it, and its stack is of no use. */
+const closedAttempt = new StaleWriter('the attempt is over')
+
 /** One attempt's appender. Frames are stored in the order in which they were pushed. */
 export type RunWriter = {
   push(frame: Frame): void
@@ -89,7 +92,7 @@ class FrameAppender implements RunWriter {
 
   close(): void {
     this.#on.closed()
-    if (!this.stale.aborted) this.refuse()
+    if (!this.stale.aborted) this.refuse(closedAttempt)
   }
 
   stored(): void {

@@ -1,7 +1,24 @@
-import { ulid } from 'ulid'
+import { ulid as ulidWith } from 'ulid'
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const runPattern = /^wrun_[0-9A-HJKMNP-TV-Z]{26}$/
+
+// The library would ask the system for each of the 16 random characters of an id.
+const random = new Uint8Array(4096)
+let used = random.length
+
+/** A number from 0 to below 1, of which a ULID takes five bits. */
+function randomFraction(): number {
+  if (used === random.length) {
+    crypto.getRandomValues(random)
+    used = 0
+  }
+  return (random[used++] ?? 0) / 256
+}
+
+function ulid(): string {
+  return ulidWith(undefined, randomFraction)
+}
 
 /** True for a UUID of any version and letter case. */
 export function isUuid(text: string): boolean {

@@ -61,6 +61,7 @@ export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
     ), ${messageWritten(db, call)}, step as (${stepInserted(db, call)}), calls as (${callsInserted(db, call)}), touched as (
       update chats set updated_at = now(), last_assistant_message_at = now()
       from head where chats.id = ${run.chatId}
+        and (last_assistant_message_at is null or last_assistant_message_at < now() - interval '1 second')
     )
     select from head`
   if (ended.count === 0) throw new StaleWriter('the log does not take the end of this step')

@@ -36,6 +36,9 @@ const errorBodyLimit = 64 * 1024
 const usageWaitMs = 2000
 const endWaitMs = 100
 
+/** Made once: an abort without a reason creates an error and its stack at every call. */
+const leftAnswer = new Error('the answer is read no further')
+
 /** A timer that is put back by every byte. */
 class Silence {
   readonly #controller = new AbortController()
@@ -145,12 +148,12 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
   async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
     signal.throwIfAborted()
     const silence = new Silence(silenceMs)
-    const ended = new AbortController()
+    const left = new AbortController()
     const ownName = createToolNames(call.tools.map((tool) => tool.name)).fromWire
     const source = { adapter: name, vendor: options.vendor?.(call.modelId), ownName }
     const answer = new AnswerReader(source, apiKey, (members) => reportOddUsage(call.modelId, members))
     try {
-      const body = await open(call, AbortSignal.any([signal, silence.signal, ended.signal]))
+      const body = await open(call, AbortSignal.any([signal, silence.signal, left.signal]))
       const decoder = new StringDecoder('utf8')
       yield { type: 'stream-start', warnings: [] }
       try {
@@ -172,7 +175,7 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
       throw networkError(error, apiKey)
     } finally {
       silence.stop()
-      ended.abort()
+      left.abort(leftAnswer)
     }
   }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readArtistName } from '../../db/artists/artists.ts'
-import { acceptContent, ContentNotCovered } from '../../db/content/accept.ts'
+import { acceptContent } from '../../db/content/accept.ts'
+import { NotCovered } from '../../db/credits/ledger.ts'
 import { findAccountSnapshot } from '../../db/sandboxes/snapshots.ts'
 import { contentRequestSchema, maxBatch, needsRepository, type ContentWish } from '../../domain/content/request.ts'
 import { contentJob } from '../../domain/content/runs.ts'
@@ -101,7 +102,7 @@ export function createRoute(deps: ApiDeps): Route {
         for (const id of accepted.body.runIds) startJob(deps, { id, taskIdentifier: contentJob })
         return accepted
       } catch (error) {
-        if (error instanceof ContentNotCovered) throw insufficientCredits(config, error)
+        if (error instanceof NotCovered) throw insufficientCredits(config, error)
         throw error
       }
     },

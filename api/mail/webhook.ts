@@ -4,6 +4,7 @@ import { ProviderFault } from '../../providers/fault.ts'
 import { chatOfReplyAddress } from '../../providers/mail/reply-address.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
+import { verifySigned } from '../http/body/signed.ts'
 import { ApiError } from '../http/errors.ts'
 import { mebibytes, route, type Request, type Route } from '../http/route.ts'
 
@@ -45,13 +46,14 @@ export function mailWebhookRoute(deps: ApiDeps): Route {
 
 async function verify({ mail }: ApiDeps, { takeBody, headers }: Request<unknown, unknown, unknown>) {
   const body = await takeBody({ limit: bodyLimit }).whole()
-  try {
-    if (mail.inbound === undefined) throw new ProviderFault('invalid', 'this provider tells of no mail')
+  const verified = () => {
+    if (mail.inbound === undefined) throw new ProviderFault('invalid', 'this provider delivers no mail')
     return mail.inbound.verify(headers, body)
+  }
+  try {
+    return await verifySigned(verified, 'unauthorized', 'The signature is missing or wrong')
   } catch (error) {
-    if (error instanceof z.ZodError || error instanceof SyntaxError)
-      throw new ApiError('invalid_request', 'This is no event of the mail provider', { cause: error })
-    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
-    throw new ApiError('unauthorized', 'The signature is missing or wrong', { cause: error })
+    if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error
+    throw new ApiError('invalid_request', 'This is no event of the mail provider', { cause: error })
   }
 }

@@ -1,5 +1,6 @@
 import { musicModel } from '../../config.ts'
-import { acceptGeneration, musicJob, MusicNotCovered } from '../../db/music/accept.ts'
+import { acceptGeneration, musicJob } from '../../db/music/accept.ts'
+import { NotCovered } from '../../db/credits/ledger.ts'
 import { musicAnswers, showGeneration } from '../../domain/music/generation.ts'
 import { musicRequestSchema } from '../../domain/music/request.ts'
 import { resolveAccount } from '../access/access.ts'
@@ -64,7 +65,7 @@ export function createRoute(deps: ApiDeps): Route {
         startJob(deps, { id: generation.runId, taskIdentifier: musicJob })
         return answer
       } catch (error) {
-        if (error instanceof MusicNotCovered) throw insufficientCredits(config, error)
+        if (error instanceof NotCovered) throw insufficientCredits(config, error)
         throw error
       }
     },

@@ -4,7 +4,7 @@ import { ProviderFault } from '../../providers/fault.ts'
 import { renderChanged } from '../../workflows/music/messages.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
+import { verifySigned } from '../http/body/signed.ts'
 import { unavailable } from '../http/failures.ts'
 import { mebibytes, route, type Request, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
@@ -42,12 +42,13 @@ async function verify(
   { takeBody, headers }: Request<unknown, unknown, unknown>,
 ): Promise<string> {
   const body = await takeBody({ limit: bodyLimit }).whole()
-  try {
+  const verified = async () => {
     if (verifyRenderWebhook === undefined) throw new ProviderFault('invalid', 'this renderer sends no webhooks')
     return (await verifyRenderWebhook(headers, body)).requestIdPrefix
+  }
+  try {
+    return await verifySigned(verified, 'unauthorized', 'The signature is missing or wrong')
   } catch (error) {
-    if (error instanceof ProviderFault && error.isRetryable) throw unavailable(error)
-    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
-    throw new ApiError('unauthorized', 'The signature is missing or wrong', { cause: error })
+    throw error instanceof ProviderFault && error.isRetryable ? unavailable(error) : error
   }
 }

@@ -1,5 +1,6 @@
 import { profileHosts } from '../../config.ts'
-import { acceptScrape, scrapeJob, ScrapeNotCovered, type WantedProfile } from '../../db/scrapers/accept.ts'
+import { acceptScrape, scrapeJob, type WantedProfile } from '../../db/scrapers/accept.ts'
+import { NotCovered } from '../../db/credits/ledger.ts'
 import { profileOf } from '../../domain/artists/profiles.ts'
 import type { Social } from '../../domain/artists/socials.ts'
 import { targetOf, type Target } from '../../domain/scrapers/platforms.ts'
@@ -50,7 +51,7 @@ export async function startScrape(deps: ApiDeps, { caller, artistId, posts, soci
     if (wanted.length > 0) startJob(deps, { id: runId, taskIdentifier: scrapeJob })
     return answer
   } catch (error) {
-    if (error instanceof ScrapeNotCovered) throw insufficientCredits(config, error)
+    if (error instanceof NotCovered) throw insufficientCredits(config, error)
     throw error
   }
 }

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { findOpenChunkRun } from '../../db/measurements/chunks.ts'
 import { findBatchOfLiveRun } from '../../db/scrapers/read.ts'
 import { parseChunkKey } from '../../domain/measurements/chunks.ts'
-import { ProviderFault } from '../../providers/fault.ts'
 import { providerRunChanged } from '../../workflows/scrapers/messages.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
+import { verifySigned } from '../http/body/signed.ts'
 import { mebibytes, route, type Request, type Route } from '../http/route.ts'
 import { researchTag } from '../measurements/route-defaults.ts'
 
@@ -44,12 +43,8 @@ export function webhookRoute(deps: ApiDeps): Route {
 /** The key of the run that the webhook is about. */
 async function verify(deps: ApiDeps, { takeBody, headers, query }: Request<unknown, Query, unknown>): Promise<string> {
   const rawBody = await takeBody({ limit: bodyLimit }).whole()
-  try {
-    return deps.scraper.verifyWebhook({ query, headers, rawBody }).runKey
-  } catch (error) {
-    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
-    throw new ApiError('unauthorized', 'The token is missing or wrong', { cause: error })
-  }
+  const verified = () => deps.scraper.verifyWebhook({ query, headers, rawBody }).runKey
+  return verifySigned(verified, 'unauthorized', 'The token is missing or wrong')
 }
 
 /** False when nobody waits for it. */

@@ -3,7 +3,7 @@ import type { ContentWish } from '../../domain/content/request.ts'
 import { contentHoldMs, contentJob, contentReference, type ContentProgress } from '../../domain/content/runs.ts'
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
-import { holdCredits, type Usage } from '../credits/ledger.ts'
+import { holdCredits, NotCovered, type Usage } from '../credits/ledger.ts'
 import { insertJob } from '../jobs/jobs.ts'
 import type { Tx } from '../postgres/client.ts'
 
@@ -30,23 +30,10 @@ export type NewContent = {
   buildId: string
 }
 
-/** The credits do not cover all videos. Thrown, so that the transaction takes back what was held. */
-export class ContentNotCovered extends Error {
-  override readonly name = 'ContentNotCovered'
-  readonly available: number
-  readonly required: number
-
-  constructor(available: number, required: number) {
-    super('not covered')
-    this.available = available
-    this.required = required
-  }
-}
-
 /** Pictures and songs are taken in turn from a random one on. */
 const turns = 1000
 
-/** Stores every run of a batch with its hold and its background run; answers their ids. Throws `ContentNotCovered`. */
+/** Stores every run of a batch with its hold and its background run; answers their ids. Throws `NotCovered`. */
 export async function acceptContent(tx: Tx, given: NewContent): Promise<string[]> {
   const runIds = Array.from({ length: given.batch }, newJobId)
   await holdAll(tx, given, runIds)
@@ -61,7 +48,7 @@ async function holdAll(tx: Tx, given: NewContent, runIds: readonly string[]): Pr
   for (const [done, runId] of runIds.entries()) {
     const hold = { accountId, amount, reference: contentReference(runId), lifetimeMs: contentHoldMs, plans }
     const gate = await holdCredits(tx, hold)
-    if (!gate.covered) throw new ContentNotCovered(gate.available + done * amount, runIds.length * amount)
+    if (!gate.covered) throw new NotCovered(gate.available + done * amount, runIds.length * amount)
   }
 }
 

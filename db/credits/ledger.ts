@@ -35,6 +35,19 @@ export type Debit = { accountId: string; amount: number; reference: string; usag
  */
 export type Gate = { covered: true; first: boolean } | { covered: false; available: number }
 
+/** The credits do not cover the work. Thrown, so that the transaction reverts what it debited, held or stored. */
+export class NotCovered extends Error {
+  override readonly name = 'NotCovered'
+  readonly available: number
+  readonly required: number
+
+  constructor(available: number, required: number) {
+    super('not covered')
+    this.available = available
+    this.required = required
+  }
+}
+
 type Outcome = { outcome: 'covered' | 'booked' | 'known' | 'short'; available: number }
 
 /** The part of the plans that a refill is computed from, as the functions of the database take it. */

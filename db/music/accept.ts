@@ -5,7 +5,7 @@ import { musicHoldMs, musicPrice, musicReference } from '../../domain/music/char
 import type { Generation } from '../../domain/music/generation.ts'
 import { parametersOf, type MusicRequest } from '../../domain/music/request.ts'
 import type { MusicProgress } from '../../domain/music/states.ts'
-import { holdCredits, type Usage } from '../credits/ledger.ts'
+import { holdCredits, NotCovered, type Usage } from '../credits/ledger.ts'
 import { insertJob } from '../jobs/jobs.ts'
 import type { Tx } from '../postgres/client.ts'
 import { readGeneration } from './generations.ts'
@@ -33,27 +33,14 @@ export type NewGeneration = {
   buildId: string
 }
 
-/** The credits do not cover the requested length. Thrown, so that the transaction leaves nothing behind. */
-export class MusicNotCovered extends Error {
-  override readonly name = 'MusicNotCovered'
-  readonly available: number
-  readonly required: number
-
-  constructor(available: number, required: number) {
-    super('not covered')
-    this.available = available
-    this.required = required
-  }
-}
-
-/** Stores a generation with its hold and its background run. Throws `MusicNotCovered`. */
+/** Stores a generation with its hold and its background run. Throws `NotCovered`. */
 export async function acceptGeneration(tx: Tx, given: NewGeneration): Promise<Generation> {
   const { accountId, request, model, creditsPerSecond, usage, plans, buildId } = given
   const [id, runId] = [randomUUID(), newJobId()]
   const amount = musicPrice(request.duration, creditsPerSecond)
   const hold = { accountId, amount, reference: musicReference(id), lifetimeMs: musicHoldMs, plans }
   const gate = await holdCredits(tx, hold)
-  if (!gate.covered) throw new MusicNotCovered(gate.available, amount)
+  if (!gate.covered) throw new NotCovered(gate.available, amount)
   await tx`
     insert into music_generations (id, account_id, run_id, model, prompt, lyrics, parameters)
     values (${id}, ${accountId}, ${runId}, ${model}, ${request.prompt}, ${request.lyrics},

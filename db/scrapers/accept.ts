@@ -2,7 +2,7 @@ import type { PlanRules } from '../../domain/credits/plans.ts'
 import { newDatasetId, newJobId } from '../../domain/fields/ids.ts'
 import type { ScrapedToken } from '../../domain/scrapers/platforms.ts'
 import { scrapeReference } from '../../domain/scrapers/price.ts'
-import { debitIfCovered, type Usage } from '../credits/ledger.ts'
+import { debitIfCovered, NotCovered, type Usage } from '../credits/ledger.ts'
 import { endBackgroundRun, insertJob } from '../jobs/jobs.ts'
 import type { Tx } from '../postgres/client.ts'
 
@@ -40,22 +40,9 @@ export type AcceptedScrape = {
   runs: { runId: string; datasetId: string }[]
 }
 
-/** The credits do not cover all profiles. Thrown, so that the transaction takes back what was debited. */
-export class ScrapeNotCovered extends Error {
-  override readonly name = 'ScrapeNotCovered'
-  readonly available: number
-  readonly required: number
-
-  constructor(available: number, required: number) {
-    super('not covered')
-    this.available = available
-    this.required = required
-  }
-}
-
 /**
  * Debits every profile and stores the batch with its background run; a batch without a profile has ended. Throws
- * `ScrapeNotCovered`.
+ * `NotCovered`.
  */
 export async function acceptScrape(tx: Tx, request: ScrapeRequest): Promise<AcceptedScrape> {
   const { accountId, profiles, price } = request
@@ -81,7 +68,7 @@ async function debitAll(
 ): Promise<void> {
   for (const [done, runId] of runIds.entries()) {
     const gate = await debitIfCovered(tx, { accountId, amount, reference: scrapeReference(runId), usage, plans })
-    if (!gate.covered) throw new ScrapeNotCovered(gate.available + done * amount, profiles.length * amount)
+    if (!gate.covered) throw new NotCovered(gate.available + done * amount, profiles.length * amount)
   }
 }
 

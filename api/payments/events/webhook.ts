@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { insertPaymentEvent, isPaymentEventKnown } from '../../../db/payments/book.ts'
-import { ProviderFault } from '../../../providers/fault.ts'
 import type { PaymentEvent } from '../../../providers/payment/index.ts'
 import { noteObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { ApiError } from '../../http/errors.ts'
+import { verifySigned } from '../../http/body/signed.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import { mebibytes, route, type Request, type Route } from '../../http/route.ts'
 import { applyEvent } from './apply.ts'
@@ -42,12 +41,8 @@ export function webhookRoute(deps: ApiDeps, metrics: Metrics): Route {
 async function verify(deps: ApiDeps, { takeBody, headers }: Request<unknown, unknown, unknown>): Promise<PaymentEvent> {
   // Byte for byte as it was signed.
   const rawBody = await takeBody({ limit: bodyLimit }).whole()
-  try {
-    return await deps.payments.verifyEvent(headers, rawBody)
-  } catch (error) {
-    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
-    throw new ApiError('invalid_request', 'The signature is missing, wrong or too old', { cause: error })
-  }
+  const verified = () => deps.payments.verifyEvent(headers, rawBody)
+  return verifySigned(verified, 'invalid_request', 'The signature is missing, wrong or too old')
 }
 
 /** Everything outside is read first; then the event and its whole work are one transaction, once. */

@@ -29,11 +29,6 @@ export function createPaymentActivities(deps: PaymentDeps) {
     /** Safe to run again: the provider's key is the intent, and what the card said before is answered again. */
     chargeIntent: ({ intentId }: { intentId: string }): Promise<ChargeOutcome> =>
       withHeartbeat(() => chargeIntent(deps, intentId)),
-
-    /** The same by the name that workflows have which began before purchases by hand were charged here. */
-    chargeAutoTopUp: async ({ intentId }: { intentId: string }): Promise<void> => {
-      await withHeartbeat(() => chargeIntent(deps, intentId))
-    },
   }
 }
 

@@ -26,9 +26,7 @@ const readHistory = async (name: string): Promise<History> =>
 const namesIn = async (path: string): Promise<string[]> =>
   (await readdir(path)).filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -'.json'.length))
 
-// Of ways that no workflow takes any more from its start: those that took them may still run.
-const earlier = (await namesIn(`${folder}/earlier`)).map((name) => `earlier/${name}`)
-const all = [...Object.keys(scenarios), ...earlier]
+const all = Object.keys(scenarios)
 
 describe('recorded histories', () => {
   test('each replays on the workflows of today', async () => {

@@ -5,7 +5,6 @@ import {
   continueAsNew,
   defineSignal,
   isCancellation,
-  patched,
   proxyActivities,
   setHandler,
   sleep,
@@ -52,7 +51,7 @@ export async function createContent({ runId }: JobInput): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
     await clearContent({ runId, isMade: 'videoKey' in outcome }).catch(() => {})
     await endContent({ runId, outcome })
-    if (isGivenUp(outcome) && patched('abort-render')) await abortContentRender({ runId }).catch(() => {})
+    if (isGivenUp(outcome)) await abortContentRender({ runId }).catch(() => {})
   })
 }
 

@@ -1,4 +1,4 @@
-import { patched, proxyActivities, sleep } from '@temporalio/workflow'
+import { proxyActivities, sleep } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { ChargeOutcome } from '../../domain/payments/payments.ts'
 import type { ChargeCardInput, MirrorOwnerInput, TopUpAccountInput } from './messages.ts'
@@ -13,7 +13,7 @@ export function mirrorOwner(input: MirrorOwnerInput): Promise<void> {
   return mirror(input)
 }
 
-const { claimAutoTopUp, chargeAutoTopUp } = proxyActivities<Activities>({
+const { claimAutoTopUp } = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
   heartbeatTimeout: '5s',
   retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
@@ -38,9 +38,7 @@ export function chargeCard({ intentId }: ChargeCardInput): Promise<ChargeOutcome
 /** One automatic top-up: the run is claimed, then the card is charged; the webhook books what was paid. */
 export async function topUpAccount(input: TopUpAccountInput): Promise<void> {
   const { intentId } = await claimAutoTopUp(input)
-  if (intentId === null) return
-  if (patched('charge-intent')) await charge(intentId, byItself)
-  else await chargeAutoTopUp({ intentId })
+  if (intentId !== null) await charge(intentId, byItself)
 }
 
 async function charge(intentId: string, pausesMs: Pauses): Promise<ChargeOutcome> {

@@ -32,11 +32,18 @@ const commands = [
   'dev/stack/migrating.ts',
   'dev/say.ts',
 ]
+/** What is built, and the files and folders that each result is made of. */
+const results = {
+  processes: [...processSources, ...commands, ...texts],
+  workflows: ['workflows', 'domain', 'workers/bundle.ts'],
+  console: consoleSources,
+} as const
+type Result = keyof typeof results
 const recipe = ['dev/commands/build.ts', 'dev/node-bundle.ts', 'dev/driver-repairs.ts', 'package-lock.json']
 
 /** Makes the workflow bundle; returns its path. */
 export async function buildWorkflows(): Promise<string> {
-  await unlessCurrent('workflows', ['workflows', 'domain', 'workers/bundle.ts'], async () => {
+  await unlessCurrent('workflows', async () => {
     const { bundleWorkflows } = await import('../../workers/bundle.ts')
     // Renamed into place: a worker that starts meanwhile reads the old one or the new one.
     const draft = `${workflowBundle}.${process.pid}`
@@ -48,10 +55,18 @@ export async function buildWorkflows(): Promise<string> {
 
 export type Built = { server: string; worker: string; workflowBundle: string }
 
+export const built: Built = { server: join(dist, 'server.js'), worker: join(dist, 'worker.js'), workflowBundle }
+
 /** Everything that runs, in `dist/`; what is current is left alone. */
 export async function build(): Promise<Built> {
   await Promise.all([buildProcesses(), buildWorkflows(), buildConsole()])
-  return { server: join(dist, 'server.js'), worker: join(dist, 'worker.js'), workflowBundle }
+  return built
+}
+
+/** Whether everything in `dist/` was made from the sources as they are. */
+export async function isBuilt(): Promise<boolean> {
+  const current = await Promise.all((Object.keys(results) as Result[]).map(isCurrent))
+  return current.every(Boolean)
 }
 
 export async function main(): Promise<void> {
@@ -60,17 +75,28 @@ export async function main(): Promise<void> {
 }
 
 /** Runs the work unless its result was made from the same sources. The mark is written last. */
-async function unlessCurrent(name: string, sources: string[], work: () => Promise<void>): Promise<void> {
-  const mark = join(dist, `${name}.hash`)
-  const hash = await hashFiles(sources)
-  if ((await readFile(mark, 'utf8').catch(() => '')) === hash) return
-  await rm(mark, { force: true })
+async function unlessCurrent(name: Result, work: () => Promise<void>): Promise<void> {
+  const hash = await hashFiles(results[name])
+  if ((await readMark(name)) === hash) return
+  await rm(markOf(name), { force: true })
   await mkdir(dist, { recursive: true })
   await work()
-  await writeFile(mark, hash)
+  await writeFile(markOf(name), hash)
 }
 
-async function hashFiles(paths: string[]): Promise<string> {
+async function isCurrent(name: Result): Promise<boolean> {
+  return (await readMark(name)) === (await hashFiles(results[name]))
+}
+
+function markOf(name: Result): string {
+  return join(dist, `${name}.hash`)
+}
+
+function readMark(name: Result): Promise<string> {
+  return readFile(markOf(name), 'utf8').catch(() => '')
+}
+
+async function hashFiles(paths: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const file of await listFiles([...paths, ...recipe]))
     hash.update(`${file}\0`).update(await readFile(join(root, file)))
@@ -91,14 +117,14 @@ async function listFiles(paths: string[]): Promise<string[]> {
 }
 
 function buildConsole(): Promise<void> {
-  return unlessCurrent('console', consoleSources, async () => {
+  return unlessCurrent('console', async () => {
     const { bundleConsole } = await import('../console-bundle.ts')
     await bundleConsole(join(root, 'web/console'), join(dist, 'console'))
   })
 }
 
 function buildProcesses(): Promise<void> {
-  return unlessCurrent('processes', [...processSources, ...commands, ...texts], async () => {
+  return unlessCurrent('processes', async () => {
     const esbuild = await import('esbuild')
     await esbuild.build({
       entryPoints: {

@@ -7,7 +7,7 @@ import { inboxToken } from '../../providers/mail/embedded.ts'
 import { teamChatToken } from '../../providers/team-chat/embedded.ts'
 import { banner } from '../banner.ts'
 import { ensureBubblewrap } from '../system/bubblewrap.ts'
-import { build } from './build.ts'
+import { buildApart } from '../build-apart.ts'
 import { createDataDir, type DataDir, type PartName } from '../stack/data-dir.ts'
 import { takeLock } from '../stack/file-lock.ts'
 import { createLocalState } from '../stack/local-state.ts'
@@ -156,7 +156,7 @@ async function startAll(stack: Stack, crew: Crew): Promise<void> {
   const [{ databaseUrl, demoAccountId }, temporalAddress, built, user] = await Promise.all([
     startDatabase(stack, crew, serverSecret),
     startEngine(stack, crew),
-    build(),
+    buildApart(),
     prepareServiceUser(config, stack.dataDir.path, say),
     ['auto', 'bubblewrap'].includes(config.SANDBOX_PROVIDER) ? ensureBubblewrap(say) : undefined,
   ])

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { recordFirstAuthentication } from '../../db/accounts/people.ts'
 import { findKeyOwner, hashKey, recordKeyUse } from '../../db/accounts/keys.ts'
-import { turnLimits } from '../../config/models.ts'
+import { turnLimits } from '../../config/providers/models.ts'
 import { personOrigin } from '../../domain/runs/origin.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { clientSettings, serveStudio } from '../providers/vendors/oauth-service.ts'
+import { clientSettings, serveStudio } from '../providers/vendors/sign-in/oauth-service.ts'
 import type { BrokerPort } from '../../providers/connectors/index.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'

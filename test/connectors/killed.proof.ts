@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sweepConnectors } from '../../api/connectors/sweep.ts'
 import { startApiProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
-import { clientSettings, serveStudio } from '../providers/vendors/oauth-service.ts'
+import { clientSettings, serveStudio } from '../providers/vendors/sign-in/oauth-service.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { connectorApiOf, type Body, webApp } from './connector-api.ts'
 

@@ -7,7 +7,7 @@ import { createGrantStore } from '../../db/connectors/grants.ts'
 import { connectClient } from '../../engine/connect.ts'
 import { readDescriptions } from '../../providers/connectors/own/description.ts'
 import { createOwnBroker } from '../../providers/connectors/own/index.ts'
-import { clientSecret, clientSettings, serveStudio } from '../providers/vendors/oauth-service.ts'
+import { clientSecret, clientSettings, serveStudio } from '../providers/vendors/sign-in/oauth-service.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { connectorApiOf, type Asking, webApp } from './connector-api.ts'
 

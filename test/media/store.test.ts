@@ -10,7 +10,7 @@ import { createS3Store } from '../../providers/store/s3.ts'
 import { createVercelStore } from '../../providers/store/vercel.ts'
 import { mediaRoutes } from '../../api/media/index.ts'
 import { startS3 } from '../providers/vendors/s3.ts'
-import { startVercelBlob } from '../providers/vendors/vercel-blob.ts'
+import { startVercelBlob } from '../providers/vendors/vercel/vercel-blob.ts'
 import { createWorld } from '../world/world.ts'
 import { describeStore, type StoreBench } from './store-contract.ts'
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAdmission } from '../../api/site/limits/admission.ts'
 import { Fault, unavailable } from '../../domain/site/faults.ts'
 import { eventually } from '../world/world.ts'
-import { startSite } from './pages-site.ts'
+import { startSite } from './pages/pages-site.ts'
 
 type Site = Awaited<ReturnType<typeof startSite>>
 

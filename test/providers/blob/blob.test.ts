@@ -4,7 +4,7 @@ import { createVercelBlobs } from '../../../providers/blob/vercel.ts'
 import { createWorld } from '../../world/world.ts'
 import { describeBlobs } from './contract.ts'
 import { startS3 } from '../vendors/s3.ts'
-import { startVercelBlob } from '../vendors/vercel-blob.ts'
+import { startVercelBlob } from '../vendors/vercel/vercel-blob.ts'
 
 const openOwn = async (settings: Record<string, string>, closeVendor = async () => {}) => {
   const world = await createWorld({ worker: false, settings })

@@ -11,7 +11,7 @@ import { createOwnBroker } from '../../../providers/connectors/own/index.ts'
 import type { BrokerPort } from '../../../providers/connectors/index.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { composioKey, serveComposio } from '../vendors/composio.ts'
-import { clientSettings, serveStudio } from '../vendors/oauth-service.ts'
+import { clientSettings, serveStudio } from '../vendors/sign-in/oauth-service.ts'
 import { brokerContract } from './contract.ts'
 
 let world: World

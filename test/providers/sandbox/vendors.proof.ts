@@ -4,7 +4,7 @@ import { eventually } from '../../world/world.ts'
 import { gitIdentity, limits, localDrivers, useBench } from './contract.ts'
 import { cloudDrivers } from '../vendors/drivers.ts'
 import { e2bKey } from '../vendors/e2b.ts'
-import { vercelToken } from '../vendors/vercel.ts'
+import { vercelToken } from '../vendors/vercel/vercel.ts'
 
 // E2B's proxy says 429 and 503 where nothing runs yet: the driver wakes the machine and asks again.
 const vendors = {

@@ -4,7 +4,7 @@ import type { SandboxPort } from '../../../providers/sandbox/index.ts'
 import type { Driver } from '../sandbox/contract.ts'
 import { e2bKey, playE2b } from './e2b.ts'
 import type { Vendor } from './http.ts'
-import { playVercel, vercelToken } from './vercel.ts'
+import { playVercel, vercelToken } from './vercel/vercel.ts'
 
 export type CloudDriver = Driver & {
   vendor: () => Vendor

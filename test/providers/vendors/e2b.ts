@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { answer, serveVendor, type Call, type Vendor } from './http.ts'
-import { createDisk, createMachine, removeDisk, type Layout, type TestMachine } from './machine.ts'
+import { createDisk, createMachine, removeDisk, type Layout, type TestMachine } from './machine/machine.ts'
 
 export const e2bKey = 'e2b_0123456789012345678901234567890123456789'
 

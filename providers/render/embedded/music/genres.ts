@@ -1,6 +1,6 @@
 import type { Instrument } from './sound/instruments.ts'
 import type { Drum } from './sound/drums.ts'
-import type { Mode } from './harmony.ts'
+import type { Mode } from './composing/harmony.ts'
 
 /** A bar in sixteenths: `X` accented, `x` plain, `-` soft, `.` nothing. */
 export type Pattern = string

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { encode, hasEncoder } from '../encoder.ts'
-import { master } from './master.ts'
-import { mix } from './mix.ts'
+import { master } from './mixing/master.ts'
+import { mix } from './mixing/mix.ts'
 import { describeDirection, type MusicRequest } from './request.ts'
-import { compose } from './score.ts'
+import { compose } from './composing/score.ts'
 import { sampleRate, type Stereo } from './sound/signal.ts'
 
 /** Interleaved floats, a second at a time. */

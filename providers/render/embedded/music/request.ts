@@ -1,5 +1,5 @@
 import { genres, type Genre } from './genres.ts'
-import { noteNames, type Key, type Mode } from './harmony.ts'
+import { noteNames, type Key, type Mode } from './composing/harmony.ts'
 import { createRandom, hashText, type Random } from './random.ts'
 
 export type MusicRequest = { prompt: string; lyrics: string; seconds: number; seed: number }

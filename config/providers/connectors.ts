@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { toolkitSlug } from '../../domain/connectors/connector.ts'
+import { mayEmbed } from '../service.ts'
+import { count, listOf, onThisMachine } from '../values.ts'
+
+const connectorNames = {
+  CONNECTOR_BROKER: z.enum(['embedded', 'composio', 'none']).optional().meta({
+    description:
+      'Who keeps the connections that no file of CONNECTORS_DIR describes: demo services, or Composio. Default: embedded; in production mode none.',
+  }),
+  CONNECTOR_TOOLKITS: z
+    .string()
+    .refine((text) => listOf(text).every((slug) => toolkitSlug.test(slug)), { error: 'must be a list of slugs' })
+    .optional()
+    .meta({
+      description:
+        'Comma-separated slugs of the services that CONNECTOR_BROKER offers. Default: googlesheets, googledrive, googledocs, tiktok, instagram, youtube, twitter, linkedin; the embedded broker adds notebook and calendar.',
+    }),
+  CONNECTORS_DIR: z.string().optional().meta({
+    description:
+      'Folder of descriptions of services with OAuth, one YAML file each. Their client ids and secrets are in settings of your own, whose names begin with CONNECTOR_CLIENT_.',
+  }),
+  CONNECTOR_ACTION_SECONDS: count
+    .min(1)
+    .max(60)
+    .default(60)
+    .meta({ description: 'Time that a connected service has for an action.' }),
+  COMPOSIO_API_KEY: z.string().optional().meta({ description: 'Key for CONNECTOR_BROKER=composio.', secret: true }),
+  COMPOSIO_API_URL: z
+    .url()
+    .default('https://backend.composio.dev')
+    .meta({ description: 'Address of the Composio API.' }),
+  SERVER_SECRET_PREVIOUS: z.string().min(32).optional().meta({
+    description:
+      'The SERVER_SECRET before the present one: grants of connectors that were sealed with it are opened, and sealed anew when they are used.',
+    secret: true,
+  }),
+}
+
+type Given = z.output<z.ZodObject<typeof connectorNames>>
+type WithMode = Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }
+
+const clientSetting = /^CONNECTOR_CLIENT_[A-Z0-9_]{1,100}$/
+
+/** Client ids and secrets, by the names that descriptions of connectors use. */
+export function connectorClients(environment: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      clientSetting.test(name) && value !== undefined && value !== '' ? [[name, value]] : [],
+    ),
+  )
+}
+
+/** The settings for `createConnectors`; validation has already refused missing ones. */
+export function connectorSettings(
+  config: WithMode & {
+    SERVER_SECRET?: string | undefined
+    ALLOW_PRIVATE_FETCH: boolean
+    baseUrl: string
+    connectorClients: Record<string, string>
+  },
+) {
+  return {
+    broker: brokerOf(config),
+    toolkits: config.CONNECTOR_TOOLKITS === undefined ? undefined : [...new Set(listOf(config.CONNECTOR_TOOLKITS))],
+    baseUrl: config.baseUrl,
+    folder: config.CONNECTORS_DIR,
+    own: {
+      secrets: [config.SERVER_SECRET ?? '', ...(config.SERVER_SECRET_PREVIOUS ? [config.SERVER_SECRET_PREVIOUS] : [])],
+      clients: config.connectorClients,
+      allowPrivate: config.ALLOW_PRIVATE_FETCH,
+    },
+    composio: {
+      apiUrl: config.COMPOSIO_API_URL,
+      apiKey: config.COMPOSIO_API_KEY ?? '',
+      allowPrivate: config.ALLOW_PRIVATE_FETCH,
+    },
+  }
+}
+
+export const connectorGroup = { names: connectorNames, faults: connectorFaults }
+
+function brokerOf(config: WithMode) {
+  const usual = config.PRODUCTION_MODE && !mayEmbed(config, 'connectors') ? 'none' : 'embedded'
+  return config.CONNECTOR_BROKER ?? usual
+}
+
+function connectorFaults(config: WithMode): string[] {
+  const { hostname, protocol } = new URL(config.COMPOSIO_API_URL)
+  const broker = brokerOf(config)
+  return [
+    ...(broker === 'embedded' && config.PRODUCTION_MODE && !mayEmbed(config, 'connectors')
+      ? ['CONNECTOR_BROKER=embedded is refused in production mode, unless ALLOW_EMBEDDED names connectors.']
+      : []),
+    ...(broker === 'composio' && config.COMPOSIO_API_KEY === undefined
+      ? ['COMPOSIO_API_KEY is required with CONNECTOR_BROKER=composio.']
+      : []),
+    ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['COMPOSIO_API_URL must be an https address.']),
+  ]
+}

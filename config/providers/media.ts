@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import type { PlanRules } from '../../domain/credits/plans.ts'
+import { mayEmbed } from '../service.ts'
+import { count, flag, onThisMachine } from '../values.ts'
+
+const mediaNames = {
+  RENDER_PROVIDER: z
+    .enum(['embedded', 'fal'])
+    .default('embedded')
+    .meta({ description: 'Who renders music and video: this service by itself, or fal.ai.' }),
+  RENDERS_AT_ONCE: count
+    .min(1)
+    .default(1)
+    .meta({ description: 'Renders of the embedded renderer that a worker runs at a time, at low priority.' }),
+  RENDER_SECONDS: count
+    .min(1)
+    .default(900)
+    .meta({ description: 'Time of one render of the embedded renderer; then it is ended and has failed.' }),
+  CLIP_SECONDS: z.coerce.number().min(2).max(60).default(15).meta({
+    description: 'Length of the videos of POST /api/content/create. A song that is shorter makes a shorter one.',
+  }),
+  CLIP_WIDTH: count
+    .min(180)
+    .max(2160)
+    .refine((pixels) => pixels % 18 === 0, { error: 'must be a multiple of 18' })
+    .default(1080)
+    .meta({ description: 'Width of the clips of the embedded renderer, in pixels; their height is 16/9 of it.' }),
+  VIDEOS_AT_ONCE: count
+    .min(1)
+    .default(4)
+    .meta({ description: 'Videos that are made at the same time, over all accounts and workers; others wait.' }),
+  VIDEOS_OF_ACCOUNT: count
+    .min(1)
+    .default(3)
+    .meta({ description: 'Videos of one account that are made at the same time.' }),
+  FFMPEG_PATH: z.string().optional().meta({
+    description: "Path of an ffmpeg with libx264, AAC and libmp3lame. Unset: the system's, else one that is a package.",
+  }),
+  ALLOW_PRIVATE_FETCH: flag.default(false).meta({
+    description:
+      'For development: files that providers name, and connectors of CONNECTORS_DIR, may be at plain http addresses and on private hosts. Refused in production mode.',
+  }),
+  FAL_QUEUE_URL: z.url().default('https://queue.fal.run').meta({ description: 'Address of the queue of fal.ai.' }),
+  FAL_PLATFORM_URL: z
+    .url()
+    .default('https://api.fal.ai/v1')
+    .meta({ description: 'Address of the platform API of fal.ai, where an unanswered request is looked for.' }),
+  FAL_KEYS_URL: z
+    .url()
+    .default('https://rest.fal.ai/.well-known/jwks.json')
+    .meta({ description: 'Where the keys are with which fal.ai signs webhooks.' }),
+  FAL_KEY: z.string().optional().meta({ description: 'API key for RENDER_PROVIDER=fal.', secret: true }),
+  FAL_MUSIC_MODEL: z
+    .string()
+    .default('fal-ai/ace-step')
+    .meta({ description: 'Model of fal.ai that makes music, with the input of ACE-Step.' }),
+  FAL_VIDEO_MODEL: z.string().optional().meta({
+    description:
+      'Model or workflow of fal.ai that makes clips of image_url, audio_url, start_seconds, duration_seconds, caption, template, lipsync and upscale. Unset: it makes none.',
+  }),
+  MEDIA_MEGABYTES_FREE: count.default(1024).meta({
+    description:
+      'Megabytes of finished tracks, videos and files that an account of the free plan may keep. 0: no limit.',
+  }),
+  MEDIA_MEGABYTES_STARTER: count.default(10_240).meta({ description: 'The same for the starter plan.' }),
+  MEDIA_MEGABYTES_PRO: count.default(102_400).meta({ description: 'The same for the pro plan.' }),
+  MEDIA_PUBLIC_URL: z.url().optional().meta({
+    description:
+      'Where everyone may read finished media in BLOB_S3_BUCKET, for example a CDN. Unset: their addresses are signed for seven days.',
+  }),
+}
+
+type Given = z.output<z.ZodObject<typeof mediaNames>>
+
+const falUrls = ['FAL_QUEUE_URL', 'FAL_PLATFORM_URL', 'FAL_KEYS_URL'] as const
+
+/** The model that generates music, as shown in generations. */
+export function musicModel(config: Given): string {
+  return config.RENDER_PROVIDER === 'fal' ? config.FAL_MUSIC_MODEL : 'embedded/composer'
+}
+
+/** Settings of the renderer; the embedded one also needs its jobs and its store. */
+export function renderSettings(config: Given & { DATA_DIR: string }) {
+  return config.RENDER_PROVIDER === 'fal'
+    ? ({
+        provider: 'fal',
+        key: config.FAL_KEY ?? '',
+        musicModel: config.FAL_MUSIC_MODEL,
+        videoModel: config.FAL_VIDEO_MODEL,
+        urls: { queue: config.FAL_QUEUE_URL, platform: config.FAL_PLATFORM_URL, keys: config.FAL_KEYS_URL },
+      } as const)
+    : ({
+        provider: 'embedded',
+        ffmpegPath: config.FFMPEG_PATH,
+        folder: `${config.DATA_DIR}/renders`,
+        maxRenders: config.RENDERS_AT_ONCE,
+        limits: { timeoutMs: config.RENDER_SECONDS * 1000 },
+        frame: { width: config.CLIP_WIDTH, height: (config.CLIP_WIDTH / 9) * 16 },
+      } as const)
+}
+
+/** Settings of videos. */
+export function contentSettings(config: Given & { DATA_DIR: string }) {
+  return {
+    folder: `${config.DATA_DIR}/renders`,
+    slots: { all: config.VIDEOS_AT_ONCE, ofAccount: config.VIDEOS_OF_ACCOUNT },
+    clipSeconds: config.CLIP_SECONDS,
+  }
+}
+
+/** Media quota by plan. A person has the best of its own plan and those of its organizations. */
+export function mediaTerms(config: Given & { plans: PlanRules }) {
+  const quotas = {
+    free: quotaBytes(config.MEDIA_MEGABYTES_FREE),
+    starter: quotaBytes(config.MEDIA_MEGABYTES_STARTER),
+    pro: quotaBytes(config.MEDIA_MEGABYTES_PRO),
+  }
+  return { plans: config.plans, quotas }
+}
+
+function quotaBytes(megabytes: number): number | null {
+  return megabytes === 0 ? null : megabytes * 1024 * 1024
+}
+
+export const mediaGroup = { names: mediaNames, faults: mediaFaults }
+
+function mediaFaults(config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+  const fetches =
+    config.PRODUCTION_MODE && config.ALLOW_PRIVATE_FETCH ? ['ALLOW_PRIVATE_FETCH is refused in production mode.'] : []
+  return [...fetches, ...(config.RENDER_PROVIDER === 'fal' ? falFaults(config) : embeddedFaults(config))]
+}
+
+function falFaults(config: Given): string[] {
+  return [
+    ...(config.FAL_KEY === undefined ? ['FAL_KEY is required with RENDER_PROVIDER=fal.'] : []),
+    ...falUrls.flatMap((name) => {
+      const { protocol, hostname } = new URL(config[name])
+      return protocol === 'https:' || onThisMachine.has(hostname) ? [] : [`${name} must be an https address.`]
+    }),
+  ]
+}
+
+function embeddedFaults(config: Parameters<typeof mediaFaults>[0]): string[] {
+  return config.PRODUCTION_MODE && !mayEmbed(config, 'render')
+    ? ['RENDER_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name render.']
+    : []
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { modelPrices } from '../../domain/credits/model-prices.ts'
+import { count, flag, json, modelId } from '../values.ts'
+
+const modelNames = {
+  DEFAULT_MODEL: modelId
+    .optional()
+    .meta({ description: 'Model of new chats. Default: local/assistant, or custom/default with MODEL_BASE_URL.' }),
+  SMALL_MODEL: modelId.optional().meta({ description: 'Model of titles and commit messages. Default: DEFAULT_MODEL.' }),
+  SUBAGENT_MODEL: modelId
+    .optional()
+    .meta({ description: 'Model of sub-agents (the task tool). Unset: the model of the turn.' }),
+  MODEL_ALLOW_LIST: z
+    .string()
+    .optional()
+    .meta({ description: 'Comma-separated models that chats may choose. Unset: any.' }),
+  MODEL_BASE_URL: z
+    .url()
+    .optional()
+    .meta({ description: 'OpenAI-compatible endpoint (…/v1) that serves the custom/<model> ids.' }),
+  MODEL_API_KEY: z.string().optional().meta({ description: 'Key of MODEL_BASE_URL.', secret: true }),
+  MODEL_CONTEXT_WINDOW: count
+    .default(128_000)
+    .meta({ description: 'Tokens a model of unknown size is taken to hold.' }),
+  MODEL_SILENCE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(60)
+    .meta({ description: 'A model call that sends no byte for this long is given up and tried again.' }),
+  MODEL_OUTPUT_LIMIT: z.coerce.number().int().min(1).default(1_000_000).meta({
+    description:
+      'Characters of one model call; each text, thought and tool call counts as 100 more. A model that says more is cut off, and the turn fails.',
+  }),
+  MODEL_PRICES: json(modelPrices).optional().meta({
+    description:
+      'JSON of prices in USD per million tokens, as in {"custom/x":{"input":1,"cachedInput":0.1,"output":2}}; cacheWrite may be named, too. They stand in for those of the model gateway.',
+  }),
+  GATEWAY_BASE_URL: z
+    .url()
+    .default('https://ai-gateway.vercel.sh/v1')
+    .meta({ description: 'Model gateway that serves every other provider/model id.' }),
+  GATEWAY_API_KEY: z.string().optional().meta({ description: 'Key of the model gateway.', secret: true }),
+  LOCAL_MODEL_WORDS_PER_SECOND: count
+    .default(20)
+    .meta({ description: 'Speed of the built-in local/* model. 0: as fast as possible.' }),
+  AUTO_COMPACT: flag.default(false).meta({
+    description:
+      'true: in chats that do not say otherwise, earlier turns are summarised when a history fills 80% of the window.',
+  }),
+  STEP_LIMIT: count.default(100).meta({ description: 'Model calls of one turn at most.' }),
+  RUN_TIME_LIMIT_SECONDS: count.default(14_400).meta({ description: 'Run time of one turn at most.' }),
+}
+
+/** The limits of a turn, for `createEngine`. */
+export function turnLimits(config: { STEP_LIMIT: number; RUN_TIME_LIMIT_SECONDS: number }) {
+  return {
+    stepLimit: config.STEP_LIMIT,
+    timeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
+  }
+}
+
+/** The models, for `createModels`. */
+export function modelSettings(config: z.output<z.ZodObject<typeof modelNames>>) {
+  return {
+    prices: config.MODEL_PRICES,
+    localWordsPerSecond: config.LOCAL_MODEL_WORDS_PER_SECOND,
+    custom: { baseUrl: config.MODEL_BASE_URL, apiKey: config.MODEL_API_KEY },
+    gateway: { baseUrl: config.GATEWAY_BASE_URL, apiKey: config.GATEWAY_API_KEY },
+    contextWindow: config.MODEL_CONTEXT_WINDOW,
+    silenceMs: config.MODEL_SILENCE_SECONDS * 1000,
+  }
+}
+
+export const modelGroup = { names: modelNames, faults: () => [] }

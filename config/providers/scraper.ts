@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { eventsLimitMs } from '../../domain/events/request.ts'
+import { scrapedTokens } from '../../domain/scrapers/platforms.ts'
+import { mayEmbed } from '../service.ts'
+import { count, json, onThisMachine } from '../values.ts'
+
+const profileActors = z.partialRecord(z.enum(scrapedTokens), z.string().min(1))
+
+const scraperNames = {
+  SCRAPER_PROVIDER: z.enum(['embedded', 'apify']).default('embedded').meta({
+    description: 'Who reads public pages for play counts and live events: made-up answers, or actors on Apify.',
+  }),
+  APIFY_TOKEN: z.string().optional().meta({ description: 'Token for SCRAPER_PROVIDER=apify.', secret: true }),
+  APIFY_API_URL: z.url().default('https://api.apify.com').meta({ description: 'Address of the Apify API.' }),
+  APIFY_PLAY_COUNTS_ACTOR: z
+    .string()
+    .optional()
+    .meta({ description: 'Actor (owner/name) that counts the plays of albums.' }),
+  APIFY_EVENTS_ACTOR: z
+    .string()
+    .optional()
+    .meta({ description: 'Actor (owner/name) that lists the events of a live-events profile.' }),
+  APIFY_PROFILE_ACTORS: json(profileActors).optional().meta({
+    description:
+      'JSON with the actor for each platform whose profiles are scraped, as in {"TIKTOK":"owner/name"}: TIKTOK, PHOTO, X, THREADS, VIDEO, FACEBOOK, LINKEDIN.',
+  }),
+  EVENTS_ANSWER_SECONDS: count
+    .min(1)
+    .max(eventsLimitMs / 1000)
+    .default(20)
+    .meta({ description: 'Time that a request for live events waits for the scraper before it is answered 502.' }),
+  SCRAPER_RUNS_AT_ONCE: count.min(1).default(40).meta({
+    description: 'Runs of the scraper at the same time, over all accounts: profiles, and parts of measurements.',
+  }),
+  SCRAPER_RUNS_OF_ACCOUNT: count
+    .min(1)
+    .default(10)
+    .meta({ description: 'Runs of the scraper for one account at the same time.' }),
+}
+
+type Given = z.output<z.ZodObject<typeof scraperNames>>
+
+const required = ['APIFY_TOKEN', 'APIFY_PLAY_COUNTS_ACTOR', 'APIFY_EVENTS_ACTOR'] as const
+
+/** The scraper settings for `createScraper`; validation has already refused missing ones. */
+export function scraperSettings<Store>(
+  config: Given & { SERVER_SECRET?: string | undefined; STREAMING_HOST: string; LIVE_EVENTS_HOST: string },
+  store: Store,
+) {
+  const { SCRAPER_PROVIDER: provider, SERVER_SECRET: serverSecret = '' } = config
+  if (provider === 'embedded') return { provider, store, serverSecret }
+  return {
+    provider,
+    serverSecret,
+    apiUrl: config.APIFY_API_URL,
+    token: config.APIFY_TOKEN ?? '',
+    playCountsActor: config.APIFY_PLAY_COUNTS_ACTOR ?? '',
+    eventsActor: config.APIFY_EVENTS_ACTOR ?? '',
+    profileActors: config.APIFY_PROFILE_ACTORS ?? {},
+    streamingHost: config.STREAMING_HOST,
+    liveEventsHost: config.LIVE_EVENTS_HOST,
+  }
+}
+
+export const scraperGroup = { names: scraperNames, faults: scraperFaults }
+
+function scraperFaults(config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+  if (config.SCRAPER_PROVIDER === 'embedded')
+    return config.PRODUCTION_MODE && !mayEmbed(config, 'scraper')
+      ? ['SCRAPER_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name scraper.']
+      : []
+  const { protocol, hostname } = new URL(config.APIFY_API_URL)
+  return [
+    ...required
+      .filter((name) => config[name] === undefined)
+      .map((name) => `${name} is required with SCRAPER_PROVIDER=apify.`),
+    ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['APIFY_API_URL must be an https address.']),
+  ]
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { uuid } from '../../domain/fields/fields.ts'
+import { deploymentToken } from '../../providers/deployment-token.ts'
+import { mayEmbed } from '../service.ts'
+import { json, onThisMachine } from '../values.ts'
+
+const teamChatNames = {
+  TEAMCHAT_PROVIDER: z
+    .enum(['embedded', 'slack'])
+    .default('embedded')
+    .meta({ description: 'The team chat in which the content agent answers: pages of this service, or Slack.' }),
+  TEAMCHAT_ACCOUNTS: json(z.record(z.string().min(1), uuid))
+    .optional()
+    .meta({
+      description:
+        'JSON that links workspaces of the team chat to the accounts that own and pay for what is made there, as in {"T012345":"<account id>"}. `npm start` links the workspace `local` of the embedded one to the demo account.',
+    }),
+  TEAMCHAT_SIGNING_SECRET: z.string().min(16).optional().meta({
+    description:
+      'Verifies the signature of team chat events; for Slack, the signing secret of the app. Default with the embedded team chat: derived from SERVER_SECRET.',
+    secret: true,
+  }),
+  TEAMCHAT_TOKEN: z.string().optional().meta({ description: 'Bot token for TEAMCHAT_PROVIDER=slack.', secret: true }),
+  TEAMCHAT_API_URL: z
+    .url()
+    .default('https://slack.com/api/')
+    .meta({ description: 'Address of the Web API of Slack, with a slash at its end.' }),
+  CALLBACK_SECRET: z.string().min(16).optional().meta({
+    description:
+      'Opens POST /api/content-agent/callback to the run that reports there. Default, outside production mode: derived from SERVER_SECRET.',
+    secret: true,
+  }),
+}
+
+type Config = z.output<z.ZodObject<typeof teamChatNames>> & {
+  PRODUCTION_MODE: boolean
+  ALLOW_EMBEDDED?: string | undefined
+  SERVER_SECRET?: string | undefined
+}
+
+/** The settings for `createTeamChat`. */
+export function teamChatSettings(config: Config) {
+  const signingSecret =
+    config.TEAMCHAT_SIGNING_SECRET ?? deploymentToken(config.SERVER_SECRET ?? '', 'team chat events')
+  return config.TEAMCHAT_PROVIDER === 'slack'
+    ? ({
+        provider: 'slack',
+        signingSecret,
+        token: config.TEAMCHAT_TOKEN ?? '',
+        apiUrl: config.TEAMCHAT_API_URL,
+      } as const)
+    : ({ provider: 'embedded', signingSecret } as const)
+}
+
+/** Undefined in production mode without the setting: callbacks are then refused. */
+export function callbackSecret(config: Config): string | undefined {
+  if (config.CALLBACK_SECRET !== undefined || config.PRODUCTION_MODE) return config.CALLBACK_SECRET
+  return deploymentToken(config.SERVER_SECRET ?? '', 'content callback')
+}
+
+/** Whether the agent accepts mentions: in production mode, only with all its secrets. */
+export function hearsTeamChat(config: Config): boolean {
+  if (!config.PRODUCTION_MODE) return true
+  const hasPlatform =
+    config.TEAMCHAT_PROVIDER === 'slack' ? config.TEAMCHAT_TOKEN !== undefined : mayEmbed(config, 'team-chat')
+  return hasPlatform && config.TEAMCHAT_SIGNING_SECRET !== undefined && config.CALLBACK_SECRET !== undefined
+}
+
+export const teamChatGroup = { names: teamChatNames, faults: teamChatFaults }
+
+function teamChatFaults(config: Config): string[] {
+  const { protocol, hostname, pathname } = new URL(config.TEAMCHAT_API_URL)
+  return [
+    ...(config.TEAMCHAT_PROVIDER === 'slack' && !config.PRODUCTION_MODE
+      ? (['TEAMCHAT_TOKEN', 'TEAMCHAT_SIGNING_SECRET'] as const).flatMap((name) =>
+          config[name] === undefined ? `${name} is required with TEAMCHAT_PROVIDER=slack.` : [],
+        )
+      : []),
+    ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['TEAMCHAT_API_URL must be an https address.']),
+    ...(pathname.endsWith('/') ? [] : ['TEAMCHAT_API_URL must end in a slash.']),
+  ]
+}

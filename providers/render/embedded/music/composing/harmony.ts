@@ -1,0 +1,95 @@
+import type { Random } from '../random.ts'
+
+export type Mode = 'major' | 'minor' | 'dorian' | 'mixolydian'
+
+/** Tonic as a pitch class, 0 for C. */
+export type Key = { tonic: number; mode: Mode }
+
+const scales: Record<Mode, readonly number[]> = {
+  major: [0, 2, 4, 5, 7, 9, 11],
+  minor: [0, 2, 3, 5, 7, 8, 10],
+  dorian: [0, 2, 3, 5, 7, 9, 10],
+  mixolydian: [0, 2, 4, 5, 7, 9, 10],
+}
+
+/** Degrees of the scale, 0 the tonic; a chord lasts a bar. */
+const progressions: Record<Mode, readonly (readonly number[])[]> = {
+  major: [
+    [0, 4, 5, 3],
+    [5, 3, 0, 4],
+    [0, 5, 3, 4],
+    [3, 0, 4, 5],
+    [0, 2, 3, 4],
+    [1, 4, 0, 5],
+  ],
+  minor: [
+    [0, 5, 2, 6],
+    [0, 3, 5, 4],
+    [0, 6, 5, 6],
+    [5, 6, 0, 0],
+    [0, 2, 6, 3],
+    [0, 5, 3, 6],
+  ],
+  dorian: [
+    [0, 3, 0, 3],
+    [0, 6, 3, 0],
+    [0, 2, 3, 6],
+    [1, 4, 0, 0],
+  ],
+  mixolydian: [
+    [0, 6, 3, 0],
+    [0, 3, 6, 3],
+    [0, 4, 6, 3],
+  ],
+}
+
+export const noteNames = [
+  'C',
+  'C sharp',
+  'D',
+  'E flat',
+  'E',
+  'F',
+  'F sharp',
+  'G',
+  'A flat',
+  'A',
+  'B flat',
+  'B',
+] as const
+
+/** MIDI number of a degree of the scale, which may be below 0 or above 6; degree 0 is the tonic at or above `base`. */
+export function pitchOf({ tonic, mode }: Key, degree: number, base: number): number {
+  const root = base + ((((tonic - base) % 12) + 12) % 12)
+  const octave = Math.floor(degree / 7)
+  return root + 12 * octave + (scales[mode][degree - 7 * octave] ?? 0)
+}
+
+/** Two progressions that differ: one for verses, one for choruses. */
+export function pickProgressions(mode: Mode, random: Random): { verse: readonly number[]; chorus: readonly number[] } {
+  const verse = random.pick(progressions[mode])
+  const chorus = random.pick(progressions[mode].filter((other) => other !== verse))
+  return { verse, chorus }
+}
+
+export function chordDegrees(degree: number, sevenths: boolean): number[] {
+  return [0, 2, 4, ...(sevenths ? [6] : [])].map((step) => degree + step)
+}
+
+/** The inversion of a chord nearest to what was played before, so that voices move little. */
+export function voiceChord(key: Key, degree: number, sevenths: boolean, previous: number[] | undefined): number[] {
+  const notes = chordDegrees(degree, sevenths).map((each) => pitchOf(key, each, 48))
+  const center = previous === undefined ? 62 : previous.reduce((sum, note) => sum + note, 0) / previous.length
+  const inversions = Array.from({ length: notes.length * 3 }, (_, turn) => {
+    const octave = 12 * (Math.floor(turn / notes.length) - 1)
+    const moved = turn % notes.length
+    return notes.map((note, at) => note + octave + (at < moved ? 12 : 0)).sort((a, b) => a - b)
+  })
+  // Drawn to the middle, or it would wander out of the register.
+  const weight = (voicing: number[]): number => distance(voicing, center) + 0.4 * distance(voicing, 62)
+  return inversions.reduce((best, voicing) => (weight(voicing) < weight(best) ? voicing : best))
+}
+
+function distance(voicing: number[], center: number): number {
+  return Math.abs(voicing.reduce((sum, note) => sum + note, 0) / voicing.length - center)
+}

@@ -1,0 +1,66 @@
+import { pitchOf, type Key } from './harmony.ts'
+import type { Random } from '../random.ts'
+
+/** In beats from the beginning of the phrase. */
+export type MelodyNote = { at: number; beats: number; midi: number; velocity: number }
+
+/** How likely a note begins on each eighth of two bars: on beats before between them, and breath at the end. */
+const pull = [10, 3, 6, 4, 8, 3, 6, 5, 9, 4, 6, 3, 7, 2, 1, 0.5]
+
+/** Where a line wants to be, in degrees from its center, by the share of the phrase that is over. */
+const contours: readonly ((share: number) => number)[] = [
+  (share) => 4 * Math.sin(Math.PI * share) - 1,
+  (share) => 2.5 - 5 * share,
+  (share) => 5 * share - 2.5,
+  (share) => 2.5 * Math.sin(2 * Math.PI * share),
+  (share) => 2 - 4 * Math.sin(Math.PI * share),
+]
+
+export type PhraseOptions = {
+  key: Key
+  /** Degrees of the chords of the two bars. */
+  chords: readonly [number, number]
+  /** Notes; a singer's syllables. */
+  count: number
+  /** Degree that the line moves around. */
+  center: number
+  /** Ends on the tonic and not in the open. */
+  closes: boolean
+  random: Random
+}
+
+/** A phrase of two bars: tones of the chord on the beats, steps of the scale between them. */
+export function composePhrase({ key, chords, count, center, closes, random }: PhraseOptions): MelodyNote[] {
+  const onsets = rhythmOf(Math.min(14, Math.max(4, count)), random)
+  const contour = random.pick(contours)
+  let degree = center
+  return onsets.map((eighth, at) => {
+    const isLast = at === onsets.length - 1
+    const wanted = center + contour(eighth / 14) + random.between(-1.2, 1.2)
+    if (eighth % 2 === 0 || isLast) degree = nearestChordTone(wanted, eighth < 8 ? chords[0] : chords[1])
+    else degree += wanted > degree ? 1 : -1
+    if (isLast && closes) degree = 7 * Math.round(degree / 7)
+    const next = onsets[at + 1] ?? Math.min(16, eighth + 4)
+    return {
+      at: eighth / 2,
+      beats: Math.min(2, ((next - eighth) / 2) * 0.92),
+      midi: pitchOf(key, degree, 55),
+      velocity: (eighth % 4 === 0 ? 0.95 : 0.78) + random.between(-0.06, 0.06),
+    }
+  })
+}
+
+/** Picks this many of the sixteen eighths. */
+function rhythmOf(count: number, random: Random): number[] {
+  const ranked = pull.map((weight, eighth) => ({ eighth, rank: weight * random.between(0.5, 1.6) }))
+  return ranked
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, count)
+    .map(({ eighth }) => eighth)
+    .sort((a, b) => a - b)
+}
+
+function nearestChordTone(wanted: number, chord: number): number {
+  const tones = [-14, -7, 0, 7, 14].flatMap((octave) => [0, 2, 4].map((step) => chord + step + octave))
+  return tones.reduce((best, tone) => (Math.abs(tone - wanted) < Math.abs(best - wanted) ? tone : best))
+}

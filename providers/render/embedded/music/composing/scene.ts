@@ -1,0 +1,38 @@
+import type { pickProgressions } from './harmony.ts'
+import type { Direction } from '../request.ts'
+import type { LyricLines } from './lyrics.ts'
+import type { Part } from './notes.ts'
+import type { Section } from './sections.ts'
+import type { Sound } from '../sound/index.ts'
+
+/** Which parts play, and how loud the band is. */
+export const scenes = {
+  intro: { drums: 'light', bass: false, chords: true, pad: true, arpeggio: true, lead: false, level: 0.8 },
+  verse: { drums: 'verse', bass: true, chords: true, pad: false, arpeggio: false, lead: true, level: 0.86 },
+  chorus: { drums: 'chorus', bass: true, chords: true, pad: true, arpeggio: true, lead: true, level: 1 },
+  bridge: { drums: 'light', bass: true, chords: false, pad: true, arpeggio: true, lead: true, level: 0.8 },
+  outro: { drums: 'verse', bass: true, chords: true, pad: true, arpeggio: false, lead: false, level: 0.84 },
+} as const
+
+export type Writing = {
+  direction: Direction
+  progressions: ReturnType<typeof pickProgressions>
+  lines: LyricLines
+  section: Section
+  /** How many sections of this name came before. */
+  turn: number
+  /** Puts a note at a sixteenth of a bar of the section. */
+  write: (
+    part: Part,
+    sound: Sound,
+    place: { bar: number; step: number; steps: number },
+    midi: number,
+    velocity: number,
+  ) => void
+}
+
+/** Degree of the chord of a bar of the section. */
+export function chordAt({ section, progressions }: Writing, bar: number): number {
+  const progression = section.name === 'chorus' || section.name === 'bridge' ? progressions.chorus : progressions.verse
+  return progression[bar % progression.length] ?? 0
+}

@@ -1,0 +1,67 @@
+import { measureLoudness } from './loudness.ts'
+import { createFilter, sampleRate, type Stereo } from '../sound/signal.ts'
+
+/** As streaming services play it. */
+const targetLoudness = -14
+/** Room for what an encoder adds to a peak. */
+const ceiling = 10 ** (-1.5 / 20)
+const lookahead = Math.round(0.004 * sampleRate)
+const releaseSeconds = 0.09
+const fadeSeconds = 1.2
+
+/** Brings a mix to its loudness, in place, without a clipped sample. Answers what it measured in the end, in LUFS. */
+export function master(track: Stereo): number {
+  cleanLows(track.left)
+  if (track.right !== track.left) cleanLows(track.right)
+  fade(track)
+  // What the limiter takes away is given back once.
+  for (let round = 0; round < 2; round++) {
+    scale(track, 10 ** ((targetLoudness - measureLoudness(track)) / 20))
+    if (round === 0) saturate(track)
+    limit(track)
+  }
+  return measureLoudness(track)
+}
+
+function cleanLows(samples: Float32Array): void {
+  const filter = createFilter('high')
+  for (let at = 0; at < samples.length; at++) samples[at] = filter(samples[at] ?? 0, 28, 0.7)
+}
+
+function fade({ left, right }: Stereo): void {
+  const length = Math.min(Math.round(fadeSeconds * sampleRate), Math.floor(left.length / 4))
+  for (const samples of [left, right])
+    for (let at = 0; at < length; at++) {
+      const place = samples.length - 1 - at
+      samples[place] = (samples[place] ?? 0) * Math.sin((Math.PI / 2) * (at / length)) ** 2
+    }
+}
+
+function scale({ left, right }: Stereo, gain: number): void {
+  for (const samples of [left, right])
+    for (let at = 0; at < samples.length; at++) samples[at] = (samples[at] ?? 0) * gain
+}
+
+/** Rounds peaks off as tape does, which makes room below the ceiling. */
+function saturate({ left, right }: Stereo): void {
+  for (const samples of [left, right])
+    for (let at = 0; at < samples.length; at++) samples[at] = Math.tanh((samples[at] ?? 0) * 1.15) / 1.15
+}
+
+/** Turns down before a peak comes and up again after it: no sample is above the ceiling. */
+function limit({ left, right }: Stereo): void {
+  const length = left.length
+  const release = Math.exp(-1 / (releaseSeconds * sampleRate))
+  const needed = new Float32Array(length)
+  for (let at = 0; at < length; at++)
+    needed[at] = Math.min(1, ceiling / Math.max(1e-9, Math.abs(left[at] ?? 0), Math.abs(right[at] ?? 0)))
+  // Backwards: the way down to each peak is a straight line.
+  for (let at = length - 2; at >= 0; at--)
+    needed[at] = Math.min(needed[at] ?? 1, (needed[at + 1] ?? 1) + (1 - (needed[at + 1] ?? 1)) / lookahead)
+  let gain = 1
+  for (let at = 0; at < length; at++) {
+    gain = Math.min(needed[at] ?? 1, 1 - (1 - gain) * release)
+    left[at] = (left[at] ?? 0) * gain
+    right[at] = (right[at] ?? 0) * gain
+  }
+}

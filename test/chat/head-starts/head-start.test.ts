@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { takeTurn } from '../../../db/turns/batch.ts'
+import { openStep } from '../../../db/turns/steps/step.ts'
+import type { Engine } from '../../../engine/client.ts'
+import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
+import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { chatApiOf, untilFound } from '../chat-api.ts'
+
+let model: FakeModel
+let world: World
+let chatApi: ReturnType<typeof chatApiOf>
+/** Its worker begins no turn before the engine has it. */
+let idle: World
+let idleApi: ReturnType<typeof chatApiOf>
+beforeAll(async () => {
+  model = await createFakeModel()
+  world = await createWorld({ settings: { MODEL_BASE_URL: model.url } })
+  chatApi = chatApiOf(world)
+  idle = await createWorld({ settings: { MODEL_BASE_URL: model.url, HEAD_STARTS: '0' } })
+  idleApi = chatApiOf(idle)
+})
+beforeEach(() => {
+  model.always({ text: 'Here it is.' })
+  model.requests.length = 0
+})
+afterAll(async () => {
+  await idle.close()
+  await world.close()
+  await model.close()
+})
+
+const runIdOf = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
+
+const attemptOf = async (runId: string): Promise<number | undefined> => {
+  const [step] = await world.db<{ attempt: number }[]>`
+    select attempt from run_steps where run_id = ${runId} and step = 0`
+  return step?.attempt
+}
+
+/** Sends a turn to an engine that takes none, until the test brings it: the sweep of runs that wait for the engine skips it. */
+const withoutEngine = async (post: () => Promise<Response>, there = world): Promise<Response> => {
+  const away: Pick<Engine, 'startTurn'> = { startTurn: () => Promise.reject(new Error('away')) }
+  const response = await there.withEngine({ ...there.engine, ...away }, post)
+  await there.db`update runs set created_at = now() + interval '1 hour' where id = ${runIdOf(response)}`
+  return response
+}
+
+const untilBegun = (runId: string) =>
+  untilFound('a head start', () => world.db`select 1 from stream_head where run_id = ${runId} and fence = 0`)
+
+test('a turn is answered and ended before the engine has it, and its activity makes no call', async () => {
+  const chat = await chatApi.openChat()
+  const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+  const runId = runIdOf(response)
+  const transcript = await readTranscript(response)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('Here it is.')
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
+  await world.engine.startTurn(runId)
+  await eventually('the end of the workflow', async () =>
+    (await world.engine.stateOf(runId)) === 'ended' ? true : undefined,
+  )
+  expect(model.requests).toHaveLength(1)
+  expect(await attemptOf(runId)).toBe(0)
+})
+
+test('a turn goes on through its tools while the engine is away, and the engine repeats nothing', async () => {
+  const chat = await chatApi.openChat()
+  const todo = { name: 'todo', arguments: { todos: [{ id: '1', content: 'Look', status: 'pending' }] } }
+  for (let step = 0; step < 3; step++) model.next({ calls: [todo] })
+  const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+  const runId = runIdOf(response)
+  const ended = () => world.db`select 1 from run_steps where run_id = ${runId} and step = 3`
+  await untilFound('the end of the last step', ended)
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('queued')
+  await world.engine.startTurn(runId)
+  const transcript = await readTranscript(response)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('Here it is.')
+  const keys = model.requests.map(({ headers }) => headers['idempotency-key'])
+  expect(keys.filter((key) => key?.includes(':commit:') !== true)).toEqual(
+    [0, 1, 2, 3].map((step) => `${runId}:${step}:${step === 0 ? 0 : 1}`),
+  )
+})
+
+test('the activity of the turn joins a call that is being made', async () => {
+  const chat = await chatApi.openChat()
+  model.next({ text: 'It takes a while until this is said.', wordsPerSecond: 12 })
+  const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+  await untilBegun(runIdOf(response))
+  await world.engine.startTurn(runIdOf(response))
+  const transcript = await readTranscript(response)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(typesOf(transcript)).not.toContain('data-retract')
+  expect(model.requests).toHaveLength(1)
+  expect(await attemptOf(runIdOf(response))).toBe(0)
+})
+
+test('a stop ends a turn that only its head start has begun', async () => {
+  const chat = await chatApi.openChat()
+  model.next({ text: 'word '.repeat(200), wordsPerSecond: 20 })
+  const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+  const reading = readTranscript(response)
+  await untilBegun(runIdOf(response))
+  expect(await (await chatApi.stop(chat)).json()).toEqual({ success: true, stopped: true })
+  expect(faultsOf(await reading)).toEqual([])
+  expect(await chatApi.runStatus(chat.account, runIdOf(response))).toBe('cancelled')
+  await model.requests[0]?.closed
+})
+
+test('a call that fails counts as a failure of its step, and is made again', async () => {
+  const chat = await chatApi.openChat()
+  model.next({ text: 'one two three', breakAfter: 3, breakWith: 'cut' })
+  const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+  await untilBegun(runIdOf(response))
+  await world.engine.startTurn(runIdOf(response))
+  const transcript = await readTranscript(response)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('Here it is.')
+  const retracts = framesOf(transcript).filter(({ type }) => type === 'data-retract')
+  expect(retracts.map(({ data }) => data)).toMatchObject([{ step: 0, attempt: 0, reason: 'model_error' }])
+  expect(model.requests).toHaveLength(2)
+  const [head] = await world.db`select failures from stream_head where run_id = ${runIdOf(response)}`
+  expect(head).toEqual({ failures: 1 })
+})
+
+test.each([
+  ['a cut answer', { text: 'one two three', breakAfter: 2, breakWith: 'cut' }, 1000],
+  ['a refusal with Retry-After', { status: 429, headers: { 'retry-after': '2' }, body: '{}' }, 2000],
+] satisfies [string, FakeAnswer, number][])(
+  'a call that has failed before the engine has the turn is made again as after any failure: %s',
+  async (_, failure, pauseMs) => {
+    const chat = await chatApi.openChat()
+    model.next(failure)
+    const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+    const runId = runIdOf(response)
+    await untilFound('the failure', () => world.db`select 1 from stream_head where run_id = ${runId} and failures = 1`)
+    await world.engine.startTurn(runId)
+    const transcript = await readTranscript(response)
+    expect(faultsOf(transcript)).toEqual([])
+    expect(shownText(transcript)).toBe('Here it is.')
+    expect(model.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([`${runId}:0:0`, `${runId}:0:2`])
+    const [failed] = await world.db<{ pauseMs: number }[]>`
+      select extract(epoch from step.started_at - lost.ended_at)::float8 * 1000 as pause_ms
+      from run_steps step join run_attempts lost using (run_id, step) where run_id = ${runId}`
+    expect(failed?.pauseMs).toBeGreaterThanOrEqual(pauseMs)
+  },
+)
+
+test('a call that the model refuses for good is not made again', async () => {
+  const chat = await chatApi.openChat()
+  model.next({ status: 400, body: '{}' })
+  const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+  const runId = runIdOf(response)
+  await untilFound('the failure', () => world.db`select 1 from stream_head where run_id = ${runId} and failures > 0`)
+  const reading = readTranscript(response)
+  await world.engine.startTurn(runId)
+  expect(faultsOf(await reading)).toEqual([])
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('failed')
+  expect(model.requests).toHaveLength(1)
+})
+
+/** A turn whose first call a process has begun that holds its lock and is silent; the engine has the turn now. */
+const beginElsewhere = async () => {
+  const response = await withoutEngine(() => idleApi.openTalk().then((talk) => idleApi.post(talk, 'go')), idle)
+  const runId = runIdOf(response)
+  const lock = await idle.db.reserve()
+  await lock`select pg_advisory_lock(4711)`
+  const taken = await takeTurn(idle.db, { runId, holder: 4711, activityId: '1', claim: 'new', detectsDead: false })
+  if (typeof taken === 'string') throw new Error(`the turn is ${taken}`)
+  await openStep(idle.db, {
+    runId,
+    ...taken,
+    step: 0,
+    attempt: 0,
+    position: 0,
+    inputTokens: 1,
+    inputPrice: undefined,
+    outputPrice: undefined,
+    begins: false,
+    yieldsToSteering: true,
+  })
+  const reading = readTranscript(response)
+  await idle.engine.startTurn(runId)
+  await eventually('an activity that waits', async () => {
+    const [run] = await idle.db`select 1 from runs where id = ${runId} and status = 'running'`
+    return run
+  })
+  expect(model.requests).toHaveLength(0)
+  const release = async (): Promise<void> => {
+    await lock`select pg_advisory_unlock(4711)`
+    lock.release()
+  }
+  return { reading, release }
+}
+
+test.each(['gives it up', 'stands still'])(
+  'a call that another process has begun is waited for, and made anew when that one %s',
+  async (what) => {
+    const { reading, release } = await beginElsewhere()
+    if (what === 'gives it up') await release()
+    const transcript = await reading
+    if (what === 'stands still') await release()
+    expect(faultsOf(transcript)).toEqual([])
+    expect(typesOf(transcript)).toContain('data-retract')
+    expect(shownText(transcript)).toBe('Here it is.')
+    expect(model.requests).toHaveLength(1)
+  },
+)
+
+test('a worker that has enough in hand leaves a turn to the engine', async () => {
+  const response = await idleApi.post(await idleApi.openTalk(), 'go')
+  expect(faultsOf(await readTranscript(response))).toEqual([])
+  const steps = await idle.db`select attempt from run_steps where run_id = ${runIdOf(response)}`
+  expect(steps).toEqual([{ attempt: 1 }])
+})

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { createDiskObjects } from '../../../../providers/blob/built-in/disk-objects.ts'
+import { createOwnBlobs } from '../../../../providers/blob/built-in/port.ts'
+import { BlobRefused } from '../../../../providers/blob/built-in/refusal.ts'
+import type { BlobAnswer, UploadRequest } from '../../../../providers/blob/built-in/upload.ts'
+import type { UploadLedger } from '../../../../domain/uploads.ts'
+import { serve } from '../serve.ts'
+import { createVercelObjects } from './vercel-objects.ts'
+
+const bearerOf = ({ headers }: IncomingMessage): string => (headers.authorization ?? '').replace('Bearer ', '')
+
+const uploadOf = (request: IncomingMessage, url: URL): UploadRequest => ({
+  token: bearerOf(request),
+  pathname: url.searchParams.get('pathname') ?? '',
+  contentType: undefined,
+  length: undefined,
+  body: request,
+})
+
+/** The vendor counts nothing. */
+const createUnlimitedUploads = (): UploadLedger => ({
+  claim: ({ kind, pathname, partsId, maxBytes }) =>
+    Promise.resolve(
+      kind === 'begin'
+        ? { outcome: 'begun', pathname, partsId: partsId ?? '' }
+        : { outcome: 'reserved', attempt: '', bytes: maxBytes, pathname },
+    ),
+  receive: () => Promise.resolve(true),
+  release: () => Promise.resolve(),
+  finish: () => Promise.resolve(true),
+})
+
+/** The vendor's service: uploads under client tokens, and reads, deletes and lists with the store's own token. */
+export const startVercelBlob = async (readWriteToken: string) => {
+  const folder = await mkdtemp(join(tmpdir(), 'backline-vercel-blob-'))
+  const storeId = readWriteToken.split('_')[3] ?? ''
+  const storeHost = `${storeId.toLowerCase()}.public.blob.vercel-storage.com`
+  const kept = createOwnBlobs({
+    objects: createDiskObjects(folder),
+    spoolFolder: join(folder, 'incoming'),
+    storeUrl: `https://${storeHost}`,
+    readWriteToken,
+    receiving: { uploads: createUnlimitedUploads(), disk: { room: () => Promise.resolve(Number.MAX_SAFE_INTEGER) } },
+    log: { warn: () => undefined },
+  })
+  const store = kept.builtIn
+  if (store === undefined) throw new Error('the vendor has no store')
+  const objects = createVercelObjects(storeHost)
+  const uploaded = new Map<string, { pathname: string; uploadedAt: Date }>()
+
+  const remember = (blob: BlobAnswer): BlobAnswer => {
+    uploaded.set(blob.url, { pathname: blob.pathname, uploadedAt: new Date() })
+    return blob
+  }
+
+  const upload = async (request: IncomingMessage, url: URL): Promise<object> => {
+    const { headers } = request
+    if (bearerOf(request) === readWriteToken) return objects.upload(request, url)
+    const sent = uploadOf(request, url)
+    if (request.method === 'PUT') return remember(await store.put(sent))
+    const ids = { uploadId: String(headers['x-mpu-upload-id']), key: decodeURIComponent(String(headers['x-mpu-key'])) }
+    if (headers['x-mpu-action'] === 'create') return store.createUpload(sent)
+    if (headers['x-mpu-action'] === 'complete') return remember(await store.completeUpload(sent, ids))
+    return store.putPart(sent, { ...ids, partNumber: Number(headers['x-mpu-part-number']) })
+  }
+
+  const manage = async (request: IncomingMessage, url: URL): Promise<object> => {
+    if (bearerOf(request) !== readWriteToken) throw new BlobRefused(403, 'forbidden', 'Access denied')
+    const address = url.searchParams.get('url')
+    if (address !== null) return objects.head(address)
+    if (url.pathname === '/delete') {
+      const { urls } = (await json(request)) as { urls: string[] }
+      for (const each of urls) {
+        uploaded.delete(each)
+        objects.remove(each)
+        await kept.remove(each)
+      }
+      return {}
+    }
+    const blobs = [...uploaded].map(([each, { pathname, uploadedAt }]) => ({
+      url: each,
+      downloadUrl: each,
+      pathname,
+      size: 1,
+      uploadedAt,
+      etag: '""',
+    }))
+    return { blobs, hasMore: false }
+  }
+
+  const download = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (objects.download(request, response)) return
+    if (bearerOf(request) !== readWriteToken) {
+      // Only what was stored as public can be read by all.
+      response.writeHead(request.headers.authorization === undefined ? 404 : 403).end()
+      return
+    }
+    const bytes = await kept.read(`https://${storeHost}${request.url}`, { maxBytes: 1e9 })
+    if (bytes === undefined) response.writeHead(404).end('not found')
+    else response.writeHead(200).end(bytes)
+  }
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.headers.host === storeHost) return download(request, response)
+    const url = new URL(request.url ?? '/', 'http://vendor')
+    const isUpload = request.method === 'PUT' || url.pathname === '/mpu'
+    try {
+      const body = await (isUpload ? upload(request, url) : manage(request, url))
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    } catch (error) {
+      if (!(error instanceof BlobRefused)) throw error
+      const { status, code, message } = error
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ error: { code, message } }))
+    }
+  }
+
+  const server = await serve((request, response) => void answer(request, response))
+  return {
+    ...server,
+    storeHost,
+    partsSent: objects.partsSent,
+    close: async () => {
+      await server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -54,7 +54,7 @@ function put(deps: ApiDeps): Route {
       'Authorization carries the upload token of POST /api/sandboxes/staged-file, which makes one file: the same bytes again are answered as before, others are refused.',
     authorize: ofTokensAccount(deps),
     responses: { 200: blob },
-    errors: ['invalid_request', 'forbidden', 'payload_too_large', 'rate_limited', 'unavailable'],
+    errors: ['forbidden', 'payload_too_large', 'rate_limited', 'unavailable'],
     handle: async (sent) => ({ status: 200, body: await storeOf(deps).put(uploadOf(sent)).catch(refuse) }),
   })
 }
@@ -118,7 +118,7 @@ function multipart(deps: ApiDeps): Route {
     responses: {
       200: z.union([blob, z.object({ uploadId: z.string(), key: z.string() }), z.object({ etag: z.string() })]),
     },
-    errors: ['invalid_request', 'forbidden', 'not_found', 'payload_too_large', 'rate_limited', 'unavailable'],
+    errors: ['forbidden', 'not_found', 'payload_too_large', 'rate_limited', 'unavailable'],
     handle: async (sent) => {
       try {
         return { status: 200, body: await actOn(storeOf(deps), sent) }

@@ -58,7 +58,7 @@ function read(deps: ApiDeps): Route {
     ownership: 'The caller, and whoever the caller may act for; a bearer also reads its organizations.',
     params: z.object({ id: accountReference }),
     responses: { 200: answer },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params }) => ({
       status: 200,
       body: { status: 'success', account: accountOnWire(await readable(deps, caller, params.id)) },
@@ -100,7 +100,7 @@ function change(deps: ApiDeps): Route {
       })
       .meta(anyRequired(Object.keys(accountChanges))),
     responses: { 200: answer },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    errors: ['unauthorized', 'forbidden'],
     authorize: async ({ caller, body }) => {
       noteObject(caller, await resolveAccount(deps, caller, body.account_id))
     },

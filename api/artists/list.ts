@@ -32,7 +32,7 @@ export function listRoute(deps: ApiDeps): Route {
         pagination: countedPagination,
       }),
     },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    errors: ['unauthorized', 'forbidden'],
     authorize: async ({ caller, query }) => {
       const accountId = await resolveAccount(deps, caller, query.account_id)
       const organizationId = organizationOf(query)

@@ -23,7 +23,7 @@ export function createRoute(deps: ApiDeps): Route {
     example: { name: 'Early recordings' },
     body: newCatalog,
     responses: { 200: catalogAnswers.created },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],
+    errors: ['unauthorized', 'forbidden', 'not_found'],
     authorize: async ({ caller, body }) => {
       if (body.organization_id !== undefined)
         await requireOrganization(deps, caller, caller.accountId, body.organization_id)

@@ -56,16 +56,7 @@ export function compactRoute(deps: ApiDeps): Route {
     rate: 'starts',
     waitMs,
     responses: { 200: z.object({ summary }) },
-    errors: [
-      'invalid_request',
-      'unauthorized',
-      'insufficient_credits',
-      'forbidden',
-      'not_found',
-      'conflict',
-      'bad_gateway',
-      'timeout',
-    ],
+    errors: ['unauthorized', 'insufficient_credits', 'forbidden', 'not_found', 'conflict', 'bad_gateway', 'timeout'],
     handle: async ({ caller, params, query }) => {
       const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
       const throughId = await findLastBeforeUser(db, chat.id)

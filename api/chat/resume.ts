@@ -45,7 +45,7 @@ export function resumeRoute(deps: ApiDeps): Route {
       200: streamed('text/event-stream', 'Frames from the start index, live until the run ends, then `[DONE]`'),
       204: empty('No live run'),
     },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'rate_limited', 'bad_gateway'],
+    errors: ['unauthorized', 'forbidden', 'not_found', 'rate_limited', 'bad_gateway'],
     handle: async ({ caller, params, query, headers }) => {
       const from = firstIndex(headers['last-event-id'], query.startIndex)
       const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
@@ -75,7 +75,7 @@ export function stopRoute(deps: ApiDeps): Route {
     rate: 'default',
     query: z.object({ account_id: uuid.optional() }),
     responses: { 200: z.object({ success: z.literal(true), stopped: z.boolean() }) },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'bad_gateway', 'timeout'],
+    errors: ['unauthorized', 'forbidden', 'not_found', 'bad_gateway', 'timeout'],
     handle: async ({ caller, params, query }) => {
       const { id } = await chatOfAccount(deps, caller, params.chatId, query.account_id)
       // Held first: else the end of a turn could accept the next one behind the look into the slot.

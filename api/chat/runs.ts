@@ -44,16 +44,7 @@ export function startRunRoute(deps: ApiDeps): Route {
         z.object({ queued: queuedSchema, chatId: z.guid(), sessionId: z.guid() }),
       ]),
     },
-    errors: [
-      'invalid_request',
-      'unauthorized',
-      'insufficient_credits',
-      'forbidden',
-      'not_found',
-      'conflict',
-      'rate_limited',
-      'unavailable',
-    ],
+    errors: ['insufficient_credits', 'forbidden', 'not_found', 'rate_limited', 'unavailable'],
     authorize: async ({ caller, body: sent }) => {
       const account = await resolveAccount(deps, caller, sent.accountId)
       if (sent.organizationId !== undefined) await requireOrganization(deps, caller, account, sent.organizationId)
@@ -109,7 +100,7 @@ export function readRunRoute(deps: ApiDeps): Route {
         status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
       }),
     },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     handle: async ({ caller, params }) => {
       const run = isRunId(params.runId) ? await findRun(deps.db, params.runId) : undefined
       if (run === undefined || !(await mayActFor(deps, caller, run.accountId)))

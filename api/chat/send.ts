@@ -117,17 +117,7 @@ export function sendRoute(deps: ApiDeps): Route {
       200: streamed('text/event-stream', 'UI message parts, one event each, then `[DONE]`'),
       202: z.object({ queued: queuedSchema }).meta({ description: 'The chat is busy, and the message waits' }),
     },
-    errors: [
-      'invalid_request',
-      'sandbox_not_initialized',
-      'unauthorized',
-      'insufficient_credits',
-      'forbidden',
-      'not_found',
-      'conflict',
-      'rate_limited',
-      'unavailable',
-    ],
+    errors: ['sandbox_not_initialized', 'insufficient_credits', 'not_found', 'rate_limited', 'unavailable'],
     handle: waitsIfBusy(async ({ caller, body: sent, idempotency }) => {
       const [session, chat] = await Promise.all([workingSession(db, caller, sent.sessionId), findChat(db, sent.chatId)])
       if (chat?.sessionId !== session.id) throw chatNotFound()

@@ -33,7 +33,7 @@ export function listActionsRoute(deps: ApiDeps): Route {
           .meta({ description: 'Those whose actions cannot be listed now. Absent when there are none.' }),
       }),
     },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway'],
+    errors: ['unauthorized', 'forbidden', 'bad_gateway'],
     handle: async ({ caller, query: { account_id: accountId, connector, limit, offset } }) => {
       const offered = slugsOf(deps)
       if (connector !== undefined && !offered.includes(connector))
@@ -80,15 +80,7 @@ export function executeRoute(deps: ApiDeps): Route {
         executedAt: z.iso.datetime(),
       }),
     },
-    errors: [
-      'invalid_request',
-      'unauthorized',
-      'forbidden',
-      'not_found',
-      'conflict',
-      'idempotency_mismatch',
-      'bad_gateway',
-    ],
+    errors: ['unauthorized', 'not_found', 'bad_gateway'],
     authorize: ({ caller, body }) => payerOf(deps, caller, body.account_id),
     handle: async ({ caller, body, headers, idempotency, requestId }) => {
       const entity = await resolveEntity(deps, caller, body.account_id)

@@ -45,7 +45,6 @@ export function callbackRoute(deps: ApiDeps): Route {
       ),
       502: streamed('text/html', 'Nothing was connected: the service did not confirm it.'),
     },
-    errors: [],
     handle: async ({ query, requestId }): Promise<CallbackAnswer> => {
       const hash = hashSecret(query.state ?? '')
       const state = await takeState(deps.db, hash)

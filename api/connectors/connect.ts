@@ -26,7 +26,7 @@ export function listConnectorsRoute(deps: ApiDeps): Route {
     ownership,
     query: ofAccount,
     responses: { 200: z.object({ success: z.literal(true), connectors: z.array(connectorSchema) }) },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    errors: ['unauthorized', 'forbidden'],
     handle: async ({ caller, query }) => {
       const entity = await resolveEntity(deps, caller, query.account_id)
       const rows = await listConnections(deps.db, entity)
@@ -63,7 +63,7 @@ export function authorizeRoute(deps: ApiDeps): Route {
         data: z.object({ connector: z.string(), redirectUrl: z.url() }),
       }),
     },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'],
+    errors: ['unauthorized', 'bad_gateway', 'unavailable'],
     authorize: async ({ caller, body }) => void (await resolveEntity(deps, caller, body.account_id)),
     handle: async ({ caller, body, requestId }) => {
       const { connector: toolkit, callback_url: callbackUrl } = body

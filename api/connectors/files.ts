@@ -37,17 +37,7 @@ export function stageFileRoute(deps: ApiDeps): Route {
     example: { url: 'https://example.com/cover.png', actionSlug: 'TIKTOK_SHOW_IMAGE' },
     body: stageBody,
     responses: { 200: z.object({ success: z.literal(true), ...fileDescriptor.shape }) },
-    errors: [
-      'invalid_request',
-      'unauthorized',
-      'forbidden',
-      'not_found',
-      'conflict',
-      'payload_too_large',
-      'rate_limited',
-      'idempotency_mismatch',
-      'bad_gateway',
-    ],
+    errors: ['unauthorized', 'not_found', 'rate_limited', 'bad_gateway'],
     authorize: ({ caller, body }) => payerOf(deps, caller, body.account_id),
     handle: async ({ caller, body, requestId }) => {
       const url = parseUrl(body.url)

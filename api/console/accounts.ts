@@ -19,7 +19,6 @@ export function accountsRoute({ db }: ApiDeps): Route {
     ownership: 'Members of the organizations of the caller, by the name that they have there.',
     query: z.object(pageQuery(200, 100)),
     responses: { 200: z.object({ accounts: z.array(reachableSchema) }) },
-    errors: ['invalid_request', 'unauthorized'],
     handle: async ({ caller, query }) => {
       const accounts = await listReachable(db, caller.accountId, { withOrganizations: caller.via === 'key', ...query })
       return { status: 200, body: { accounts } }

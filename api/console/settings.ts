@@ -16,7 +16,6 @@ export function settingsRoute({ config }: ApiDeps): Route {
     auth: 'none',
     ownership: 'Shows no rows and no secret.',
     responses: { 200: consoleSettingsSchema },
-    errors: [],
     handle: async () => ({ status: 200, body: settingsOf(config) }),
   })
 }

@@ -14,7 +14,6 @@ export function viewerRoute(deps: ApiDeps): Route {
     auth: 'key-or-bearer',
     ownership: 'Shows the caller only.',
     responses: { 200: viewerSchema },
-    errors: ['unauthorized'],
     handle: async ({ caller }) => {
       const [account, admin] = await Promise.all([findAccount(deps.db, caller.accountId), isAdmin(deps, caller)])
       return {

@@ -34,7 +34,7 @@ export function listVideosRoute(deps: ApiDeps): Route {
       cursor: cursorParameter,
     }),
     responses: { 200: z.object({ status, videos: z.array(contentVideoSchema), next_cursor: z.string().nullable() }) },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    errors: ['unauthorized', 'forbidden'],
     authorize: async ({ caller, query }) => {
       await resolveAccount(deps, caller, query.account_id)
     },

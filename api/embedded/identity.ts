@@ -44,7 +44,7 @@ export function identityRoutes({ issuer, config }: ApiDeps): Route[] {
           responses: {
             200: z.object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int() }),
           },
-          errors: ['invalid_request', 'forbidden', 'misdirected_request'],
+          errors: ['forbidden', 'misdirected_request'],
           authorize: ({ body }) =>
             opensIssuer(config.SERVER_SECRET ?? '', body.development_token)
               ? Promise.resolve()

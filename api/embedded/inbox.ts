@@ -118,14 +118,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
         200: streamed('text/html', 'The page of the mail, when the form was sent without a word.'),
         303: empty('The page of the mail.'),
       },
-      errors: [
-        'invalid_request',
-        'forbidden',
-        'not_found',
-        'misdirected_request',
-        'payload_too_large',
-        'unsupported_media_type',
-      ],
+      errors: ['forbidden', 'not_found', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
       authorize: requireToken,
       handle: async ({ params: { token, id }, takeBody }) => {
         const mail = await readMail(id)

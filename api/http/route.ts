@@ -189,7 +189,8 @@ export type RouteDefinition<
   /** By status, what errors of this route alone say besides; for the document. */
   errorMembers?: Readonly<Record<number, z.ZodRawShape>>
   responses: R
-  errors: readonly ErrorCode[]
+  /** Besides those that follow from the members above: `errorCodesOf` adds them in the document. */
+  errors?: readonly ErrorCode[]
   /**
    * Access that must be refused before the idempotency key is looked at: override and organization rules. May answer the
    * effective account, or without a credential the account that its requests count for.

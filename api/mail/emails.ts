@@ -55,7 +55,7 @@ export function emailRoutes(deps: ApiDeps): Route[] {
           }),
         }),
       },
-      errors: ['invalid_request', 'unauthorized', 'forbidden', 'conflict', 'idempotency_mismatch', 'bad_gateway'],
+      errors: ['forbidden', 'bad_gateway'],
       authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
       handle: async ({ caller, body, headers }) => {
         const accountId = await resolveAccount(deps, caller, body.account_id)

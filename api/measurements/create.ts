@@ -31,15 +31,7 @@ export function createRoute(deps: ApiDeps): Route {
     example: { scope: { album_ids: ['4aawyAB9vmqN3uQ7FjRGTy'] }, source: 'current' },
     body: newMeasurementJob,
     responses: { 202: jobAnswers.accepted },
-    errors: [
-      'invalid_request',
-      'unauthorized',
-      'insufficient_credits',
-      'forbidden',
-      'not_found',
-      'conflict',
-      'idempotency_mismatch',
-    ],
+    errors: ['unauthorized', 'insufficient_credits', 'forbidden', 'not_found'],
     authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
     handle: async ({ caller, body, idempotency }) => {
       const { scope, account_id: accountId = caller.accountId } = body

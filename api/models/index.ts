@@ -28,7 +28,6 @@ function listRoute(deps: ApiDeps): Route {
     responses: {
       200: z.object({ status: z.literal('success'), models: z.array(offeredModelSchema), anyModel: z.boolean() }),
     },
-    errors: ['unauthorized'],
     handle: async () => {
       const allowed = config.modelAllowList
       const { defaultModel, smallModel, SUBAGENT_MODEL: subAgentModel = defaultModel } = config

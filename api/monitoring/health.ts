@@ -21,7 +21,6 @@ const open = {
   envelope: 'e2',
   bodyLimit: 0,
   rate: 'none',
-  errors: [],
 } as const
 
 export function healthRoutes(deps: ApiDeps): Route[] {

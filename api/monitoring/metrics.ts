@@ -184,7 +184,6 @@ export function metricsRoutes({ registry }: Metrics): Route[] {
       bodyLimit: 0,
       rate: 'none',
       responses: { 200: streamed('text/plain', 'Prometheus text exposition format.') },
-      errors: [],
       handle: async () => ({
         status: 200,
         headers: { 'content-type': registry.contentType },

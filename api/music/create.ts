@@ -29,15 +29,7 @@ export function createRoute(deps: ApiDeps): Route {
     example: { prompt: 'warm house with a piano', lyrics: 'Hold the line until the morning', duration: 30 },
     body: musicRequestSchema,
     responses: { 202: musicAnswers.accepted },
-    errors: [
-      'invalid_request',
-      'unauthorized',
-      'insufficient_credits',
-      'plan_limit',
-      'forbidden',
-      'conflict',
-      'idempotency_mismatch',
-    ],
+    errors: ['unauthorized', 'insufficient_credits', 'plan_limit', 'forbidden'],
     authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
     handle: async ({ caller, body, idempotency }) => {
       const request = {

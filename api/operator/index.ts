@@ -21,7 +21,7 @@ export function operatorRoutes(deps: ApiDeps): Route[] {
       bodyLimit: 0,
       rate: 'default',
       responses: { 200: overviewSchema },
-      errors: ['unauthorized', 'forbidden'],
+      errors: ['forbidden'],
       authorize: async ({ caller }) => {
         if (!(await isAdmin(deps, caller)))
           throw new ApiError('forbidden', 'Only members of the admin organization may see this')

@@ -27,7 +27,7 @@ export function paymentListRoute(deps: ApiDeps): Route {
     summary: 'Purchases of credits, newest first',
     query: z.object({ limit: queryInteger(1, 100, 20), cursor: cursorParameter }),
     responses: { 200: z.object({ payments: z.array(payment), next_cursor: z.string().nullable() }) },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    errors: ['unauthorized', 'forbidden'],
     authorize: async ({ caller, params, query: { cursor } }) => {
       openCursor(bindingOf(deps, params.id), cursor, position)
       await resolveReadable(deps, caller, params.id)

@@ -45,7 +45,7 @@ export function sessionRoute(deps: ApiDeps): Route {
       accountId: uuid.optional(),
     }),
     responses: { 200: z.union([charged, checkout]) },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'],
+    errors: ['unauthorized', 'forbidden', 'bad_gateway', 'unavailable'],
     authorize: async ({ caller, body }) => {
       await resolveAccount(deps, caller, body.accountId)
     },

@@ -29,7 +29,7 @@ export function listCollaboratorsRoute(deps: ApiDeps): Route {
     params: projectId,
     query: z.object(pageQuery(200, 100, 1_000_000)),
     responses: { 200: z.object({ status: z.literal('success'), collaborators: z.array(collaboratorSchema) }) },
-    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    errors: ['unauthorized', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
       const people = await listCollaborators(deps.db, id, query)
@@ -54,7 +54,7 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
     params: projectId,
     body: newCollaboratorSchema,
     responses: { 200: answer, 201: answer },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', ...creating],
+    errors: ['unauthorized', 'not_found', ...creating],
     handle: async ({ caller, holder, params, body, idempotency }) => {
       const project = await requireProject(deps, caller, params.projectId)
       const { added, mailId } = await db.begin(async (tx) => {

@@ -26,7 +26,7 @@ export function listCommentsRoute(deps: ApiDeps): Route {
         next_offset: nextOffsetField,
       }),
     },
-    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    errors: ['unauthorized', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
       if ((await findTask(deps.db, id, params.taskId)) === undefined) throw projectNotFound()
@@ -52,7 +52,7 @@ export function commentRoute(deps: ApiDeps): Route {
     params: taskIds,
     body: newCommentSchema,
     responses: { 201: z.object({ status: z.literal('success'), comment: commentSchema }) },
-    errors: ['invalid_request', 'unauthorized', 'not_found', ...creating],
+    errors: ['unauthorized', 'not_found', ...creating],
     handle: async ({ caller, params: { projectId, taskId }, body, idempotency }) => {
       const { id } = await requireProject(deps, caller, projectId)
       return deps.db.begin(async (tx) => {

@@ -55,7 +55,7 @@ export function listTasksRoute(deps: ApiDeps): Route {
         pagination: countedPagination,
       }),
     },
-    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    errors: ['unauthorized', 'not_found'],
     handle: async ({ caller, params, query: { limit, offset } }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
       const [count, { rows, nextOffset }] = await Promise.all([
@@ -86,7 +86,7 @@ export function createTaskRoute(deps: ApiDeps): Route {
     params: projectId,
     body: newTaskSchema,
     responses: { 201: oneTask },
-    errors: ['invalid_request', 'unauthorized', 'not_found', ...creating],
+    errors: ['unauthorized', 'not_found', ...creating],
     handle: async ({ caller, params, body, idempotency }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
       return deps.db.begin(async (tx) => {
@@ -121,7 +121,7 @@ export function readTaskRoute(deps: ApiDeps): Route {
         collaborators: z.array(collaboratorSchema),
       }),
     },
-    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    errors: ['unauthorized', 'not_found'],
     handle: async ({ caller, params }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
       const [task, comments, people] = await Promise.all([
@@ -155,7 +155,7 @@ export function updateTaskRoute(deps: ApiDeps): Route {
     params: taskIds,
     body: taskChangesSchema,
     responses: { 200: oneTask },
-    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    errors: ['unauthorized', 'not_found'],
     handle: async ({ caller, params, body }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
       const task = await deps.db.begin(async (tx) => {
@@ -177,7 +177,7 @@ export function deleteTaskRoute(deps: ApiDeps): Route {
     ownership: collaborators,
     params: taskIds,
     responses: { 200: z.object({ status: z.literal('success'), id: z.guid() }) },
-    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    errors: ['unauthorized', 'not_found'],
     handle: async ({ caller, params: { projectId, taskId } }) => {
       const { id } = await requireProject(deps, caller, projectId)
       if (!(await deleteTask(deps.db, id, taskId))) throw projectNotFound()

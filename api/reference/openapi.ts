@@ -62,7 +62,7 @@ export function errorCodesOf(route: Route): ErrorCode[] {
     ...(route.widensAccess === undefined ? [] : (['forbidden'] as const)),
     'internal',
   ]
-  return [...new Set([...route.errors, ...routeDefaults])]
+  return [...new Set([...(route.errors ?? []), ...routeDefaults])]
 }
 
 /** `getSessionsBySessionIdChats`: the method and the path's words. */

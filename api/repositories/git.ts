@@ -109,7 +109,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
     bodyLimit: 0,
     params: routeDefaults.params.extend({ commit: z.string().regex(/^[0-9a-f]{40}$/) }),
     responses: { 200: streamed('text/plain', 'The commit as `git show` prints it.') },
-    errors: ['unauthorized', 'not_found', 'invalid_request'],
+    errors: ['unauthorized', 'not_found'],
     handle: async (request) => {
       const { git, ...repository } = await open(request)
       const { commit } = request.params

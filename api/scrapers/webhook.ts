@@ -30,7 +30,7 @@ export function webhookRoute(deps: ApiDeps): Route {
     streamedBody: 'application/json',
     query: z.object({ run: z.string().max(200).optional(), token: z.string().max(200).optional() }),
     responses: { 200: z.object({ status: z.literal('success'), ignored: z.literal(true).optional() }) },
-    errors: ['invalid_request', 'unauthorized', 'payload_too_large', 'unsupported_media_type'],
+    errors: ['unauthorized', 'payload_too_large', 'unsupported_media_type'],
     handle: async (request) => {
       const key = await verify(deps, request)
       noteObject(request.caller, key)

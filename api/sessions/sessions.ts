@@ -100,7 +100,7 @@ function create(deps: ApiDeps): Route {
     }),
     bodyOptional: true,
     responses: { 200: z.object({ session: sessionSchema, chat: chatSchema }) },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'conflict', 'idempotency_mismatch', 'bad_gateway'],
+    errors: ['unauthorized', 'forbidden', 'bad_gateway'],
     authorize: async ({ caller, body }) => {
       if (body.organizationId !== undefined)
         await requireOrganization(deps, caller, caller.accountId, body.organizationId)
@@ -154,7 +154,7 @@ function list(deps: ApiDeps): Route {
     ownership: 'Sessions of the caller only.',
     query: z.object({ status: z.enum(['all', 'active', 'archived']).default('all'), ...pageQuery(100, 50) }),
     responses: { 200: z.object({ sessions: z.array(item), archivedCount: z.int(), pagination }) },
-    errors: ['invalid_request', 'unauthorized'],
+    errors: ['unauthorized'],
     handle: async ({ caller, query }) => {
       const [found, archivedCount] = await Promise.all([
         listSessions(deps.db, caller.accountId, { ...query, limit: query.limit + 1 }),
@@ -209,7 +209,7 @@ function update(deps: ApiDeps): Route {
     // An agent does not lift what its session asks approval for.
     widensAccess: ({ body }) => body.approvals !== undefined,
     responses: { 200: answer },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'timeout'],
+    errors: ['unauthorized', 'not_found', 'conflict', 'timeout'],
     handle: async ({ caller, params, body }) => {
       const found = await ownedSession(deps.db, caller, params.sessionId)
       const admit = (seen: SessionRow): void => refuseConflict(seen, body)

@@ -42,7 +42,7 @@ export function claimRoute(deps: ApiDeps): Route {
         plan: z.enum(['starter', 'pro']),
       }),
     },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'bad_gateway', 'unavailable'],
+    errors: ['not_found', 'conflict', 'bad_gateway', 'unavailable'],
     handle: async ({ caller, body }) => ({
       status: 200,
       body: { status: 'success', ...(await claim(deps, caller.accountId, body.session_id)) },

@@ -45,7 +45,7 @@ export function subscriptionSessionRoute(deps: ApiDeps): Route {
     }),
     bodyOptional: true,
     responses: { 200: hosted },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'conflict', 'bad_gateway', 'unavailable'],
+    errors: ['forbidden', 'bad_gateway', 'unavailable'],
     authorize: async ({ caller, body }) => {
       if (caller.accountId !== '') await resolveAccount(deps, caller, body.accountId)
       else if (body.accountId !== undefined) throw new ApiError('unauthorized', 'accountId needs credentials')

@@ -40,17 +40,7 @@ export function valuationRoute(deps: ApiDeps): Route {
     example: { streaming_artist_id: '0LcJLqbBmaGUft1e9Mm8HV' },
     body: valuationRequest,
     responses: { 200: valuationAnswer },
-    errors: [
-      'invalid_request',
-      'unauthorized',
-      'insufficient_credits',
-      'forbidden',
-      'not_found',
-      'conflict',
-      'idempotency_mismatch',
-      'bad_gateway',
-      'timeout',
-    ],
+    errors: ['insufficient_credits', 'forbidden', 'not_found', 'bad_gateway', 'timeout'],
     authorize: async ({ caller, body }) => {
       const accountId = await resolveAccount(deps, caller, body.account_id)
       if (body.organization_id !== undefined) await requireOrganization(deps, caller, accountId, body.organization_id)

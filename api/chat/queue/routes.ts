@@ -63,7 +63,7 @@ function read(deps: ApiDeps): Route {
     params: ofChat,
     query: forAccount.extend({ after: z.string().max(100).optional() }),
     responses: { 200: queueSchema },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
       return { status: 200, body: queueOnWire(await readQueue(deps.db, chat.id, query.after)) }
@@ -80,7 +80,7 @@ function readOne(deps: ApiDeps): Route {
     description: '`runId` names the run that it became or joined: GET /api/chat/{chatId}/stream?runId= is its stream.',
     params: ofEntry,
     responses: { 200: queueEntrySchema },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
       return { status: 200, body: entryOnWire(await readEntry(deps.db, chat.id, params.queueId)) }
@@ -99,7 +99,7 @@ function change(deps: ApiDeps): Route {
     example: { position: 1 },
     body: queueChanges,
     responses: { 200: queueEntrySchema },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'rate_limited'],
+    errors: ['unauthorized', 'forbidden', 'not_found', 'conflict', 'rate_limited'],
     handle: async ({ caller, params, query, body: { text, position } }) => {
       const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
       const changed = await deps.db.begin(async (tx) => {
@@ -126,7 +126,7 @@ function remove(deps: ApiDeps): Route {
     description: '409: the message waits no more.',
     params: ofEntry,
     responses: { 200: z.object({ success: z.literal(true) }) },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
     handle: async ({ caller, params, query }) => {
       const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
       await deps.db.begin(async (tx) => {
@@ -146,7 +146,7 @@ function removeAll(deps: ApiDeps): Route {
     summary: 'Empty the queue of a chat',
     params: ofChat,
     responses: { 200: z.object({ success: z.literal(true), removed: z.int() }) },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
       const removed = await deps.db.begin(async (tx) => {
@@ -167,7 +167,7 @@ function hold(deps: ApiDeps): Route {
     description: 'The running turn goes on; nothing that waits is accepted until the queue is resumed or emptied.',
     params: ofChat,
     responses: { 200: queueSchema },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
       await deps.db.begin(async (tx) => {
@@ -190,7 +190,7 @@ function resume(deps: ApiDeps): Route {
       'again when that message was refused for its credits or its sandbox.',
     params: ofChat,
     responses: { 200: queueSchema },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
       const next = await acceptWaiting(deps.db, { chatId: chat.id, terms: turnTerms(deps.config), resume: true })

@@ -32,7 +32,7 @@ export function webhookRoute(deps: ApiDeps): Route {
       200: z.object({ ok: z.boolean(), challenge: z.string().optional() }),
       404: empty('No such platform.'),
     },
-    errors: ['invalid_request', 'unauthorized', 'payload_too_large', 'unsupported_media_type', 'unavailable'],
+    errors: ['unauthorized', 'payload_too_large', 'unsupported_media_type', 'unavailable'],
     handle: async (request) => {
       if (request.params.platform !== platform) return { status: 404 }
       if (!hearsTeamChat(deps.config)) throw new ApiError('unavailable', 'The team chat is not set up', notSetUp)

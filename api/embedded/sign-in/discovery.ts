@@ -32,7 +32,6 @@ export function discoveryRoute({ baseUrl }: Config): Route {
         authorization_response_iss_parameter_supported: z.boolean(),
       }),
     },
-    errors: [],
     handle: async () => ({
       status: 200,
       body: {

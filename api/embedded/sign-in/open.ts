@@ -22,7 +22,7 @@ export function openRoute({ SERVER_SECRET: secret = '', consoleUrl }: Config): R
     params: z.object({ token: z.string() }),
     query: z.object({ email: z.string().max(320).optional() }),
     responses: { 200: streamed('text/html', 'A page that leads on to the console by itself.') },
-    errors: ['invalid_request', 'not_found', 'misdirected_request'],
+    errors: ['not_found', 'misdirected_request'],
     authorize: ({ params }) =>
       opensIssuer(secret, params.token) ? Promise.resolve() : Promise.reject(new ApiError('not_found', 'Not found')),
     handle: async ({ params: { token }, query }) => ({

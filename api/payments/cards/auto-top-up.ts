@@ -59,7 +59,7 @@ export function autoTopUpRoutes(deps: ApiDeps): Route[] {
       example: { enabled: true, amountCents: 2000, thresholdCents: 500 },
       body,
       responses: { 200: answer },
-      errors: ['invalid_request', 'unauthorized', 'forbidden'],
+      errors: ['unauthorized'],
       authorize: authorizeChange(deps),
       handle: async ({ params, body }) => {
         const changed = await changeAutoTopUp(deps.db, params.id, body)

@@ -39,7 +39,7 @@ function create({ db, config }: ApiDeps): Route {
     }),
     bodyOptional: true,
     responses: { 200: z.object({ share: shareSchema, url: z.string() }) },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    errors: ['unauthorized', 'not_found', 'conflict'],
     handle: async ({ caller, params, body }) => {
       const chat = await ownedChat(db, caller, params)
       return db.begin(async (tx) => {

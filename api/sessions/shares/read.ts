@@ -36,7 +36,6 @@ export function sharedPageRoute(deps: ApiDeps): Route {
       200: streamed('text/html', 'The end of the chat, or what is before the message `before`.'),
       404: streamed('text/html', 'The link is unknown, revoked or expired.'),
     },
-    errors: [],
     handle: async ({ params, query }) => {
       const share = await findOpenShare(deps.db, params.token)
       const page = share && (await pages.read(share, query.before))

@@ -11,17 +11,14 @@ import {
 } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { Advanced, RunErrorText, TurnEnd } from '../../domain/chat/turns.ts'
-import { brief } from '../runtime/brief-work.ts'
+import { storing } from '../runtime/retries.ts'
 import { heavyQueueOf, priorities } from '../messages.ts'
 import type { RunTurnInput } from './messages.ts'
 import { compactBefore } from './compact.ts'
 import { commitAndPush, recordDiffAfter } from '../repositories/repositories.ts'
 import { runSubAgents } from './sub-agents.ts'
 
-const { beginTurn, finaliseTurn } = proxyActivities<Activities>({
-  ...brief,
-  retry: { initialInterval: '200ms', maximumInterval: '5s' },
-})
+const { beginTurn, finaliseTurn } = proxyActivities<Activities>(storing)
 
 // The batch itself counts what models and tools did wrong. These attempts are what lost and leaving workers may cost.
 const { advanceTurn } = proxyActivities<Activities>({

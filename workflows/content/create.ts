@@ -13,14 +13,11 @@ import {
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { renderChanged } from '../music/messages.ts'
-import { brief } from '../runtime/brief-work.ts'
+import { storing } from '../runtime/retries.ts'
 import { ofProvider, startWhenRoom } from '../scrapers/provider-run.ts'
 import { contentTimes, slotPauseMs } from './times.ts'
 
-const { beginContent, endContent } = proxyActivities<Activities>({
-  ...brief,
-  retry: { initialInterval: '200ms', maximumInterval: '5s' },
-})
+const { beginContent, endContent } = proxyActivities<Activities>(storing)
 const { submitContent, lookAtContent } = proxyActivities<Activities>(ofProvider)
 // What has stopped leaves nothing behind that is stored afterwards.
 const ofStore = {

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
-import { brief } from '../runtime/brief-work.ts'
+import { brief } from '../runtime/retries.ts'
 
 const { acceptMention } = proxyActivities<Activities>({
   ...brief,

@@ -1,14 +1,11 @@
 import { CancellationScope, condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
-import { brief } from '../runtime/brief-work.ts'
+import { storing } from '../runtime/retries.ts'
 import { contentRunEnded } from './messages.ts'
 import { pollTimes } from './times.ts'
 
-const { beginBackgroundRun, areRunsEnded, concludeRuns, endPoll } = proxyActivities<Activities>({
-  ...brief,
-  retry: { initialInterval: '200ms', maximumInterval: '5s' },
-})
+const { beginBackgroundRun, areRunsEnded, concludeRuns, endPoll } = proxyActivities<Activities>(storing)
 const { reportRuns } = proxyActivities<Activities>({
   startToCloseTimeout: '40s',
   heartbeatTimeout: '8s',

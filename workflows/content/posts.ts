@@ -1,12 +1,9 @@
 import { continueAsNew, defineSignal, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
-import { brief } from '../runtime/brief-work.ts'
+import { storing } from '../runtime/retries.ts'
 import { postsWaiting } from './messages.ts'
 
-const { listPosts, failPost, settlePosts } = proxyActivities<Activities>({
-  ...brief,
-  retry: { initialInterval: '200ms', maximumInterval: '5s' },
-})
+const { listPosts, failPost, settlePosts } = proxyActivities<Activities>(storing)
 /** A platform that is away is waited for, for an hour with all pauses. */
 const { sendPost } = proxyActivities<Activities>({
   startToCloseTimeout: '3m',

@@ -1,17 +1,14 @@
 import { CancellationScope, continueAsNew, isCancellation, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
-import { brief } from '../runtime/brief-work.ts'
+import { storing } from '../runtime/retries.ts'
 import { followRun, ofProvider, startWhenRoom, unlessCancelled } from '../scrapers/provider-run.ts'
 import { createRunWaits, HistoryIsLong, inLanes, type RunWaits } from '../scrapers/waits.ts'
 
 /** Provider runs of one job at the same time. */
 const maxChunksAtOnce = 5
 
-const { beginCapture, endCapture } = proxyActivities<Activities>({
-  ...brief,
-  retry: { initialInterval: '200ms', maximumInterval: '5s' },
-})
+const { beginCapture, endCapture } = proxyActivities<Activities>(storing)
 const { startChunk, lookAtChunk } = proxyActivities<Activities>(ofProvider)
 const { abortChunks } = proxyActivities<Activities>({
   ...ofProvider,

@@ -9,15 +9,12 @@ import {
 } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
-import { brief } from '../runtime/brief-work.ts'
+import { storing } from '../runtime/retries.ts'
 import { ofProvider, startWhenRoom } from '../scrapers/provider-run.ts'
 import { renderChanged } from './messages.ts'
 import { musicPolling } from './polling.ts'
 
-const { beginMusic, endMusic } = proxyActivities<Activities>({
-  ...brief,
-  retry: { initialInterval: '200ms', maximumInterval: '5s' },
-})
+const { beginMusic, endMusic } = proxyActivities<Activities>(storing)
 const { submitMusic, lookAtMusic } = proxyActivities<Activities>(ofProvider)
 const { storeTrack, abortMusicRender } = proxyActivities<Activities>({
   ...ofProvider,

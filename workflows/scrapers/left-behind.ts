@@ -1,12 +1,9 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
-import { brief } from '../runtime/brief-work.ts'
+import { storing } from '../runtime/retries.ts'
 import { ofProvider } from './provider-run.ts'
 
-const { endScrape, endCapture } = proxyActivities<Activities>({
-  ...brief,
-  retry: { initialInterval: '200ms', maximumInterval: '5s' },
-})
+const { endScrape, endCapture } = proxyActivities<Activities>(storing)
 const { abortProfileRuns, abortChunks } = proxyActivities<Activities>({
   ...ofProvider,
   startToCloseTimeout: '5m',

@@ -2,17 +2,14 @@ import { CancellationScope, continueAsNew, isCancellation, proxyActivities } fro
 import type { Activities } from '../../activities/index.ts'
 import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { JobInput } from '../messages.ts'
-import { brief } from '../runtime/brief-work.ts'
+import { storing } from '../runtime/retries.ts'
 import { followRun, ofProvider, startWhenRoom, unlessCancelled } from './provider-run.ts'
 import { createRunWaits, HistoryIsLong, inLanes, type RunWaits } from './waits.ts'
 
 /** Provider runs of one batch at the same time. */
 const maxProfilesAtOnce = 10
 
-const { beginScrape, failProfileRun, endScrape } = proxyActivities<Activities>({
-  ...brief,
-  retry: { initialInterval: '200ms', maximumInterval: '5s' },
-})
+const { beginScrape, failProfileRun, endScrape } = proxyActivities<Activities>(storing)
 const { startProfileRun, lookAtProfileRun } = proxyActivities<Activities>(ofProvider)
 const { storeProfileRun } = proxyActivities<Activities>({ ...ofProvider, startToCloseTimeout: '5m' })
 const { abortProfileRuns, abortProfileRun } = proxyActivities<Activities>({

@@ -1,6 +1,6 @@
 import { CancellationScope, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
-import { brief } from '../runtime/brief-work.ts'
+import { brief, storing } from '../runtime/retries.ts'
 import { isWorkerLost } from '../runtime/lost-worker.ts'
 import { startJob } from '../runtime/start-job.ts'
 import type { FireTaskInput, ScheduledTaskInput } from './messages.ts'
@@ -8,10 +8,7 @@ import type { FireTaskInput, ScheduledTaskInput } from './messages.ts'
 /** The job of a scheduled task, as its rows name it. */
 const taskRunJob = 'scheduled-task'
 
-const { recordFire, beginTaskRun, endBackgroundRun } = proxyActivities<Activities>({
-  ...brief,
-  retry: { initialInterval: '200ms', maximumInterval: '5s' },
-})
+const { recordFire, beginTaskRun, endBackgroundRun } = proxyActivities<Activities>(storing)
 
 const { startTaskRun } = proxyActivities<Activities>({
   ...brief,

@@ -1,7 +1,7 @@
 import { log, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { ValuationOutcome } from '../../domain/valuation/outcome.ts'
-import { brief } from '../runtime/brief-work.ts'
+import { brief } from '../runtime/retries.ts'
 import { startJob } from '../runtime/start-job.ts'
 import type { ValueArtistInput } from './messages.ts'
 

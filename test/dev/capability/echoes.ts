@@ -90,7 +90,6 @@ export const echoRoutes = (deps: ApiDeps): Route[] => [
     example: { text: 'hello' },
     body: z.object({ text: z.string().min(1) }),
     responses: { 202: z.object({ status: z.literal('success'), runId: z.string() }) },
-    errors: ['invalid_request', 'unauthorized'],
     handle: async ({ caller, body, idempotency }) => {
       const id = newJobId()
       const answer = { status: 202 as const, body: { status: 'success' as const, runId: id } }

@@ -19,7 +19,7 @@ import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { beginOf, isFileLost, readOutside } from '../runtime/outside-files.ts'
 import { isBusy } from '../runtime/provider-call.ts'
-import type { Started } from '../scrapers/provider-runs.ts'
+import type { Started } from '../runtime/provider-runs.ts'
 import type { ContentDeps } from './deps.ts'
 
 type RunId = { runId: string }

@@ -5,7 +5,7 @@ import type { Pool } from '../../db/postgres/client.ts'
 import { albumsOfChunk, chunkCount, chunkKey } from '../../domain/measurements/chunks.ts'
 import { jobLimitMs } from '../../domain/measurements/states.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
-import { slotSeconds, startOnce, stateOfRun, type Started, type WantedRun } from '../scrapers/provider-runs.ts'
+import { slotSeconds, startOnce, stateOfRun, type Started, type WantedRun } from '../runtime/provider-runs.ts'
 import type { ChunkIds, MeasurementDeps } from './deps.ts'
 
 export function createChunkActivities(deps: MeasurementDeps) {

@@ -9,7 +9,7 @@ import type { Tx } from '../../db/postgres/client.ts'
 import { captureFaults, type CaptureOutput } from '../../domain/measurements/jobs.ts'
 import type { CaptureStop } from '../../domain/measurements/states.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import { abortRun } from '../scrapers/provider-runs.ts'
+import { abortRun } from '../runtime/provider-runs.ts'
 import { wantedRun } from './chunks.ts'
 import type { MeasurementDeps } from './deps.ts'
 

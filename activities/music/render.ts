@@ -16,7 +16,7 @@ import { cancelRender } from '../runtime/cancel-render.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { isBusy } from '../runtime/provider-call.ts'
-import type { Started } from '../scrapers/provider-runs.ts'
+import type { Started } from '../runtime/provider-runs.ts'
 import type { MusicDeps } from './deps.ts'
 
 type RunId = { runId: string }

@@ -19,7 +19,7 @@ import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { ScrapeDeps } from './deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
-import { abortRun, slotSeconds, startOnce, stateOfRun, type Started, type WantedRun } from './provider-runs.ts'
+import { abortRun, slotSeconds, startOnce, stateOfRun, type Started, type WantedRun } from '../runtime/provider-runs.ts'
 import { readFound } from './found.ts'
 
 type RunId = { runId: string }

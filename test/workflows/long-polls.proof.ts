@@ -45,7 +45,7 @@ test('a batch that waits long for a slot goes on in short histories, and ends it
       { find: 'workflowInfo().continueAsNewSuggested', replace: `workflowInfo().historyLength > ${maxEvents}` },
       { find: 'isEnding || isOver(), ms', replace: 'isEnding || isOver(), Math.min(ms, 20)' },
     ],
-    'scrapers/waits.ts',
+    'provider-runs/waits.ts',
   )
   const worker = await startWorkerHere(world, { WORKFLOW_BUNDLE, SCRAPER_RUNS_OF_ACCOUNT: '1' })
   const payer = await world.makeAccount({ credits: 1000 })

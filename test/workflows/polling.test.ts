@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nextPollMs, nextStartMs, providerRunLimitMs } from '../../workflows/scrapers/polling.ts'
+import { nextPollMs, nextStartMs, providerRunLimitMs } from '../../workflows/provider-runs/polling.ts'
 import { slotPauseMs } from '../../workflows/content/times.ts'
 
 /** Polls that fit into a time. */

@@ -14,7 +14,7 @@ import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { renderChanged } from '../music/messages.ts'
 import { storing } from '../runtime/retries.ts'
-import { ofProvider, startWhenRoom } from '../scrapers/provider-run.ts'
+import { ofProvider, startWhenRoom } from '../provider-runs/provider-run.ts'
 import { contentTimes, slotPauseMs } from './times.ts'
 
 const { beginContent, endContent } = proxyActivities<Activities>(storing)

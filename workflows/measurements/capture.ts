@@ -2,8 +2,8 @@ import { CancellationScope, continueAsNew, isCancellation, proxyActivities } fro
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { storing } from '../runtime/retries.ts'
-import { followRun, ofProvider, startWhenRoom, unlessCancelled } from '../scrapers/provider-run.ts'
-import { createRunWaits, HistoryIsLong, inLanes, type RunWaits } from '../scrapers/waits.ts'
+import { followRun, ofProvider, startWhenRoom, unlessCancelled } from '../provider-runs/provider-run.ts'
+import { createRunWaits, HistoryIsLong, inLanes, type RunWaits } from '../provider-runs/waits.ts'
 
 /** Provider runs of one job at the same time. */
 const maxChunksAtOnce = 5

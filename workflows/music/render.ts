@@ -10,7 +10,7 @@ import {
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { storing } from '../runtime/retries.ts'
-import { ofProvider, startWhenRoom } from '../scrapers/provider-run.ts'
+import { ofProvider, startWhenRoom } from '../provider-runs/provider-run.ts'
 import { renderChanged } from './messages.ts'
 import { musicPolling } from './polling.ts'
 

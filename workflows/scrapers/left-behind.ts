@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import { storing } from '../runtime/retries.ts'
-import { ofProvider } from './provider-run.ts'
+import { ofProvider } from '../provider-runs/provider-run.ts'
 
 const { endScrape, endCapture } = proxyActivities<Activities>(storing)
 const { abortProfileRuns, abortChunks } = proxyActivities<Activities>({

@@ -3,8 +3,8 @@ import type { Activities } from '../../activities/index.ts'
 import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { JobInput } from '../messages.ts'
 import { storing } from '../runtime/retries.ts'
-import { followRun, ofProvider, startWhenRoom, unlessCancelled } from './provider-run.ts'
-import { createRunWaits, HistoryIsLong, inLanes, type RunWaits } from './waits.ts'
+import { followRun, ofProvider, startWhenRoom, unlessCancelled } from '../provider-runs/provider-run.ts'
+import { createRunWaits, HistoryIsLong, inLanes, type RunWaits } from '../provider-runs/waits.ts'
 
 /** Provider runs of one batch at the same time. */
 const maxProfilesAtOnce = 10

@@ -2,7 +2,7 @@ import type { ScraperRequest } from '../../domain/scrapers/requests.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import { callbackUrl } from '../../providers/scraper/callback.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { isBusy, providerCall } from '../runtime/provider-call.ts'
+import { isBusy, providerCall } from './provider-call.ts'
 
 type RunDeps = Pick<ActivityDeps, 'scraper' | 'platform' | 'log'>
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createAccountPlaces } from '../../activities/chat/account-places.ts'
 import { activitiesIn, busyByStall } from '../../domain/runs/places.ts'
 import { createSlots } from '../../workers/places/slots.ts'
@@ -19,6 +19,8 @@ describe('the slots of a worker', () => {
     vi.useFakeTimers()
     load = { lateMs: 0, memoryShare: 0 }
   })
+  // Other files run in this process.
+  afterEach(() => void vi.useRealTimers())
   const create = (max: number) => createSlots(max, { take: () => load, close: () => {} })
   const reserve = (slots: ReturnType<typeof create>, signal = new AbortController().signal) =>
     slots.reserveSlot(context, signal)

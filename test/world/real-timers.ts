@@ -1,0 +1,8 @@
+import { afterAll, vi } from 'vitest'
+
+// Files share a process: with the timers that one has replaced, the next would wait for ever.
+afterAll(() => {
+  if (!vi.isFakeTimers()) return
+  vi.useRealTimers()
+  throw new Error('this file leaves fake timers to the next one')
+})

@@ -5,7 +5,7 @@ type Settlement = { accountId: string; amount: number; reference: string; usage:
 
 export function createCreditActivities({ db }: Pick<ActivityDeps, 'db'>) {
   return {
-    /** Ends a hold with its debit. Safe to run again: a reference is charged once. */
+    /** Settles a hold with its debit. Safe to run again: a reference is charged once. */
     settleHold: async (settlement: Settlement): Promise<void> => {
       await db.begin((tx) => settleHold(tx, settlement))
     },

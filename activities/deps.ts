@@ -25,31 +25,31 @@ import type { ContentSettings } from './content/deps.ts'
 import type { Batches } from './chat/batches.ts'
 import type { StopSignals } from './runtime/stops.ts'
 
-/** What activities may do by setting. Milliseconds where a name says so. */
+/** Settings of activities. */
 type ActivitySettings = {
   sandboxLifetimeMs: number
   sandboxIdleMs: number
-  /** A repository whose sandbox took this long to be made gets a base. */
+  /** A repository whose sandbox takes longer than this to create gets a base snapshot. */
   prepareAfterMs: number
   lifecycle: LifecycleTimes
   turns: TurnTerms
   stepLimit: number
   runTimeLimitMs: number
-  /** Characters of one model call. */
+  /** Maximum characters of the output of one model call. */
   modelOutputLimit: number
-  /** Whether chats that do not say so have their earlier turns summarised when the window is nearly full. */
+  /** Whether a chat without its own setting has earlier turns summarised when the context window is nearly full. */
   autoCompact?: boolean | undefined
-  /** Model of commit messages. */
+  /** Model that writes commit messages. */
   smallModel: string
-  /** Model of sub-agents; undefined: that of the turn. */
+  /** Model of sub-agents; undefined uses the model of the turn. */
   subAgentModel?: string | undefined
 }
 
-/** The API, and what lets a run act as its owner there. */
+/** Addresses of the API, and the secret that lets a run call it as its owner. */
 export type Platform = {
-  /** Where the world reaches the API. */
+  /** Public URL of the API. */
   baseUrl: string
-  /** Where this process reaches it. */
+  /** URL of the API from this process. */
   apiUrl: string
   serverSecret: string
 }
@@ -59,52 +59,54 @@ export type ActivityDeps = {
   writer: StreamWriter
   notifier: Notifier
   stops: StopSignals
-  /** The steps of turns that this process runs. */
+  /** The batches of turns that this process runs. */
   batches: Pick<Batches, 'join' | 'follow'>
   models: ModelPort
   payments: PaymentPort
-  /** What the payment provider has for one answer, where a person adds credits, and what refills bring. */
+  /** Timeout of one payment request, the URL where a person adds credits, and the rules of the plans. */
   billing: { timeoutMs: number; url: string; plans: PlanRules }
   egress: EgressPort
-  /** Files behind addresses that providers gave. */
+  /** Fetches files from addresses that providers return. */
   files: FileFetch
   sandboxes: SandboxPort
   codeHost: CodeHostPort
-  /** Asks whoever watches the lifecycle of a session to look at it. Does not wait, and may be lost. */
+  /**
+   * Signals the workflow that watches the lifecycle of a session's sandbox. Does not wait, and the signal may be lost.
+   */
   wakeSandbox: (sessionId: string) => void
-  /** Asks the engine for an accepted run. */
+  /** Starts the workflow of an accepted run. */
   startTurn: (runId: string, options: { headless: boolean; bounded?: boolean }) => Promise<void>
-  /** Starts the build of a repository's base, one at a time for each. Does not wait, and may be lost. */
+  /** Starts the build of a repository's base snapshot, one at a time per repository. Does not wait, and may be lost. */
   prepareBase: (cloneUrl: string) => void
   blobs: BlobPort
   render: RenderPort
-  /** Finished media. */
+  /** Storage of finished media. */
   store: StorePort
   content: ContentSettings
   chat: TeamChatPort
   streaming: StreamingPort
   scraper: ScraperPort
-  /** Runs of the scraper at the same time. */
+  /** Maximum number of concurrent scraper runs. */
   scraperSlots: { all: number; ofAccount: number }
-  /** Signals a batch of profiles that a slot may be free. Does not wait, and may be lost. */
+  /** Signals a batch of profiles that a slot may be free. Does not wait, and the signal may be lost. */
   wakeScrape: (batchRunId: string) => void
-  /** What this deployment measures, and asks for it. */
+  /** Limits and prices of catalog measurements, and the call that starts one. */
   catalogs: {
-    /** Releases of an artist that a valuation measures at most. */
+    /** Maximum number of releases of an artist that a valuation measures. */
     maxReleases: number
     terms: CaptureTerms
     profileHosts: ProfileHosts
     webAppUrl: string
   }
   mail: MailPort
-  /** Sender of every mail. */
+  /** Sender address of every mail. */
   mailFrom: string
   settings: ActivitySettings
   platform: Platform
   log: Logger
-  /** This process's advisory lock: other workers answer for whoever has lost it. */
+  /** This process's advisory lock. Other workers report the activities of a process that has lost its lock. */
   lock: Pick<ProcessLock, 'processId' | 'held' | 'settled'>
-  /** What runs of tasks are given, and what they must pass, as turns that somebody asks for. */
+  /** Inputs and checks of task runs, the same as for interactive turns. */
   taskRuns: {
     defaultModel: string
     modelAllowList: string[] | undefined

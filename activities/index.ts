@@ -22,7 +22,7 @@ import { createScrapeActivities } from './scrapers/index.ts'
 import { createTaskRunActivities } from './tasks/index.ts'
 import { createWorkspaceActivities } from './sandboxes/workspace.ts'
 
-/** Every activity of this deployment, over its connections and providers. */
+/** Creates every activity of this deployment. */
 export function createActivities(deps: ActivityDeps) {
   return activitiesOver({ ...deps, db: databaseOfActivities(deps.db) })
 }

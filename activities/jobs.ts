@@ -5,7 +5,10 @@ import type { ActivityDeps } from './deps.ts'
 
 export function createJobActivities({ db }: Pick<ActivityDeps, 'db'>) {
   return {
-    /** EXECUTING, unless the run has ended or is to be cancelled. `files` counts what a commit of files is asked for. Safe to run again. */
+    /**
+     * Sets the run to EXECUTING, unless it has ended or must be cancelled. `files`: number of files to commit. Safe to
+     * run again.
+     */
     beginBackgroundRun: async ({ runId }: { runId: string }): Promise<{ live: boolean; files: number }> => {
       const live = await db.begin((tx) => beginBackgroundRun(tx, runId))
       const { payload } = await readJob(db, runId)
@@ -13,7 +16,7 @@ export function createJobActivities({ db }: Pick<ActivityDeps, 'db'>) {
       return { live, files: files.length }
     },
 
-    /** Ends the run, whatever it has done. Safe to run again: an ended run never changes. */
+    /** Ends the run in any state. Safe to run again: an ended run never changes. */
     endBackgroundRun: async ({ runId, end }: { runId: string; end: JobEnd }): Promise<void> => {
       await endJob(db, { id: runId, attempt: Context.current().info.attempt }, end)
     },

@@ -14,7 +14,10 @@ export function createMailActivities({
   log,
 }: Pick<ActivityDeps, 'db' | 'mail' | 'mailFrom' | 'log'>) {
   return {
-    /** One attempt at a mail of the outbox. Safe to run again: the row says how far it is, its id is the provider's key. */
+    /**
+     * One attempt at a mail of the outbox. Safe to run again: the row records the progress, and its id is the
+     * provider's idempotency key.
+     */
     deliverMail: async ({ mailId }: { mailId: string }): Promise<void> => {
       const content = await findQueuedMail(db, mailId)
       if (content === undefined) return
@@ -37,14 +40,14 @@ export function createMailActivities({
       if (delivery.outcome === 'failed') return
       const { afterSeconds, fault } = delivery
       throw ApplicationFailure.create({
-        // The provider's own words stay out of the history.
+        // The provider's message stays out of the workflow history.
         message: fault?.kind ?? 'busy',
         type: 'MailLater',
         ...(afterSeconds !== undefined && { nextRetryDelay: `${Math.ceil(afterSeconds)}s` as const }),
       })
     },
 
-    /** The end of a mail that nobody took in time. Safe to run again: an ended mail never changes. */
+    /** Fails a mail that could not be delivered in time. Safe to run again: an ended mail never changes. */
     giveUpMail: async ({ mailId }: { mailId: string }): Promise<void> => {
       await settleSend(db, mailId, { status: 'send_failed' })
     },

@@ -1,13 +1,16 @@
 import { placesOfAccount } from '../../domain/runs/places.ts'
 
-/** First wait of a batch without a place, and what each refusal of the same window adds: 40 batches a second come back. */
+/**
+ * First wait of a refused batch, and the delay that each further refusal in the same window adds: at most 40 batches
+ * return per second.
+ */
 const waitMs = 1000
 const spacingMs = 25
 const windowMs = 10_000
 
 /**
- * Places of batches by account. `atOnce`: batches that this process runs at the same time, of which one account has its share:
- * batches that wait for a slow model or command would otherwise hold every place.
+ * Limits the batches of one account. `atOnce`: batches that this process runs at the same time. One account may use
+ * only its share, because batches that wait for a slow model or command would otherwise fill every slot.
  */
 export function createAccountPlaces(atOnce: number, now = (): number => performance.now()) {
   const ofAccount = placesOfAccount(atOnce)
@@ -23,8 +26,8 @@ export function createAccountPlaces(atOnce: number, now = (): number => performa
 
   return {
     /**
-     * Takes a place. When the account has its share: the milliseconds after which the batch is to be tried again, unless
-     * it cannot wait.
+     * Takes a slot. Returns the milliseconds until the next try when the account has used its share and the batch can
+     * wait; undefined when the slot is taken.
      */
     take: (accountId: string, canWait: boolean): number | undefined => {
       const places = held.get(accountId) ?? 0

@@ -7,23 +7,23 @@ import { createAccountPlaces } from './account-places.ts'
 import { createHeadStarts } from './head-starts.ts'
 import { handOver, isWorkersEnd, requireLock } from './working.ts'
 
-/** A batch ends with the step in which this time is over. */
+/** A batch ends after the step in which it has run for this long. */
 const budgetMs = 30_000
 
-/** Where a batch is, as its heartbeats report. */
+/** Progress of a batch, reported in heartbeats. */
 type Position = { step: number; tools?: string[] }
 
-/** Steps of a turn or sub-agent that one process runs without the engine. */
+/** A batch: steps of a turn or sub-agent that one process runs without a round trip to the engine. */
 export type Batch = {
-  /** Aborts on a recorded stop, on the engine's cancellation, and when this worker's grace is over. */
+  /** Aborts on a recorded stop, on the engine's cancellation, and when this worker's shutdown grace period ends. */
   readonly signal: AbortSignal
-  /** True once this worker is to leave the work to another one. */
+  /** True once this worker is shutting down and another one must continue the work. */
   isLeaving(): boolean
-  /** True once the batch is to end with its step. */
+  /** True once the batch must end after its current step. */
   isSpent(): boolean
-  /** Whether the engine has the work: an activity has begun the batch or joined it. */
+  /** True once an activity has started or joined the batch, so that the engine tracks the work. */
   isJoined(): boolean
-  /** Whether this process had begun the turn before the engine brought it. */
+  /** True if this process started the turn before its activity arrived. */
   readonly hadHeadStart: boolean
   position: Position | undefined
 }
@@ -39,22 +39,25 @@ type Work<T> = (batch: Batch) => Promise<T>
 
 export type Batches = ReturnType<typeof createBatches>
 
-/** How often the batch of another process is looked at, besides being heard of. */
+/** Polling interval for the batch of another process, in case its notifications are lost. */
 const lookMs = 500
 
-/** Bounds of one process. `headStarts`: those that wait for their activity, so that an engine that falls behind is not overtaken. */
+/**
+ * Limits of one process. `headStarts`: batches that wait for their activity. The limit keeps turns from running ahead
+ * of a slow engine.
+ */
 type Bounds = { atOnce: number; headStarts: number }
 
 /**
- * The batches of this process. One turn is in one of them at most: an activity joins the batch that runs already, whether
- * a head start or an earlier attempt began it, and it ends early only when all that joined it are cancelled.
+ * The batches of this process. A turn runs in at most one of them: an activity joins a running batch, whether a head
+ * start or an earlier attempt started it. A batch ends early only when every activity that joined it is cancelled.
  */
 export function createBatches(
   { lock, log, notifier, stops }: Pick<ActivityDeps, 'lock' | 'log' | 'notifier' | 'stops'>,
   bounds: Bounds,
 ) {
   const batches = new Map<string, Running>()
-  /** When another process was last heard of, by run, while its batch is waited for here. */
+  /** Time of the last message from the process that runs a batch which this process waits for, by run id. */
   const others = new Map<string, { heardAt: number; wake: () => void }>()
   const awaited = new Set<string>()
   const headStarts = createHeadStarts(bounds.headStarts)
@@ -84,7 +87,7 @@ export function createBatches(
       },
     }
     batches.set(key, running)
-    // What an attempt of an activity begins may outlive it.
+    // Work that an activity attempt starts may outlive the attempt, so it runs outside of the activity's context.
     running.outcome = asyncLocalStorage
       .exit(() => work(batch))
       .finally(() => {
@@ -98,9 +101,9 @@ export function createBatches(
 
   return {
     /**
-     * Runs work for an activity, or joins the same work where this process runs it already, and calls `onJoined` then.
-     * Heartbeats report where it is. Answers a pause when the account has its share of places. Rejects with a failure that
-     * is retried at once when this worker leaves.
+     * Runs work for an activity, or joins the same work if this process already runs it, and then calls `onJoined`.
+     * Heartbeats report the progress. Returns a pause when the account has used its share of slots. Rejects with a
+     * failure that Temporal retries immediately when this worker shuts down.
      */
     join: async <T>(
       { key, runId, accountId = '' }: { key: string; runId: string; accountId: string | undefined },
@@ -110,7 +113,7 @@ export function createBatches(
       requireLock(lock)
       const { cancellationSignal, info } = Context.current()
       const known = batches.get(key)
-      // A batch that runs already, or that a worker has lost, is not kept waiting.
+      // A batch that already runs, or that a worker has lost, does not wait for a slot.
       const ms = places.take(accountId, known === undefined && info.attempt === 1)
       if (ms !== undefined) return { next: 'pause', ms }
       const hadHeadStart = headStarts.arrive(key)
@@ -140,7 +143,10 @@ export function createBatches(
         places.release(accountId)
       }
     },
-    /** Begins a turn before the engine has it, unless this process, or the account, has its share of such turns. */
+    /**
+     * Starts a turn before its activity arrives, unless this process or the account has reached its limit of such
+     * turns.
+     */
     begin: (runId: string, accountId: string, work: Work<Advanced>): void => {
       if (draining || batches.has(runId) || !lock.held() || headStarts.isFull(accountId)) return
       headStarts.begin(runId, accountId)
@@ -158,10 +164,10 @@ export function createBatches(
         log.debug({ runId, err: error }, 'a head start was given up'),
       )
     },
-    /** Passes on a `HeadStartWord` about a batch that runs already. */
+    /** Delivers a `HeadStartWord` about a running batch. */
     hear: (word: string, runId: string): void => {
       const other = others.get(runId)
-      // A batch that itself waits for another process has nothing to report.
+      // A batch that waits for another process has no progress to report.
       if (word === 'asked' && batches.has(runId) && other === undefined) {
         awaited.add(runId)
         notifier.headStart(runId, 'alive')
@@ -170,12 +176,12 @@ export function createBatches(
       if (word === 'over') other?.wake()
       if (word === 'brought') headStarts.arrive(runId)
     },
-    /** Follows the batch of a run that another process runs, until closed. */
+    /** Follows the batch of a run in another process until closed. */
     follow: (runId: string) => {
       const other = { heardAt: performance.now(), wake: (): void => {} }
       others.set(runId, other)
       return {
-        /** Resolves soon, and at once when the batch is over. Rejects when the signal aborts. */
+        /** Resolves after a short wait, or immediately when the batch is over. Rejects when the signal aborts. */
         news: async (signal: AbortSignal): Promise<void> => {
           notifier.headStart(runId, 'asked')
           const waiting = new AbortController()
@@ -183,16 +189,16 @@ export function createBatches(
           await sleep(lookMs, AbortSignal.any([signal, waiting.signal])).catch(() => {})
           signal.throwIfAborted()
         },
-        /** Milliseconds since that process was last heard of. */
+        /** Milliseconds since the last message from that process. */
         silentMs: () => performance.now() - other.heardAt,
         close: () => void others.delete(runId),
       }
     },
-    /** From here on every batch ends with its step, and none begins without its activity. */
+    /** From this point every batch ends after its current step, and none starts without its activity. */
     drain: (): void => {
       draining = true
     },
-    /** Ends what no activity has joined. */
+    /** Ends every batch that no activity has joined. */
     close: async (): Promise<void> => {
       draining = true
       const left = [...batches.values()]

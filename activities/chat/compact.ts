@@ -21,7 +21,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { modelFailed } from './model-call.ts'
 import { onOpenLog, withWorkerLock } from './working.ts'
 
-/** What is to be summarised, and for whom: one summary, and one charge, for each `madeFor`. */
+/** A summary to write. Each `madeFor` is summarised and charged once. */
 type Wanted = {
   chatId: string
   accountId: string
@@ -80,8 +80,8 @@ export function createCompactActivities(deps: ActivityDeps) {
 
   return {
     /**
-     * Summarises what a turn was sent before its last user message. Safe to run again: a summary that is stored for the
-     * step is kept, and paid once.
+     * Summarises the prompt of a turn before its last user message. Safe to run again: a stored summary of the step is
+     * kept and charged once.
      */
     compactTurn: ({ runId, step }: { runId: string; step: number }): Promise<void> =>
       attempt(runId, async (signal) => {
@@ -94,7 +94,7 @@ export function createCompactActivities(deps: ActivityDeps) {
         await summarise({ chatId, accountId, source, modelId, madeFor, runId, history, summaries }, signal)
       }),
 
-    /** Summarises a chat up to a message. Safe to run again: a summary that is stored is kept, and paid once. */
+    /** Summarises a chat up to a message. Safe to run again: a stored summary is kept and charged once. */
     compactStored: ({ chatId, throughId }: { chatId: string; throughId: string }): Promise<void> =>
       attempt(chatId, async (signal) => {
         const madeFor = `${chatId}:${throughId}`
@@ -102,7 +102,7 @@ export function createCompactActivities(deps: ActivityDeps) {
         if (chat === undefined || (await findSummary(db, madeFor)) !== undefined) return
         const stored = await readHistory(db, chatId)
         const end = stored.findIndex(({ id }) => id === throughId)
-        // As if the user were about to say something.
+        // An empty user message stands for the next one, because everything before the last user message is summarised.
         const history: UiMessage[] = [...stored.slice(0, end + 1), { id: '', role: 'user', parts: [] }]
         const modelId = chat.modelId ?? taskRuns.defaultModel
         const summaries = await listSummaries(db, chatId)
@@ -114,7 +114,7 @@ export function createCompactActivities(deps: ActivityDeps) {
   }
 }
 
-/** The text of one answer. Throws for one that is empty, too long or not whole. */
+/** Returns the text of one model call. Throws when it is empty, too long or incomplete. */
 async function askForText(models: Pick<ModelPort, 'stream'>, call: ModelCall, signal: AbortSignal) {
   let text = ''
   for await (const part of models.stream(call, signal)) {

@@ -11,24 +11,24 @@ import { systemPrompt } from '../../domain/chat/prompt/system-prompt.ts'
 import type { Usage } from '../../domain/credits/usage.ts'
 import type { ModelDescription } from '../../providers/model/index.ts'
 
-/** What a model call is made from: the history of the turn and the answer so far. */
+/** Input of a model call: the history of the turn and its output so far. */
 export type TurnContext = {
   prompt: LanguageModelV3Prompt
-  /** The messages that the prompt is made from, as far as they have room. */
+  /** The messages of the prompt, as far as they fit into the context window. */
   shown: readonly Pick<UiMessage, 'id' | 'role' | 'parts'>[]
-  /** Estimated prompt, system prompt and tools left out. */
+  /** Estimated tokens of the prompt, without system prompt and tools. */
   inputTokens: number
-  /** What no later step of the turn can do without, of the history that the client sent. */
+  /** The messages of the client's history that every later step of the turn still needs. */
   neededInput: readonly RequestMessage[]
-  /** Estimated history, also of what the model has no room for. */
+  /** Estimated tokens of the history, including messages that do not fit into the context window. */
   historyTokens: number
-  /** Whether there are messages before the last one of the user that no summary stands for. */
+  /** True if messages before the last user message are not covered by a summary. */
   hasEarlierTurns: boolean
   /** Totals of the message that this turn continues. */
   totals: { usage?: Usage; cost?: number; finishReasons: { finishReason: string; rawFinishReason?: string }[] }
 }
 
-/** The turn as its ids led to it: nothing of it travels through the engine. */
+/** Builds the model context from the stored turn. Message content never passes through the engine. */
 export function contextOf(
   { run, input, answer, artistId, summaries, refusals }: TurnState,
   options: { model: ModelDescription; workingDirectory: string; skills: readonly Skill[] },
@@ -62,14 +62,14 @@ export function contextOf(
   }
 }
 
-/** The answer only grows and leaves ever less room: what does not fit before it now never will. */
+/** The output only grows and leaves less room, so a message that does not fit now never fits in a later step. */
 function neededOf(input: readonly RequestMessage[], unfit: number): readonly RequestMessage[] {
   let dropped = 0
   const from = input.findIndex((message) => (dropped += toPrompt([toStoredMessage(message)]).length) > unfit)
   return from === -1 ? input : input.filter(({ role }, at) => at >= from || role === 'system')
 }
 
-/** The last message that the summary stands for is kept: by it later steps know that the summary fits. */
+/** Keeps the last summarised message: later steps need its id to see that the summary applies. */
 function unsummarised(input: readonly RequestMessage[], { messageIds }: HistorySummary): readonly RequestMessage[] {
   const end = input.findIndex(({ id }) => id === messageIds.at(-1))
   return input.filter(({ role }, at) => at >= end || role === 'system')

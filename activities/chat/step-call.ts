@@ -24,32 +24,32 @@ import { contextOf, type TurnContext } from './context.ts'
 import { startClock } from '../runtime/clock.ts'
 import { callMs, failureWeight, ModelCallFailed, readAnswer, requestedWaitMs, validCalls } from './model-call.ts'
 
-/** The batch that makes a model call of a turn, and how. */
+/** The batch that makes a model call of a turn, and the options of the call. */
 export type CallContext = {
   batch: number
-  /** The attempt at step 0 that counts as the first. */
+  /** Number of the first attempt at step 0. */
   firstAttempt: number
-  /** Whether a history that nearly fills the window is to be summarised before the call. */
+  /** Whether to summarise a history that nearly fills the context window before the call. */
   compacts: boolean
-  /** Whether messages that wait to join the turn do so before the call. */
+  /** Whether messages that wait to join the turn are added before the call. */
   yieldsToSteering: boolean
   signal: AbortSignal
-  /** True once this worker is to leave the call to another. */
+  /** True once this worker is shutting down and another one must make the call. */
   isLeaving: () => boolean
-  /** Whether a queued run begins with the call. */
+  /** Whether the call starts a queued run. */
   begins: () => boolean
 }
 
-/** The turn behind its model call; or why no call was made. */
+/** The turn after its model call, or the reason why no call was made. */
 export type CalledModel = TurnState | 'steered' | 'ended' | 'compact'
 
 type Answer = { nextSeq: number; rest: Frame[]; folding: Folding; outcome: ModelOutcome }
 type Attempt = { run: Run; step: number; attempt: number; shown: TurnContext['shown'] }
 
 /**
- * One attempt at one model call of a turn: opens the step in the log, streams the answer into it and stores its end. The
- * fence refuses every append of an attempt that was replaced. Rejects with `ModelCallFailed` when the model failed, which is
- * counted.
+ * One attempt at one model call of a turn: opens the step in the log, streams the output into it and stores the result.
+ * The fence rejects every append of an attempt that was replaced. Rejects with `ModelCallFailed` when the model fails;
+ * the failure is counted.
  */
 export function createStepCall(deps: ActivityDeps) {
   const { db, models, writer, notifier } = deps
@@ -59,7 +59,7 @@ export function createStepCall(deps: ActivityDeps) {
     context.hasEarlierTurns &&
     isNearlyFull(context.historyTokens, model, state.run.contextLimit)
 
-  /** The answer to one call. Frames that are not yet on their way to the log are left to the caller. */
+  /** Streams the output of one call. The caller appends the frames that are not yet on their way to the log. */
   const stream = async (
     { run, step, attempt, shown }: Attempt,
     { signal, isLeaving }: Pick<CallContext, 'signal' | 'isLeaving'>,
@@ -75,7 +75,7 @@ export function createStepCall(deps: ActivityDeps) {
     } catch (cause) {
       appender.stale.throwIfAborted()
       if (signal.reason instanceof StaleWriter) throw signal.reason
-      // What the client already saw of a failed attempt is retracted by the next one; it must be in the log for that.
+      // The next attempt retracts the output of a failed one that clients have seen, so that output must be in the log.
       await appender.drain()
       const reason = isLeaving() ? 'worker_lost' : clock.signal.aborted ? 'timeout' : 'model_error'
       const failed = !signal.aborted
@@ -92,7 +92,10 @@ export function createStepCall(deps: ActivityDeps) {
     }
   }
 
-  /** A refusal of content that the prompt can do without is kept, and is worth another attempt: that one is made without. */
+  /**
+   * When the provider refuses content that the prompt can omit, stores the refusal and makes the error retryable: the
+   * next attempt omits that content.
+   */
   const withoutOffence = async (error: unknown, run: Run, shown: TurnContext['shown']): Promise<unknown> => {
     const throughId = shown.at(-1)?.id
     if (!(error instanceof ModelError) || !isRefusedKind(error.fault) || throughId === undefined) return error
@@ -121,7 +124,7 @@ export function createStepCall(deps: ActivityDeps) {
   return async (state: TurnState & { skills: Skill[] }, ctx: CallContext): Promise<CalledModel> => {
     const { run, step, answer, skills } = state
     const first = step === 0 ? ctx.firstAttempt : 1
-    // At least one more than calls have failed: a head start that failed counts as the first attempt.
+    // At least one more than the failed calls, because a head start that failed counts as the first attempt.
     const attempt = state.attempt === undefined ? first : Math.max(state.attempt, state.failures) + 1
     const model = await models.describe(run.modelId)
     const tools = toolDefinitions({ headless: run.headless, hasSkills: skills.length > 0 })
@@ -140,7 +143,7 @@ export function createStepCall(deps: ActivityDeps) {
       begins: ctx.begins(),
       yieldsToSteering: ctx.yieldsToSteering,
     }
-    // The model is asked only when the log is ours: after a stop was acknowledged no call begins.
+    // Opens the step before the model call, so that no call starts after a stop was acknowledged.
     const opened = await recheckIfSlow(() => openStep(db, opening))
     if (typeof opened === 'string') return opened
     notifier.wake(run.id)
@@ -194,7 +197,7 @@ export function createStepCall(deps: ActivityDeps) {
   }
 }
 
-/** The message of the turn with what its model call added, as a reader of the store would find it. */
+/** The message of the turn with the output of its model call, as the store would return it. */
 function grown({ run, answer }: TurnState, { parts, metadata }: Folding): StoredMessage {
   return {
     id: run.assistantMessageId,
@@ -208,7 +211,7 @@ function faultIn(error: unknown): { fault?: string | undefined; detail?: string 
   return error instanceof ModelError ? { fault: error.fault, detail: error.detail } : {}
 }
 
-/** Set for a call that is to be executed and waits for a person to approve it. */
+/** Set for a tool call that must be executed and waits for approval. */
 function approvalOf(
   call: ModelOutcome['toolCalls'][number],
   { goesOn }: ModelOutcome,
@@ -217,7 +220,7 @@ function approvalOf(
   return goesOn && asksFor(call) ? { approvalId: newApprovalId(), approval: 'requested' } : {}
 }
 
-/** Worth a write: more than half of what each step would read can never be told to the model. */
+/** True when rewriting the stored input pays off: more than half of it can never reach the model again. */
 function exceedsContext(input: readonly RequestMessage[], needed: readonly RequestMessage[]): boolean {
   return needed.length < input.length && 2 * JSON.stringify(needed).length < JSON.stringify(input).length
 }

@@ -48,8 +48,8 @@ const maxSteps = 30
 const modelFailed = { success: false, error: 'The model call of the sub-agent failed' }
 
 /**
- * Advances the sub-agent of one `task` call by as many steps as fit into one batch, as a turn is advanced: model call,
- * tools, and in the end the output of the call. A model that fails is an answer for the parent, not the end of the turn.
+ * Advances the sub-agent of one `task` call by the steps of one batch, as for a turn: model call, tools, and finally
+ * the output of the call. A failed model becomes an output for the parent and does not end the turn.
  */
 export function createSubAgentLoop(deps: ActivityDeps) {
   const { db, lock, log, notifier } = deps
@@ -64,7 +64,7 @@ export function createSubAgentLoop(deps: ActivityDeps) {
     store: (result) => db.begin((tx) => finishSubCall(tx, result)),
   })
 
-  /** The output: what the sub-agent said and did, also when it has used up its steps. */
+  /** Stores the output: the messages and tool results of the sub-agent, even when it has used up its steps. */
   const end = async (task: TaskCall, state: SubAgentState, failed = false): Promise<SubAdvanced> => {
     const progress = await findProgress(db, task)
     const output = failed || progress === undefined ? modelFailed : { final: finalMessages(state.parts), ...progress }
@@ -73,7 +73,10 @@ export function createSubAgentLoop(deps: ActivityDeps) {
     return { next: 'nothing' }
   }
 
-  /** The pause after a failed call; undefined when the model has failed for good. `tried`: calls in a row that failed here. */
+  /**
+   * Returns the pause after a failed call, or undefined when the model has failed permanently. `tried`: consecutive
+   * failures in this batch.
+   */
   const pauseAfter = async (own: SubAttempt, error: unknown, tried: number): Promise<number | undefined> => {
     log.warn({ ...own, err: error }, 'model call of a sub-agent failed')
     const failures = Math.max(tried, (await countSubFailure(db, own)) ?? 0)
@@ -138,17 +141,16 @@ export function createSubAgentLoop(deps: ActivityDeps) {
 const offered = new Set(subAgentDefinitions.map(({ name }) => name))
 const checkInput: CheckInput = (name, input) => (offered.has(name) ? parseToolInput(name, input) : undefined)
 
-/** A stop, or a newer attempt, ends a call that says nothing to the log at the latest after this time. */
+/** Interval at which a call that writes nothing to the log checks for a stop or a newer attempt. */
 const noteMs = 1000
 
 /**
- * One model call of a sub-agent: a row says which attempt may end it. Nothing that the model says is shown before the step
- * has ended.
+ * One model call of a sub-agent. A row records which attempt may end it. Output is not shown before the step has ended.
  */
 function createSubModelCall(deps: ActivityDeps) {
   const { db, models, notifier } = deps
 
-  /** Stores how much was said, once a second; aborts when the answer has no use any more. */
+  /** Stores the length of the output once a second. Aborts when the output is no longer needed. */
   const watch = (own: SubAttempt, said: () => number): { stale: AbortSignal; end(): void } => {
     const stale = new AbortController()
     let noting = false
@@ -167,7 +169,7 @@ function createSubModelCall(deps: ActivityDeps) {
     return { stale: stale.signal, end: () => clearInterval(timer) }
   }
 
-  /** What one attempt at one model call came to. */
+  /** Result of one model-call attempt. */
   const ask = async (own: SubAttempt, call: ModelCall, framer: Framer, signal: AbortSignal) => {
     const clock = startClock(callMs, 'the model call took too long')
     let said = 0
@@ -207,7 +209,7 @@ function createSubModelCall(deps: ActivityDeps) {
       inputPrice: model.prices?.input,
       outputPrice: model.prices?.output,
     }
-    // The model is asked only when the step is ours: after a stop was acknowledged no call begins.
+    // Opens the step before the model call, so that no call starts after a stop was acknowledged.
     await recheckIfSlow(() => db.begin((tx) => openSubStep(tx, opening)))
     notifier.wake(runId)
     const call: ModelCall = {

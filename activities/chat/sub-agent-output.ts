@@ -3,12 +3,13 @@ import type { MessagePart } from '../../domain/chat/messages.ts'
 import { toPrompt } from '../../domain/chat/prompt/prompt.ts'
 import { cutText } from '../tools/cut.ts'
 
-/** Of the stored output of one call, with what stands around the messages. */
+/** Limit of the stored output of one call, less the JSON around the messages. */
 const finalBytes = 198_000
 
 /**
- * What a sub-agent said and did, as model messages: as many of the last ones as fit the stored output of a call, and no
- * result without its call. The last assistant message is what the parent reads: it stays, cut where it is too long.
+ * The messages of a sub-agent as model messages: the last ones that fit the stored output of a call, without results
+ * whose call was dropped. The last assistant message, which the parent reads, is always kept, and cut if it is too
+ * long.
  */
 export function finalMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
   const messages = toPrompt([{ role: 'assistant', parts: [...parts] }])
@@ -27,7 +28,7 @@ function bytesOf(message: LanguageModelV3Message | undefined): number {
   return Buffer.byteLength(JSON.stringify(message)) + 1
 }
 
-/** The text of a message that is too long for itself, as far as it fits. */
+/** The text of a message that is too long by itself, cut to fit. */
 function cutMessage(message: LanguageModelV3Message | undefined): LanguageModelV3Message[] {
   if (message?.role !== 'assistant') return []
   const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')

@@ -20,45 +20,45 @@ const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
 const notStarted = { success: false, error: 'not started: the sandbox could not be reached; nothing was done' }
 const failedEveryAttempt = { success: false, error: 'failed at every attempt' }
 
-/** Output of a call that is given up: the outcome is unknown only of a call that began. */
+/** Output of a call that is given up. The outcome is unknown only if the call has started. */
 export function givenUp({ attempts, toolName, input }: Omit<OpenCall, 'toolCallId'>): object {
   if (attempts === 0) return notStarted
   return runsAtMostOnce(toolName, input) ? outcomeUnknown : failedEveryAttempt
 }
 
-/** The rows of one kind of calls: of a turn, or of a sub-agent. */
+/** Storage of tool calls: of a turn, or of a sub-agent. */
 export type CallRows = {
   start(attempt: CallAttempt): Promise<{ first: boolean }>
   release(attempt: CallAttempt): Promise<void>
   store(ids: { runId: string; toolCallId: string; output: unknown }): Promise<void>
 }
 
-/** Whose calls they are, and what ends them. */
+/** The run that owns the calls, and the signals that end them. */
 export type CallContext = Holder & {
   runId: string
   sessionId: string
   batch: number
   signal: AbortSignal
-  /** Called with the names of the tools that run, whenever they change. */
+  /** Called with the names of the running tools whenever they change. */
   onRunning: (tools: string[]) => void
 }
 
-/** Calls of one step that run at once. */
+/** Maximum number of calls of one step that run at the same time. */
 const maxAtOnce = 16
-/** One attempt at a call; tools end themselves sooner. */
+/** Time limit of one attempt at a call. Tools have shorter limits of their own. */
 const callMs = 130_000
-/** Attempts at a call whose sandbox cannot be opened: a few minutes. */
+/** Attempts at a call whose sandbox cannot be opened: a few minutes in total. */
 const maxTries = 25
 
-/** `forget` drops the receipt in the sandbox, once the output is stored. */
+/** `forget` deletes the receipt in the sandbox once the output is stored. */
 type Executed = { output: unknown; forget?: () => Promise<void> }
 type Prepared = Awaited<ReturnType<typeof openSessionSandbox>> | undefined
 
 /**
- * Executes the open calls of a step, some at a time; answers their outputs. Safe to run again: a call that may
- * have had effects is answered from its receipt instead of being run twice. A call that fails by itself three times is
- * given up with an output that says so; workers that are lost or leave cost no failure. Rejects only when the signal
- * aborts, or with `StaleWriter`.
+ * Executes the open calls of a step concurrently and returns their outputs. Safe to run again: a call that may have had
+ * effects is not repeated; its receipt provides the output. A call that fails three times is given up with an output
+ * that reports it; lost workers and shutdowns do not count as failures. Rejects only when the signal aborts, or with
+ * `StaleWriter`.
  */
 export function createToolCalls(deps: ActivityDeps, rows: CallRows) {
   const attempt = createAttempt(deps, rows)
@@ -83,7 +83,7 @@ export function createToolCalls(deps: ActivityDeps, rows: CallRows) {
     }
   }
 
-  /** An output that the store refuses is replaced by the notice that the call failed. */
+  /** Stores an output. An output that the store rejects is replaced by a failure notice. */
   const store = async (result: Parameters<CallRows['store']>[0], call: OpenCall): Promise<unknown> => {
     try {
       await rows.store(result)
@@ -99,7 +99,7 @@ export function createToolCalls(deps: ActivityDeps, rows: CallRows) {
   const execute = async (call: OpenCall, ctx: CallContext): Promise<unknown> => {
     const { output, forget } = await executeWithRetries(call, ctx)
     const stored = await store({ runId: ctx.runId, toolCallId: call.toolCallId, output: storableJson(output) }, call)
-    // What cannot be dropped now goes with the sandbox.
+    // A receipt that cannot be deleted now is deleted with the sandbox.
     forget?.().catch(() => {})
     return stored
   }
@@ -134,9 +134,9 @@ export function createToolCalls(deps: ActivityDeps, rows: CallRows) {
   }
 }
 
-/** One attempt at a call, at most once where that matters. `onBegun` is called once its receipt is stored. */
+/** One attempt at a call, at most once for tools with effects. `onBegun` is called once its receipt is stored. */
 function createAttempt(deps: ActivityDeps, rows: CallRows) {
-  /** The sandbox, before the call begins: one that cannot be opened leaves it undone. */
+  /** Opens the sandbox before the call starts, so that a sandbox failure leaves the call untried. */
   const prepare = async (toolName: string, sessionId: string): Promise<Prepared> =>
     runsWithoutSandbox(toolName) ? undefined : openSessionSandbox(deps, sessionId)
 
@@ -145,7 +145,7 @@ function createAttempt(deps: ActivityDeps, rows: CallRows) {
     const { runId, signal } = ctx
     const once = runsAtMostOnce(toolName, input)
     if (prepared === undefined) {
-      // Its result is the stored one: what an earlier attempt did and could not store is unknown.
+      // Only the stored result counts: the effect of an earlier attempt that could not store its result is unknown.
       if (!first && once) return { output: outcomeUnknown }
       const { egress, platform } = deps
       const platformHeaders = runKeyHeadersOf(deps, runId)
@@ -174,7 +174,7 @@ function createAttempt(deps: ActivityDeps, rows: CallRows) {
       return { output: isUnknown ? outcomeUnknown : { success: false, error: repositoryDenied } }
     }
     ctx.signal.throwIfAborted()
-    // No tool begins before its receipt is stored: a stop that was acknowledged refuses it.
+    // A tool starts only after its receipt is stored: an acknowledged stop refuses the receipt.
     const { first } = await recheckIfSlow(() => rows.start(own))
     onBegun()
     try {

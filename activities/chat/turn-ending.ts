@@ -5,19 +5,22 @@ import type { Advanced, TurnEnd } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { wakeAfterRun } from '../sandboxes/lifecycle.ts'
 
-/** The end of a turn. `again`: an earlier attempt may have failed at it. */
+/** Ends a turn. `again`: an earlier attempt may have failed at the end. */
 export function createTurnEnding(deps: ActivityDeps) {
-  /** Ends the run, whatever it has done. Safe to run again: an ended run is left as it is. */
+  /** Ends the run in any state. Safe to run again: an ended run does not change. */
   const finalise = async (runId: string, end: TurnEnd, again: boolean): Promise<void> => {
     await endTurn(deps, { runId, end, again })
-    // Not awaited: a wake-up that is lost is made good by the sweeper.
+    // Not awaited: the sweeper repeats a lost wake-up.
     wakeAfterRun(deps, runId).catch((error: unknown) =>
       deps.log.warn({ runId, err: error }, 'no sandbox watcher could be woken'),
     )
   }
   return {
     finalise,
-    /** At once where nothing is to be committed, else once its workflow has done that. An ended run is left as it is. */
+    /**
+     * Ends the turn immediately if there is nothing to commit, or else after its workflow has committed. An ended run
+     * does not change.
+     */
     end: async ({ run, usedTools }: TurnState, end: TurnEnd, again: boolean): Promise<Advanced> => {
       if (end.reason === 'natural' && (usedTools || (await owesCommit(deps.db, run.id)))) return { next: 'commit', end }
       const isOver = run.status === 'completed' || run.status === 'failed'

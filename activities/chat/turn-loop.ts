@@ -29,20 +29,20 @@ import { createToolCalls } from './tool-calls.ts'
 import { createTurnEnding } from './turn-ending.ts'
 import { takenOver } from './working.ts'
 
-/** A process that has been silent for so long counts as lost: as long as the engine waits for a heartbeat. */
+/** A process that is silent for this long counts as lost. Equal to the heartbeat timeout of the activity. */
 const silentMs = 5000
 
-/** How a batch of a turn is run. */
+/** Options of a batch of a turn. */
 export type TurnBatchOptions = {
   activityId: string
   claim: Claim
-  /** The history before the turn is summarised, as far as it can be. */
+  /** True once the history before the turn has been summarised as far as possible. */
   compacted?: boolean | undefined
-  /** Executes the tools of the newest step beside its sub-agents, and no more. */
+  /** Executes only the tools of the newest step that are not sub-agents. */
   besideSubAgents?: boolean | undefined
 }
 
-/** `late` aborts when the time of the turn is over. */
+/** `late` aborts when the time limit of the turn is reached. */
 type Run = TurnBatch & {
   batchRun: Batch
   options: TurnBatchOptions
@@ -51,13 +51,16 @@ type Run = TurnBatch & {
   end: (state: TurnState, end: TurnEnd) => Promise<Advanced>
 }
 
-/** For a head start, of which the engine does not know yet: one that is lost is reported as the first activity of the turn. */
+/**
+ * Options of a head start, which the engine does not track yet: a lost one is reported as the first activity of the
+ * turn.
+ */
 export const headStartOptions: TurnBatchOptions = { activityId: '1', claim: 'new' }
 
 /**
- * Advances a turn by as many steps as fit into one batch: model call, tools, next model call. What has happened is in
- * Postgres, where the number of the batch lets one loop of all processes open a step or start a tool, so a loop may be cut
- * off and begun anew anywhere: what has ended is not repeated.
+ * Advances a turn by the steps of one batch: model call, tools, next model call. The state is in Postgres, where the
+ * batch number allows one loop across all processes to open a step or start a tool. A loop may therefore stop at any
+ * point and restart elsewhere: finished work is not repeated.
  */
 export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follow'>) {
   const { db, lock, notifier, log } = deps
@@ -72,7 +75,10 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     },
   })
 
-  /** Takes the turn, once another process that runs it is done or silent. Undefined when it is closed, or not for a head start. */
+  /**
+   * Takes the turn once the other process that runs it is done or silent. Undefined when the turn is closed or not open
+   * to a head start.
+   */
   const take = async (runId: string, { activityId, claim }: TurnBatchOptions, signal: AbortSignal) => {
     const other = batches.follow(runId)
     const own = { runId, holder: lock.processId, activityId }
@@ -89,7 +95,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     }
   }
 
-  /** What a failed call left is read from the store. A failure outside of the model counts as one of its step, too. */
+  /** Reads the outcome of a failed call from the store. A failure outside of the model also counts towards its step. */
   const countFailed = async ({ runId, batch, signal }: Run, step: number, error: unknown): Promise<void> => {
     if (error instanceof ModelCallFailed) return
     signal.throwIfAborted()
@@ -104,7 +110,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     if (failures < maxFailures) await sleep(pauseBeforeRetry(failures), signal)
   }
 
-  /** One attempt at the model call of a step. Messages that steer the turn join it before. */
+  /** One attempt at the model call of a step. Steering messages join the turn before the call. */
   const call = async (state: TurnState, { runId, batch, batchRun, options, signal }: Run) => {
     const { step, attempt } = state
     const context = {
@@ -123,7 +129,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     return callModel({ ...(await readTurnState(db, runId, step)), skills }, { ...context, yieldsToSteering: false })
   }
 
-  /** One model call, or what keeps the turn from it. */
+  /** Makes one model call, or returns the reason why the turn cannot make it. */
   const callOrReturn = async (state: TurnState, run: Run, stepLimit: number): Promise<TurnState | Advanced> => {
     const { step, failures, failedCall } = state
     if (step >= stepLimit) return run.end(state, { reason: 'step_limit' })
@@ -136,7 +142,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     return typeof called === 'object' ? called : readTurnState(db, run.runId, step)
   }
 
-  /** The calls of a step whose model call has ended, and what comes behind it. */
+  /** Executes the tool calls of a step whose model call has ended, and returns what follows. */
   const executeOrReturn = async (state: TurnState, run: Run, result: StepResult): Promise<TurnState | Advanced> => {
     const { batchRun, options } = run
     const { step } = state
@@ -177,7 +183,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     }
   }
 
-  /** What a failure means for the turn, which another batch may have taken, or a stop closed. */
+  /** Maps a failure to the next action of the turn, which another batch may have taken or a stop may have closed. */
   const endAfter = async ({ runId, batch, batchRun, late, end }: Run, error: unknown): Promise<Advanced> => {
     if (batchRun.isLeaving()) throw error
     const state = await readTurnState(db, runId)
@@ -187,12 +193,16 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     throw state.batch !== batch || error instanceof StaleWriter ? takenOver() : error
   }
 
-  /** One batch of the turn. A later attempt of an activity claims the turn from its process: the engine holds that for lost. */
+  /**
+   * Runs one batch of the turn. A later attempt of an activity claims the turn from the earlier process, because the
+   * engine considers that process lost.
+   */
   return async (runId: string, batchRun: Batch, options: TurnBatchOptions): Promise<Advanced> => {
     const isNew = options.claim === 'new'
     // An earlier attempt of the activity may have failed at the end of the turn.
     const end: Run['end'] = (state, how) => ending.end(state, how, options.claim === 'any')
-    // Of a turn that no batch has begun nothing changes while it is taken.
+    // The state of a turn that no batch has started does not change while the turn is taken, so both are read in
+    // parallel.
     const [own, skills, state] = await Promise.all([
       take(runId, options, batchRun.signal),
       isNew ? takeKnownSkills(db, runId) : undefined,

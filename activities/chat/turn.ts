@@ -13,13 +13,16 @@ import { createTurnEnding } from './turn-ending.ts'
 import { createTurnLoop } from './turn-loop.ts'
 import { isHandedOver, withWorkerLock } from './working.ts'
 
-/** Stands for the time before step 0 where failures are counted. */
+/** Step number under which failures before step 0 are counted. */
 const beforeSteps = -1
 
-/** `accountId`: under which the batch counts among those of its worker. */
+/** `accountId`: the account whose share of this worker's batches the batch uses. */
 type Work = { runId: string; accountId: string | undefined }
 
-/** `compacted`: the history is summarised as far as it can be. `besideSubAgents`: only the tools of the newest step. */
+/**
+ * `compacted`: the history has been summarised as far as possible. `besideSubAgents`: only the tools of the newest
+ * step.
+ */
 type TurnToAdvance = Work & { compacted?: boolean; besideSubAgents?: boolean }
 
 export function createTurnActivities(deps: ActivityDeps) {
@@ -29,7 +32,10 @@ export function createTurnActivities(deps: ActivityDeps) {
   const { finalise } = createTurnEnding(deps)
 
   return {
-    /** queued to running; what time is left counts from the first time. Safe to run again: guarded by the run's state. */
+    /**
+     * Moves a run from queued to running; its time limit counts from the first such transition. Safe to run again: the
+     * state of the run guards the update.
+     */
     beginTurn: ({ runId }: { runId: string }) =>
       withHeartbeat(async () => {
         await advanceRun(deps.db, runId)
@@ -38,8 +44,8 @@ export function createTurnActivities(deps: ActivityDeps) {
       }),
 
     /**
-     * Repository and sandbox of a headless run, unless it has ended or a stop was recorded. Safe to run again: both are found by name when they exist. Only failures of
-     * its own count, not lost workers.
+     * Prepares the repository and sandbox of a headless run, unless the run has ended or a stop was recorded. Safe to
+     * run again: both are found by name. Only failures of the preparation itself count, not lost workers.
      */
     provisionTurn: async ({ runId }: { runId: string }): Promise<void> => {
       if (!(await advanceRun(deps.db, runId))) return
@@ -59,8 +65,8 @@ export function createTurnActivities(deps: ActivityDeps) {
     },
 
     /**
-     * A batch of steps of a turn. Safe to run again: what has ended is answered from the store, and the number of the batch
-     * lets one process write the turn. A batch that this process runs already is joined.
+     * Runs a batch of steps of a turn. Safe to run again: finished steps are read from the store, and the batch number
+     * allows only one process to write the turn. A batch that this process already runs is joined.
      */
     advanceTurn: ({ runId, accountId, ...options }: TurnToAdvance): Promise<Advanced> => {
       const { activityId, attempt } = Context.current().info
@@ -69,13 +75,13 @@ export function createTurnActivities(deps: ActivityDeps) {
       return batches.join({ key: runId, runId, accountId }, (batch) => advanceTurn(runId, batch, own), onJoined)
     },
 
-    /** A batch of steps of the sub-agent of one `task` call. Safe to run again, as a batch of its turn is. */
+    /** Runs a batch of steps of the sub-agent of one `task` call. Safe to run again, like a batch of its turn. */
     advanceSubAgent: ({ runId, accountId, toolCallId }: Work & { toolCallId: string }): Promise<SubAdvanced> =>
       batches.join({ key: `${runId} ${toolCallId}`, runId, accountId }, advanceSubAgent({ runId, toolCallId })),
 
     /**
-     * Ends the run, whatever it has done; answers whether the diff of its session may have changed. Safe to run again: an
-     * ended run is left as it is.
+     * Ends the run in any state. Returns whether the diff of its session may have changed. Safe to run again: an ended
+     * run does not change.
      */
     finaliseTurn: ({ runId, end }: { runId: string; end: TurnEnd }): Promise<boolean> =>
       withHeartbeat(async () => {

@@ -4,7 +4,9 @@ import type { ActivityDeps } from '../deps.ts'
 import { StaleWriter } from '../../db/log/writer.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 
-/** Whether this is why a worker cancels its activities when its grace is over: another worker continues them. */
+/**
+ * True if a worker cancelled the activity because its shutdown grace period ended; another worker continues the work.
+ */
 export function isWorkersEnd(reason: unknown): boolean {
   return reason instanceof CancelledFailure && reason.message === 'WORKER_SHUTDOWN'
 }
@@ -13,19 +15,19 @@ const leavingType = 'WorkerLeaving'
 
 const unsureType = 'WorkerUnsure'
 
-/** True when the work did not fail: this worker may not do it, or not any more. */
+/** True when the work did not fail but must move to another worker. */
 export function isHandedOver(error: unknown): boolean {
   return error instanceof ApplicationFailure && (error.type === leavingType || error.type === unsureType)
 }
 
-/** Throws while this process has lost its lock: other workers take it for dead. */
+/** Throws while this process does not hold its lock, because other workers then consider it dead. */
 export function requireLock(lock: Pick<ActivityDeps['lock'], 'held'>): void {
   if (!lock.held()) throw ApplicationFailure.create({ type: unsureType, message: 'this worker has lost its lock' })
 }
 
 /**
- * Runs the work of an activity for a turn under heartbeats, with one signal for everything that can end it:
- * a recorded stop as it is announced, the engine's cancellation, and the end of this worker.
+ * Runs the work of a turn's activity under heartbeats. One signal covers everything that can end it: an announced stop,
+ * the engine's cancellation, and the shutdown of this worker.
  */
 export async function withWorkerLock<T>(
   deps: Pick<ActivityDeps, 'stops' | 'lock'>,
@@ -38,7 +40,7 @@ export async function withWorkerLock<T>(
   try {
     return await withHeartbeat(() => work(AbortSignal.any([stop.signal, cancellationSignal])))
   } catch (error) {
-    // What is announced has closed the log, so there is nothing left to be tried again.
+    // An announced stop has closed the log, so a retry has nothing to do.
     stop.signal.throwIfAborted()
     const isLeaving = cancellationSignal.aborted && isWorkersEnd(cancellationSignal.reason)
     throw isLeaving && !(error instanceof StaleWriter) ? handOver() : error
@@ -47,12 +49,12 @@ export async function withWorkerLock<T>(
   }
 }
 
-/** A failure that the engine retries at once, on another worker. */
+/** A failure that the engine retries immediately on another worker. */
 export function handOver(): ApplicationFailure {
   return ApplicationFailure.create({ type: leavingType, message: 'this worker is leaving', nextRetryDelay: '100ms' })
 }
 
-/** Another batch has the work. Where this is the newest attempt all the same, the engine makes it anew. */
+/** Another batch has taken the work. If this attempt is the newest one all the same, the engine retries it. */
 export function takenOver(): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'TakenOver',
@@ -61,7 +63,10 @@ export function takenOver(): ApplicationFailure {
   })
 }
 
-/** Runs work on an open log; a log that a stop, a newer attempt or the end of the run has closed ends the activity for good. */
+/**
+ * Runs work on an open log. A log that was closed by a stop, a newer attempt or the end of the run fails the activity
+ * permanently.
+ */
 export async function onOpenLog<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

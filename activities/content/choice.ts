@@ -8,20 +8,20 @@ import { ProviderFault } from '../../providers/fault.ts'
 import type { ContentDeps } from './deps.ts'
 
 type InRepository = { repository: RepositoryName; path: string }
-/** Where a picture or a song is. */
+/** Location of an image or a song. */
 export type Source = { url: string } | InRepository
 
-/** What is not there, in words that the owner of the run reads. */
+/** A source is missing. The message is shown to the owner of the run. */
 export class MissingSource extends Error {
   override readonly name = 'MissingSource'
 }
 
-/** Entries of a tree that are looked at. */
+/** Maximum number of tree entries to inspect. */
 const maxEntries = 50_000
 
 type ChoiceDeps = Pick<ContentDeps, 'db' | 'codeHost'>
 
-/** One of the request, else one of the artist's folder. Throws `MissingSource`. */
+/** Chooses an image of the request, or else one of the artist's folder. Throws `MissingSource`. */
 export async function chooseImage(deps: ChoiceDeps, run: ContentRun): Promise<Source> {
   const given = inTurn(run.wish.images, run.turn)
   if (given !== undefined) return { url: given }
@@ -35,7 +35,7 @@ export async function chooseImage(deps: ChoiceDeps, run: ContentRun): Promise<So
   return chosen
 }
 
-/** One of the request's addresses and of the files that it names, else one of the artist's folder. Throws `MissingSource`. */
+/** Chooses from the URLs and files of the request, or else from the artist's folder. Throws `MissingSource`. */
 export async function chooseSong(deps: ChoiceDeps, { wish: { songs }, ...run }: ContentRun): Promise<Source> {
   const addresses = songs.filter(isAddress).map((url) => ({ url }))
   const names = songs.filter((song) => !isAddress(song))
@@ -48,7 +48,6 @@ export async function chooseSong(deps: ChoiceDeps, { wish: { songs }, ...run }: 
   throw new MissingSource(`There is ${what} in the folder ${folder} of the source repository.`)
 }
 
-/** The bytes of a file of a repository. */
 export async function readSource(
   { codeHost }: Pick<ContentDeps, 'codeHost'>,
   { repository, path }: InRepository,
@@ -74,7 +73,7 @@ function byPath(found: readonly Found[], pathsOf: (found: Found) => string[]): I
   return found.flatMap((each) => pathsOf(each).map((path) => ({ repository: each.repository, path })))
 }
 
-/** What the artist's folder holds, in the account's source repository and in its submodules. */
+/** Lists the files of the artist's folder in the account's source repository and its submodules. */
 async function lookInFolder(
   { db, codeHost }: ChoiceDeps,
   { accountId, artistName }: Pick<ContentRun, 'accountId' | 'artistName'>,

@@ -2,25 +2,25 @@ import type { ContentSlots } from '../../db/content/runs.ts'
 import type { AudioPort } from '../../providers/audio/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-/** What videos are made of here, and how many at a time. */
+/** Providers of the video pipeline and its concurrency limits. */
 export type ContentSettings = {
   audio: AudioPort
-  /** For files that are looked at. */
+  /** Folder for temporary files that are inspected. */
   folder: string
   slots: ContentSlots
   clipSeconds: number
-  /** Credits of a video that the agent of the team chat is asked for. */
+  /** Price in credits of a video that the team chat agent makes. */
   creditsPerVideo: number
-  /** Accounts of workspaces of the team chat. */
+  /** Account ids by team chat workspace. */
   accounts: Readonly<Record<string, string>>
   adminOrganizationId: string | undefined
-  /** Opens the callback; undefined: nobody may report there. */
+  /** Secret of the callback; undefined disables the callback. */
   callbackSecret: string | undefined
-  /** What is asked of the workflow engine. */
+  /** Calls to the workflow engine. */
   engine: {
     startJob(job: { id: string; taskIdentifier: string }): Promise<void>
     deliverPosts(threadId: string): Promise<void>
-    /** Tells the run that waits for others that one of them has ended. */
+    /** Signals a polling run that one of its runs has ended. */
     wakePoll(pollRunId: string): Promise<void>
   }
 }

@@ -19,7 +19,7 @@ import type { ContentDeps } from './deps.ts'
 
 type RunId = { runId: string }
 
-/** What became of a run. */
+/** Outcome of a run. */
 export type ContentOutcome = { videoKey: string } | { fault: ContentFault } | { cancelled: true }
 
 export function createEndActivities(deps: ContentDeps) {
@@ -35,14 +35,14 @@ export function createEndActivities(deps: ContentDeps) {
     return { videoSourceUrl, imageUrl, captionText: caption ?? '', template, lipsync, audio }
   }
 
-  /** A renderer that was asked and whose answer nobody has may render for nothing. */
+  /** A render whose submission got no response may still run at the provider without a result for us. */
   const showDoubt = async (tx: Tx, { runId, isAsked, providerRequestId }: ContentRun): Promise<void> => {
     if (!isAsked || providerRequestId !== null) return
     await mergeMetadata(tx, runId, { renderInDoubt: true })
     log.error({ runId, alert: true }, 'the renderer may have been paid for nothing')
   }
 
-  /** Lost, it costs the rest of a round. */
+  /** A lost signal delays the poll by at most the rest of its interval. */
   const tellPoll = async (runId: string): Promise<void> => {
     try {
       const pollRunId = await findPollOf(db, runId)
@@ -69,7 +69,10 @@ export function createEndActivities(deps: ContentDeps) {
   }
 
   return {
-    /** EXECUTING, in a slot; `full` when none is free, and `ended` for a run that is not to be begun. Safe to run again. */
+    /**
+     * Sets the run to EXECUTING if a slot is free. Returns `full` without a slot and `ended` for a run that must not
+     * start. Safe to run again.
+     */
     beginContent: ({ runId }: RunId): Promise<'begun' | 'full' | 'ended'> =>
       db.begin(async (tx) => {
         const run = await findContentRun(tx, runId)
@@ -79,7 +82,7 @@ export function createEndActivities(deps: ContentDeps) {
         return (await beginBackgroundRun(tx, runId)) ? 'begun' : 'ended'
       }),
 
-    /** Deletes what nobody needs any more: the song, and all that a run without a video has stored. Safe to run again. */
+    /** Deletes the song, and all stored files of a run without a video. Safe to run again. */
     clearContent: ({ runId, isMade }: RunId & { isMade: boolean }): Promise<void> =>
       withHeartbeat(async () => {
         const run = await findContentRun(db, runId)
@@ -90,8 +93,8 @@ export function createEndActivities(deps: ContentDeps) {
       }),
 
     /**
-     * Ends the run, with what its hold becomes, and its background run in one transaction. Safe to run again: what has
-     * ended never changes.
+     * Ends the run, settles or releases its hold, and ends its background run in one transaction. Safe to run again: an
+     * ended run never changes.
      */
     endContent: async ({ runId, outcome }: RunId & { outcome: ContentOutcome }): Promise<void> => {
       const known = await findContentRun(db, runId)

@@ -29,7 +29,7 @@ const busySeconds = 30
 export function createClipActivities(deps: ContentDeps) {
   const { db, render, store, platform, log } = deps
 
-  /** True for an answer that no further attempt changes. */
+  /** True for a failure that a retry cannot change. */
   const isFinal = (runId: string, error: unknown): boolean => {
     if (!(error instanceof ProviderFault) || error.isRetryable) return false
     log.error({ err: error, runId, alert: error.kind === 'unauthorized' }, 'the renderer refused a video')
@@ -57,7 +57,10 @@ export function createClipActivities(deps: ContentDeps) {
   }
 
   return {
-    /** Asks for the render, once: the run's id is its key, and the intent is in the books before. Safe to run again. */
+    /**
+     * Submits the render once: the run id is the idempotency key, and the intent is stored before the request. Safe to
+     * run again.
+     */
     submitContent: ({ runId }: RunId): Promise<Started> =>
       withProviderAttempts(async () => {
         const run = await readContentRun(db, runId)
@@ -81,13 +84,13 @@ export function createClipActivities(deps: ContentDeps) {
         } catch (error) {
           if (isFinal(runId, error)) return { is: 'refused' }
           if (!isBusy(error)) throw error
-          // Whether the request of an earlier attempt arrived is not known.
+          // It is unknown whether the request of an earlier attempt arrived.
           if (!isRepeat) await withdrawClip(db, runId)
           return { is: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }
         }
       }),
 
-    /** How far the render is, noted with what it says. Safe to run again. */
+    /** Reads the progress of the render and stores it with its log. Safe to run again. */
     lookAtContent: ({ runId }: RunId): Promise<'running' | 'completed' | 'failed'> =>
       withProviderAttempts(async () => {
         const { providerRequestId } = await readContentRun(db, runId)
@@ -104,7 +107,7 @@ export function createClipActivities(deps: ContentDeps) {
         }
       }),
 
-    /** Ends the render of a run that has ended without a video. Safe to run again. */
+    /** Cancels the render of a run that has ended without a video. Safe to run again. */
     abortContentRender: ({ runId }: RunId): Promise<void> =>
       withHeartbeat(async () => {
         const run = await findContentRun(db, runId)
@@ -112,7 +115,10 @@ export function createClipActivities(deps: ContentDeps) {
         await cancelRender(deps, { runId, requestId: run.providerRequestId })
       }),
 
-    /** Streams the result to the store, over what an earlier attempt left there; answers its key. Safe to run again. */
+    /**
+     * Streams the result to the store, overwriting the object of an earlier attempt; returns its key. Safe to run
+     * again.
+     */
     storeContent: ({ runId }: RunId): Promise<string> =>
       withHeartbeat(async () => {
         const { cancellationSignal: signal } = Context.current()

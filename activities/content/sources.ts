@@ -43,7 +43,7 @@ const song: Kind = {
 export function createSourceActivities(deps: ContentDeps) {
   const { db, store } = deps
 
-  /** Copies the file into the store as an object of the run; answers its key. */
+  /** Copies the file into the store as an object of the run; returns its key. */
   const keep = async (
     { runId, accountId }: ContentRun,
     source: Source,
@@ -64,7 +64,7 @@ export function createSourceActivities(deps: ContentDeps) {
       : put(await readSource(deps, source, kind.maxBytes))
   }
 
-  /** False when there is no such source, or it cannot be used: the run says why. */
+  /** Stores a source. Returns false, and records the reason in the run, when it is missing or unusable. */
   const take = async (
     runId: string,
     kind: Kind,
@@ -87,7 +87,7 @@ export function createSourceActivities(deps: ContentDeps) {
     }
   }
 
-  /** Of a song that the account has generated here its prompt and its lyrics are known. */
+  /** The prompt and lyrics of a song that the account generated here; undefined for any other song. */
   const trackOf = async (runId: string, source: Source): Promise<SongTrack | undefined> => {
     const key = 'url' in source ? store.keyOf(source.url) : undefined
     if (key === undefined) return undefined
@@ -95,7 +95,9 @@ export function createSourceActivities(deps: ContentDeps) {
   }
 
   return {
-    /** Chooses the picture and copies it into the store, over what an earlier attempt left there. Safe to run again. */
+    /**
+     * Chooses the image and copies it into the store, overwriting the object of an earlier attempt. Safe to run again.
+     */
     storeContentImage: ({ runId }: RunId): Promise<boolean> =>
       withProviderAttempts(async () => {
         await showContentProgress(db, runId, { stage: 'sources', message: null })
@@ -107,7 +109,7 @@ export function createSourceActivities(deps: ContentDeps) {
         )
       }),
 
-    /** As the picture, for the song. Safe to run again. */
+    /** Chooses the song and copies it into the store, as for the image. Safe to run again. */
     storeContentSong: ({ runId }: RunId): Promise<boolean> =>
       withProviderAttempts(() =>
         take(

@@ -25,7 +25,7 @@ const captionMs = 20_000
 const maxOutputTokens = 300
 const maxCharacters = 2000
 
-/** What is said about a run before it is rendered: which part of its song, and the words over it. */
+/** Activities that choose the part of the song and the caption of a run before it is rendered. */
 export function createWordActivities(deps: ContentDeps) {
   const { db, store, content, models, settings, log } = deps
 
@@ -59,7 +59,10 @@ export function createWordActivities(deps: ContentDeps) {
   }
 
   return {
-    /** Listens to the song for its most energetic part. False for a file that is no song. Safe to run again: the first choice stays. */
+    /**
+     * Finds the most energetic part of the song. Returns false for a file that is not audio. Safe to run again: the
+     * first choice is kept.
+     */
     chooseContentClip: ({ runId }: RunId): Promise<boolean> =>
       withProviderAttempts(async () => {
         const run = await readContentRun(db, runId)
@@ -79,8 +82,8 @@ export function createWordActivities(deps: ContentDeps) {
       }),
 
     /**
-     * One call of the small model for the caption, and for the mood of a song that is known; a plain caption, and no mood,
-     * where it fails. Safe to run again: the first words stay.
+     * Calls the small model once for the caption, and for the mood when the song is known. A failed call gives a plain
+     * caption and no mood. Safe to run again: the first caption is kept.
      */
     writeContentCaption: ({ runId }: RunId): Promise<void> =>
       withProviderAttempts(async () => {

@@ -4,12 +4,14 @@ import { ProviderFault } from '../../providers/fault.ts'
 import { providerCall } from '../runtime/provider-call.ts'
 import type { MeasurementDeps } from './deps.ts'
 
-/** So long is a platform that is busy asked again; what it has not said then stays unknown. */
+/** Maximum time for retries of a busy platform. Data that is still missing then stays unknown. */
 export const patienceMs = 5 * 60_000
 
 const busySeconds = 5
 
-/** The answer of the streaming platform, which may have to be waited for until `giveUpAt`; undefined for none. */
+/**
+ * Returns the streaming platform's response, retrying a busy platform until `giveUpAt`; undefined without a response.
+ */
 export async function askPlatform<T>(
   { log }: Pick<MeasurementDeps, 'log'>,
   giveUpAt: number,

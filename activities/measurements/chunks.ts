@@ -11,8 +11,8 @@ import type { ChunkIds, MeasurementDeps } from './deps.ts'
 export function createChunkActivities(deps: MeasurementDeps) {
   return {
     /**
-     * EXECUTING and running, unless the job has ended or is to be cancelled: then it has no chunks. `leftMs` is what is left
-     * of the job's time. Safe to run again.
+     * Starts the job, unless it has ended or must be cancelled: then `chunkCount` is 0. `leftMs` is the remaining time
+     * of the job. Safe to run again.
      */
     beginCapture: async ({ runId }: { runId: string }): Promise<{ chunkCount: number; leftMs: number }> => {
       const { db } = deps
@@ -26,7 +26,7 @@ export function createChunkActivities(deps: MeasurementDeps) {
       return { chunkCount: chunkCount(albumCount), leftMs: Math.max(1, jobLimitMs - elapsedMs) }
     },
 
-    /** Starts the provider's run of a chunk, once, when a slot is free. Safe to run again. */
+    /** Starts the provider's run of a chunk once, when a slot is free. Safe to run again. */
     startChunk: ({ runId, chunk }: ChunkIds): Promise<Started> =>
       withProviderAttempts(async () => {
         const { db, scraperSlots } = deps
@@ -44,7 +44,9 @@ export function createChunkActivities(deps: MeasurementDeps) {
         return started.is === 'started' ? { ...started, ageMs } : started
       }),
 
-    /** How far the provider's run of a chunk is. A run that succeeded is paid, and noted as that. Safe to run again. */
+    /**
+     * Reads the state of the provider's run of a chunk. A run that succeeded is recorded as paid. Safe to run again.
+     */
     lookAtChunk: ({ runId, chunk }: ChunkIds): Promise<'running' | 'succeeded' | 'failed'> =>
       withProviderAttempts(async () => {
         const { db } = deps
@@ -58,7 +60,7 @@ export function createChunkActivities(deps: MeasurementDeps) {
   }
 }
 
-/** The provider's run of a chunk, as it is asked for and looked for. */
+/** The provider's run of a chunk, for starting and finding it. */
 export function wantedRun(
   db: Pool,
   job: CaptureJob,

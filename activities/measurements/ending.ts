@@ -15,7 +15,7 @@ import type { MeasurementDeps } from './deps.ts'
 
 export function createEndActivities(deps: MeasurementDeps) {
   return {
-    /** Ends the provider's runs of chunks that are open, and the chunks. Safe to run again. */
+    /** Aborts the provider's runs of open chunks and ends the chunks. Safe to run again. */
     abortChunks: ({ runId }: { runId: string }): Promise<void> =>
       withHeartbeat(async () => {
         const { db } = deps
@@ -32,8 +32,9 @@ export function createEndActivities(deps: MeasurementDeps) {
       }),
 
     /**
-     * Ends the job, with what its hold becomes, and its background run in one transaction. Chunks whose run could neither be
-     * found nor aborted are shown in the metadata, and the operator is alerted. Safe to run again: what has ended never changes.
+     * Ends the job, settles or releases its hold, and ends its background run in one transaction. The metadata lists
+     * chunks whose run could neither be found nor aborted, and the operator is alerted. Safe to run again: an ended job
+     * never changes.
      */
     endCapture: async ({ runId, stop }: { runId: string; stop: CaptureStop }): Promise<void> => {
       const { db, catalogs, log } = deps

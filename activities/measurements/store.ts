@@ -25,8 +25,8 @@ const albumsAtOnce = 50
 export function createStoreActivities(deps: MeasurementDeps) {
   return {
     /**
-     * Maps what the provider's run of a chunk has found to songs, and writes songs, identifiers and play counts in one
-     * transaction with the end of the chunk. Safe to run again: a chunk's counts have one time, and are there once.
+     * Maps the results of a chunk's provider run to songs. Writes songs, identifiers and play counts in one transaction
+     * with the end of the chunk. Safe to run again: all counts of a chunk have one timestamp and are stored once.
      */
     storeChunk: ({ runId, chunk }: ChunkIds): Promise<void> =>
       withHeartbeat(async () => {
@@ -63,7 +63,7 @@ export function createStoreActivities(deps: MeasurementDeps) {
   }
 }
 
-/** Everything that the run has found, page by page. */
+/** Reads all results of the run, page by page. */
 async function readAlbums({ scraper }: MeasurementDeps, providerRunId: string): Promise<ScrapedAlbum[]> {
   const albums: ScrapedAlbum[] = []
   for (let offset = 0; ; offset += albumsAtOnce) {
@@ -73,7 +73,7 @@ async function readAlbums({ scraper }: MeasurementDeps, providerRunId: string): 
   }
 }
 
-/** What the streaming platform says of the tracks; those that it does not tell of stay unmapped. */
+/** Reads the tracks' details from the streaming platform. Tracks without details stay unmapped. */
 async function describe({ streaming, log }: MeasurementDeps, trackIds: readonly string[]): Promise<PlatformTrack[]> {
   const giveUpAt = Date.now() + patienceMs
   const tracks: PlatformTrack[] = []

@@ -16,8 +16,8 @@ export function createEndActivities(deps: MusicDeps) {
   const { db, store } = deps
   return {
     /**
-     * Ends the generation, with what its hold becomes, and its background run in one transaction. Safe to run again: what
-     * has ended never changes.
+     * Ends the generation, settles or releases its hold, and ends its background run in one transaction. Safe to run
+     * again: an ended generation never changes.
      */
     endMusic: async ({ runId, outcome }: { runId: string; outcome: Outcome }): Promise<void> => {
       const { creditsPerSecond, usage } = (await readJob(db, runId)).payload as MusicPayload
@@ -43,7 +43,7 @@ export function createEndActivities(deps: MusicDeps) {
   }
 }
 
-/** A renderer that was asked and whose answer nobody has may render for nothing. */
+/** A render whose submission got no response may still run at the provider without a result for us. */
 async function showDoubt({ log }: MusicDeps, tx: Tx, { id, runId, isAsked, providerRequestId }: Generation) {
   if (!isAsked || providerRequestId !== null) return
   await mergeMetadata(tx, runId, { renderInDoubt: true })

@@ -26,14 +26,20 @@ const busySeconds = 30
 export function createRenderActivities(deps: MusicDeps) {
   const { db, render, platform } = deps
   return {
-    /** EXECUTING; false when the generation has ended, or is gone with its account. Safe to run again. */
+    /**
+     * Sets the run to EXECUTING. Returns false when the generation has ended or was deleted with its account. Safe to
+     * run again.
+     */
     beginMusic: ({ runId }: RunId): Promise<boolean> =>
       db.begin(async (tx) => {
         const generation = (await beginBackgroundRun(tx, runId)) ? await findGeneration(tx, runId) : undefined
         return generation?.status === 'pending' || generation?.status === 'processing'
       }),
 
-    /** Asks for the render, once: the generation's id is its key, and the intent is in the books before. Safe to run again. */
+    /**
+     * Submits the render once: the generation id is the idempotency key, and the intent is stored before the request.
+     * Safe to run again.
+     */
     submitMusic: ({ runId }: RunId): Promise<Started> =>
       withProviderAttempts(async () => {
         const generation = await readGeneration(db, runId)
@@ -58,7 +64,7 @@ export function createRenderActivities(deps: MusicDeps) {
         } catch (error) {
           if (isFinal(deps, id, error)) return { is: 'refused' }
           if (!isBusy(error)) throw error
-          // Whether the request of an earlier attempt arrived is not known.
+          // It is unknown whether the request of an earlier attempt arrived.
           if (!isRepeat) await withdrawRender(db, id)
           return { is: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }
         }
@@ -72,7 +78,7 @@ export function createRenderActivities(deps: MusicDeps) {
         await cancelRender(deps, { runId, requestId: generation.providerRequestId })
       }),
 
-    /** How far the render is, noted with its log. Safe to run again. */
+    /** Reads the progress of the render and stores it with its log. Safe to run again. */
     lookAtMusic: ({ runId }: RunId): Promise<'running' | 'completed' | 'failed'> =>
       withProviderAttempts(async () => {
         const { id, providerRequestId } = await readGeneration(db, runId)
@@ -99,7 +105,7 @@ function showProgress(tx: Parameters<typeof mergeMetadata>[0], runId: string, pr
   return mergeMetadata(tx, runId, progress)
 }
 
-/** True for an answer that no further attempt changes. */
+/** True for a failure that a retry cannot change. */
 function isFinal({ log }: MusicDeps, generationId: string, error: unknown): boolean {
   if (!(error instanceof ProviderFault) || error.isRetryable) return false
   log.error({ err: error, generationId, alert: error.kind === 'unauthorized' }, 'the renderer refused a track')

@@ -10,7 +10,7 @@ import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { beginOf, isFileLost, readOutside } from '../runtime/outside-files.ts'
 import type { MusicDeps } from './deps.ts'
 
-/** `durationSeconds` is null where the renderer reports no usable length. */
+/** `durationSeconds` is null when the renderer reports no usable length. */
 export type StoredTrack = { key: string; durationSeconds: number | null }
 
 export function createTrackActivities(deps: MusicDeps) {
@@ -30,7 +30,7 @@ export function createTrackActivities(deps: MusicDeps) {
   }
 
   return {
-    /** Streams the result to the store, over what an earlier attempt left there. Safe to run again. */
+    /** Streams the result to the store, overwriting the object of an earlier attempt. Safe to run again. */
     storeTrack: ({ runId }: { runId: string }): Promise<StoredTrack> =>
       withHeartbeat(async () => {
         const { cancellationSignal: signal } = Context.current()

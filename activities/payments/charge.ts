@@ -15,7 +15,7 @@ type Answer =
   | Extract<ChargeOutcome, { is: 'unknown' }>
   | { is: 'refused' }
 
-/** Charges the card of an intent, once under the intent's id, however often it is asked to. */
+/** Charges the card of an intent. The intent id is the idempotency key, so repeated calls charge once. */
 export async function chargeIntent(deps: ChargeDeps, intentId: string): Promise<ChargeOutcome> {
   const intent = await readIntent(deps.db, intentId)
   const answer = before(intent) ?? (await askCard(deps, intent))
@@ -23,7 +23,7 @@ export async function chargeIntent(deps: ChargeDeps, intentId: string): Promise<
   return answer.is === 'unknown' ? answer : { is: answer.is }
 }
 
-/** What can be answered without asking the card: it said so before, or nobody wants the charge any more. */
+/** Returns the outcome that is known without a charge request: an earlier result, or an intent that was closed. */
 function before({ path, paymentId, state, declineCode }: Intent): Answer | undefined {
   if (state === 'failed') return declineCode === null ? { is: 'refused' } : { is: 'declined', code: declineCode }
   if (path === 'checkout') return { is: 'declined', code: declineCode ?? 'card_declined' }
@@ -59,7 +59,9 @@ function deadline({ billing }: ChargeDeps): AbortSignal {
   return AbortSignal.timeout(billing.timeoutMs)
 }
 
-/** It was taken off file at the provider: whoever asks next is asked for the card that is there now. */
+/**
+ * The provider no longer knows the card. Rereads the customer's cards, so that the next charge uses the current one.
+ */
 async function rereadCard({ db, payments, log, ...deps }: ChargeDeps, customerId: string): Promise<void> {
   try {
     const readAt = await readClock(db)
@@ -94,7 +96,7 @@ async function note(deps: ChargeDeps, intent: Intent, answer: Answer): Promise<v
     case 'charged':
       return markCharged(deps.db, intent.id, answer.paymentId)
     case 'unknown':
-      // Should nobody ask again, the sweeper asks the provider.
+      // If the charge is not retried, the sweeper reads its state from the provider.
       return markCharged(deps.db, intent.id, null)
     case 'declined':
       return decline(deps, intent, answer.code)
@@ -103,13 +105,13 @@ async function note(deps: ChargeDeps, intent: Intent, answer: Answer): Promise<v
   }
 }
 
-/** By hand, the customer is asked on a page instead. */
+/** An automatic top-up is declined. A manual purchase continues on a checkout page. */
 async function decline(deps: ChargeDeps, intent: Intent, code: string): Promise<void> {
   if (intent.purpose === 'topup') return markDeclined(deps.db, intent.id, declineReason(code).code)
   await deps.db.begin((tx) => declineAutoTopUp(tx, intent, { code, billingUrl: deps.billing.url }))
 }
 
-/** Refused before anything began, unless an earlier try may have reached the card. */
+/** True when the charge was refused before it began and no earlier attempt can have reached the card. */
 function isUntouched({ state }: Intent): boolean {
   return state === 'created' && Context.current().info.attempt === 1
 }

@@ -11,22 +11,28 @@ type PaymentDeps = Pick<ActivityDeps, 'db' | 'payments' | 'billing' | 'log' | 't
 
 export function createPaymentActivities(deps: PaymentDeps) {
   return {
-    /** Safe to run again: the owner that the provider was told of is noted, and telling it twice changes nothing. */
+    /**
+     * Copies the owner of a subscription to the provider. Safe to run again: the copied owner is recorded, and
+     * repeating the update changes nothing.
+     */
     mirrorOwner: async ({ subscriptionId }: { subscriptionId: string }): Promise<void> => {
       let owner = await findUnmirrored(deps.db, subscriptionId)
-      // Whoever takes it meanwhile joins this workflow, and is told of here.
+      // A new owner joins this workflow instead of starting another one, so the loop also copies that owner.
       for (; owner !== undefined; owner = await findUnmirrored(deps.db, subscriptionId)) {
         await mirrorOwnerAt(deps, owner)
         await markMirrored(deps.db, owner)
       }
     },
 
-    /** Safe to run again: a run that was claimed and not charged is answered again. Null when none is due. */
+    /**
+     * Claims an automatic top-up; null when none is due. Safe to run again: a claimed intent that was not charged is
+     * returned again.
+     */
     claimAutoTopUp: async ({ accountId }: { accountId: string }): Promise<{ intentId: string | null }> => ({
       intentId: (await claimAutoTopUp(deps.db, accountId, deps.billing.plans)) ?? null,
     }),
 
-    /** Safe to run again: the provider's key is the intent, and what the card said before is answered again. */
+    /** Safe to run again: the intent is the provider's idempotency key, and the earlier outcome is returned again. */
     chargeIntent: ({ intentId }: { intentId: string }): Promise<ChargeOutcome> =>
       withHeartbeat(() => chargeIntent(deps, intentId)),
   }
@@ -46,7 +52,7 @@ function deadline({ billing }: PaymentDeps): AbortSignal {
   return AbortSignal.timeout(billing.timeoutMs)
 }
 
-/** Trying again cannot help; the provider's words stay in our log. */
+/** A retry cannot help. The provider's message stays in the log. */
 function hopeless(deps: PaymentDeps, error: ProviderFault, what: string): ApplicationFailure {
   deps.log.error({ err: error, alert: true }, what)
   return ApplicationFailure.nonRetryable(what)

@@ -7,7 +7,7 @@ import type { ActivityDeps } from '../deps.ts'
 
 type Bound = Pick<SessionRow, 'ownerId' | 'organizationId'>
 
-/** What sessions ask of the code host. */
+/** Code host operations that sessions use. */
 export type SessionHost = Pick<
   CodeHostPort,
   'bundle' | 'readTree' | 'findHead' | 'push' | 'compareFiles' | 'commitFiles'
@@ -15,21 +15,21 @@ export type SessionHost = Pick<
 
 const deniedType = 'RepositoryDenied'
 
-/** What clients and the model are told. */
+/** Error text for clients and the model. */
 export const repositoryDenied = 'Access denied to this organization'
 
 export function isRepositoryDenied(error: unknown): boolean {
   return error instanceof ApplicationFailure && error.type === deniedType
 }
 
-/** Fails for good when the account has left the organization that the session works for. */
+/** Fails permanently when the account has left the organization that the session belongs to. */
 export async function requireRepository(db: Db, session: Bound): Promise<void> {
   if (!(await mayUseRepository(db, session))) throw ApplicationFailure.nonRetryable(repositoryDenied, deniedType)
 }
 
 /**
- * The code host as the account of a session reaches it at the moment of each request. Only comparing files is open: it
- * reads commits that the sandbox has had.
+ * The code host with the access that the session's account has at the time of each request. Only comparing files needs
+ * no check: it reads commits that the sandbox already has.
  */
 export function hostOf({ db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>, session: Bound): SessionHost {
   const asking = async <T>(ask: () => Promise<T>): Promise<T> => {

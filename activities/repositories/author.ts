@@ -1,7 +1,7 @@
 import { findAuthor } from '../../db/sandboxes/sandboxes.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-/** Whose name the commits of an account carry. Who has no address has one at the host of `url`. */
+/** Commit author of an account. An account without an email address gets one at the host of `url`. */
 export async function authorOf(
   { db }: Pick<ActivityDeps, 'db'>,
   accountId: string,

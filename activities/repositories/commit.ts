@@ -36,13 +36,16 @@ type RunId = { runId: string }
 type Announced = Exclude<WorkTree, { state: 'no repository' | 'no git' }> & { isPlain?: true }
 type CleanTree = { branch: string; head: string | null; leftOut: LeftOut }
 
-/** What is left to do: short words for the workflow, never content. */
+/** The remaining steps of a commit. The workflow receives flags, never content. */
 export type CommitPlan = { commit: boolean; push: boolean; diff: boolean }
 
 const nothing: CommitPlan = { commit: false, push: false, diff: false }
 const messageMs = 20_000
 
-/** The end of a turn in the repository of its session. Each step is safe to run again, and stops with the run. */
+/**
+ * Commits the changes of a turn to the repository of its session. Each step is safe to run again and stops with the
+ * run.
+ */
 export function createCommitActivities(deps: ActivityDeps) {
   const { db, codeHost } = deps
 
@@ -72,7 +75,7 @@ export function createCommitActivities(deps: ActivityDeps) {
     deps.notifier.wake(runId)
   }
 
-  /** A clean work tree on the commit that was last looked at: the stored diff still holds. */
+  /** True for a clean work tree on the commit of the stored diff, which is then still current. */
   const isKnown = async (run: Run, tree: { branch: string; head: string | null }): Promise<boolean> => {
     const known = await findDiffState(db, run.sessionId)
     const same = known?.branch === tree.branch && known.diffCommit !== null && known.diffCommit === tree.head
@@ -80,7 +83,7 @@ export function createCommitActivities(deps: ActivityDeps) {
     return same
   }
 
-  /** A work tree without changes: a turn that newly has files which cannot be committed reports them. */
+  /** A work tree without changes. A turn that has new files which cannot be committed reports them. */
   const settleClean = async (run: Run, tree: CleanTree): Promise<CommitPlan> => {
     const { leftOut } = tree
     if (await isLeftOutKnown(db, run.sessionId, leftOut)) {
@@ -103,7 +106,7 @@ export function createCommitActivities(deps: ActivityDeps) {
     return settleClean(run, found)
   }
 
-  /** Commits and pushes in one: the files are nowhere else a commit. */
+  /** Commits and pushes in one request, because a sandbox without git holds no commits. */
   const pushPlain = async ({ runId, message }: TurnCommit, session: SessionRow, signal: AbortSignal): Promise<void> => {
     const { sandbox } = await openSessionSandbox(deps, session.id)
     const tree = await plainTreeOf(deps, session, sandbox)
@@ -160,11 +163,11 @@ export function createCommitActivities(deps: ActivityDeps) {
   const working = <T>(runId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     onOpenLog(() => withWorkerLock(deps, runId, work))
 
-  /** Reads the announced commit while the log is open: after a stop was acknowledged nothing begins. */
+  /** Reads the announced commit while the log is open, so that no step starts after a stop was acknowledged. */
   const readOpen = (runId: string): Promise<TurnCommit> => recheckIfSlow(() => readOpenCommit(db, runId))
 
   return {
-    /** Looks for something to commit or push and announces it in the log. Safe to run again: announced once. */
+    /** Checks for changes to commit or push and announces them in the log. Safe to run again: announced once. */
     prepareCommit: ({ runId }: RunId): Promise<CommitPlan> =>
       working(runId, async (signal) => {
         const known = await findCommit(db, runId)
@@ -172,7 +175,7 @@ export function createCommitActivities(deps: ActivityDeps) {
         return prepare(await readRun(db, runId), signal)
       }),
 
-    /** One call of the small model. Safe to run again: the first message is kept. */
+    /** Calls the small model once for the message. Safe to run again: the first message is kept. */
     nameCommit: ({ runId }: RunId): Promise<void> =>
       working(runId, async (signal) => {
         const commit = await readOpen(runId)
@@ -188,7 +191,10 @@ export function createCommitActivities(deps: ActivityDeps) {
         await saveMessage(db, runId, message)
       }),
 
-    /** Commits the work tree. False when it failed, and the log says so. Safe to run again: a clean tree is committed. */
+    /**
+     * Commits the work tree. Returns false, with an entry in the log, when it failed. Safe to run again: a clean tree
+     * counts as committed.
+     */
     commitChanges: ({ runId }: RunId): Promise<boolean> =>
       working(runId, async (signal) => {
         const { state, branch, head, message, committed, isPlain, sessionId } = await readOpen(runId)
@@ -209,7 +215,10 @@ export function createCommitActivities(deps: ActivityDeps) {
         return true
       }),
 
-    /** Pushes the branch and writes the result into the log. Safe to run again: a remote that has the commit is enough. */
+    /**
+     * Pushes the branch and writes the result into the log. Safe to run again: a remote that has the commit counts as
+     * pushed.
+     */
     pushCommits: ({ runId }: RunId): Promise<void> =>
       working(runId, async (signal) => {
         const known = await readOpen(runId)
@@ -224,7 +233,7 @@ export function createCommitActivities(deps: ActivityDeps) {
         }
       }),
 
-    /** The result of a commit that could not be brought to its end. Safe to run again: a result is kept. */
+    /** Stores the result of a commit that could not finish. Safe to run again: a stored result is kept. */
     failCommit: ({ runId }: RunId): Promise<void> =>
       onOpenLog(async () => {
         const commit = await findCommit(db, runId)
@@ -238,7 +247,7 @@ export function createCommitActivities(deps: ActivityDeps) {
   }
 }
 
-/** What is left of a commit that an earlier attempt or an earlier workflow of the turn announced. */
+/** Returns the remaining steps of a commit that an earlier attempt or workflow of the turn announced. */
 function planOf({ state, changed, committed }: TurnCommit): CommitPlan {
   return state === 'pending' ? { commit: changed && !committed, push: true, diff: true } : { ...nothing, diff: true }
 }

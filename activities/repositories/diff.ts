@@ -22,10 +22,10 @@ const nothing: Diff = { files: [], summary: { totalFiles: 0, totalAdditions: 0, 
 
 export function createDiffActivities(deps: DiffDeps) {
   return {
-    /** Branch, diff and line counts of a session as they are now. Safe to run again: it only reads and replaces. */
+    /** Stores the current branch, diff and line counts of a session. Safe to run again: it reads and replaces. */
     computeDiff: ({ sessionId }: { sessionId: string }): Promise<void> => withHeartbeat(() => compute(deps, sessionId)),
 
-    /** The same at the end of a turn; when it fails the old values stay. Safe to run again. */
+    /** Stores the diff at the end of a turn. After a failure the old values stay. Safe to run again. */
     recordDiff: ({ runId }: { runId: string }): Promise<void> =>
       withHeartbeat(async () => {
         const { sessionId } = await readRun(deps.db, runId)

@@ -4,7 +4,10 @@ import type { ModelPort } from '../../providers/model/index.ts'
 const maxOutputTokens = 200
 const maxCharacters = 2000
 
-/** One call of the small model. A model that fails, talks on or says nothing usable costs a message and no commit. */
+/**
+ * Calls the small model once. If the model fails or returns no usable message, the commit goes ahead with a default
+ * message.
+ */
 export async function askForMessage(
   models: ModelPort,
   call: { modelId: string; idempotencyKey: string; stagedDiff: string },

@@ -5,7 +5,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { hostOf } from './access.ts'
 import type { PlainTree } from './plain.ts'
 
-/** The files of a session whose sandbox has no git; undefined when they came from no repository of ours. */
+/** Files of a session whose sandbox has no git; undefined when they do not come from a repository of the platform. */
 export async function plainTreeOf(
   { db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>,
   session: SessionRow,

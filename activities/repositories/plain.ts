@@ -9,13 +9,13 @@ import { quote, type Author } from './script.ts'
 import { readTar } from './tar.ts'
 
 const maxBytes = 32 * 1024 * 1024
-/** Of a tar archive, per file: its header and what fills its last block. */
+/** Overhead of one file in a tar archive: its header and the padding of its last block. */
 const tarBlocks = 1024
 const maxOverhead = 8 * 1024 * 1024
 const archiveMs = 30_000
 const branch = 'main'
 
-/** A sandbox without git, the repository that its files came from, and the commit that they were last in step with. */
+/** A sandbox without git, the repository of its files, and the commit that the files were last synchronised with. */
 export type PlainTree = {
   codeHost: Pick<SessionHost, 'compareFiles' | 'commitFiles'>
   repository: RepositoryName
@@ -23,7 +23,6 @@ export type PlainTree = {
   base: string
 }
 
-/** What there is to commit. */
 export async function inspectFiles(tree: PlainTree, signal: AbortSignal) {
   const files = await readFiles(tree, signal)
   const options = { ...files, against: tree.base, patchBytes: diffForMessage * 4 }
@@ -40,7 +39,10 @@ export async function diffFiles(
   return { branch, head: tree.base, isClean: !compared.isChanged, diff: diffOf({ ...compared, local: '', status: '' }) }
 }
 
-/** Commits the files through the code host and gives the sandbox what the branch got meanwhile. Undefined: a conflict. */
+/**
+ * Commits the files through the code host and copies new changes of the branch into the sandbox. Undefined on a
+ * conflict.
+ */
 export async function pushFiles(
   tree: PlainTree,
   { message, author, signal }: { message: string; author: Author; signal: AbortSignal },
@@ -65,14 +67,14 @@ export async function pushFiles(
 
 type Listed = { path: string; bytes: number }
 
-/** Reads as many files as one commit takes. */
+/** Reads as many files as fit into one commit. */
 async function readFiles(
   { sandbox, base }: PlainTree,
   signal: AbortSignal,
 ): Promise<PlainFiles & { leftOut: LeftOut }> {
   const listed = await listFiles(sandbox, signal)
   const chosen = chooseFiles(listed)
-  // Without names the whole tree is read: a command line has not room for all of a large one.
+  // Reads the whole tree if all files are chosen: the names of a large tree exceed the length of a command line.
   const names = chosen.length === listed.length ? '.' : chosen.map(({ path }) => quote(`./${path}`)).join(' ')
   const read = names === '' ? [] : readTar(await readArchive(sandbox, names, signal))
   const files = read.filter(({ path }) => isCommittablePath(path))
@@ -94,7 +96,7 @@ async function readFiles(
   }
 }
 
-/** Through a file: the simulated shell bounds what a command prints far below what a commit takes. */
+/** Reads through a file, because the simulated shell limits command output to far less than one commit. */
 async function readArchive(sandbox: Sandbox, names: string, signal: AbortSignal): Promise<Uint8Array> {
   const limits = { timeoutMs: archiveMs, maxOutputBytes: 10_000, signal }
   const command = `tar -cf "$HOME/.commit.tar" -- ${names} > /dev/null 2>&1; printf %s "$HOME/.commit.tar"`
@@ -117,7 +119,7 @@ async function listFiles(sandbox: Sandbox, signal: AbortSignal): Promise<Listed[
   })
 }
 
-/** The files that fit into one commit, smaller ones first. */
+/** Chooses the files that fit into one commit, smallest first. */
 export function chooseFiles(listed: Listed[]): Listed[] {
   let left = maxBytes
   return listed.toSorted((a, b) => a.bytes - b.bytes).filter(({ bytes }) => (left -= bytes + tarBlocks) >= 0)

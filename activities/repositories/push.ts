@@ -13,9 +13,9 @@ type Push = { branch: string; author: Author; signal: AbortSignal }
 const defaultBranch = 'main'
 
 /**
- * Takes a branch's commits out of the sandbox as a bundle and hands them to the code host: the sandbox holds no credential
- * and the host runs nothing of the sandbox. When the remote moved, the commits are put on top of it once.
- * Safe to run again: a remote that has the commits is pushed to.
+ * Exports a branch's commits from the sandbox as a bundle and pushes them through the code host. The sandbox holds no
+ * credential, and the code host runs no code of the sandbox. If the remote has moved, the commits are rebased once.
+ * Safe to run again: a remote that has the commits counts as pushed.
  */
 export async function pushBranch(
   {

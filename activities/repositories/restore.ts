@@ -15,12 +15,12 @@ import { authorOf } from './author.ts'
 import { noGit, noRepository, runGit, unfinished, type GitRun } from './script.ts'
 import { stagingScript } from './staging.ts'
 
-/** Stands for the time before step 0 where failures are counted. */
+/** Step number under which failures before step 0 are counted. */
 const beforeSteps = -1
 const scriptMs = 2 * 60_000
 const unknownCommit = 66
 
-/** The files of a session before a turn that answers again. */
+/** Restores the files of a session before a turn that regenerates a message. */
 export function createRestoreActivities(deps: ActivityDeps) {
   const { db } = deps
 
@@ -35,8 +35,8 @@ export function createRestoreActivities(deps: ActivityDeps) {
 
   return {
     /**
-     * Puts the work tree back to a commit, by a new commit. Safe to run again: files that are there already are left, and
-     * their outcome is reported once.
+     * Restores the work tree to a commit by adding a new commit. Safe to run again: files that are already restored
+     * stay, and the outcome is reported once.
      */
     restoreFiles: ({ runId }: { runId: string }): Promise<void> =>
       onOpenLog(async () => {
@@ -62,7 +62,7 @@ export function createRestoreActivities(deps: ActivityDeps) {
   }
 }
 
-/** What is no failure of the restoring itself. */
+/** True for an error that is not a failure of the restore itself. */
 function isFinal(error: unknown): boolean {
   return (
     error instanceof CancelledFailure ||
@@ -72,8 +72,8 @@ function isFinal(error: unknown): boolean {
   )
 }
 
-// Forward only: what is not committed becomes a commit, and the old tree another one on top. Cut off anywhere, the next
-// run commits what it finds and goes on from there.
+// Only adds commits: uncommitted changes become one commit, and the old tree a second one on top. After an interruption
+// the next run commits what it finds and continues from there.
 const restoreScript = `${stagingScript}
 for left in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do
   [ ! -e "$real/$left" ] || exit ${unfinished}
@@ -97,7 +97,7 @@ tree=$(git write-tree) || exit 1
 install_index || exit 1
 `
 
-/** `kept`: there is no git, no such commit from before then, or a merge or the like is under way. */
+/** `kept`: there is no git, the commit does not exist or is not an ancestor, or a merge or rebase is in progress. */
 async function restoreWorkTree(
   sandbox: Sandbox,
   { commit, before, ...running }: Omit<Restore, 'sessionId'> & Pick<GitRun, 'author' | 'maxFileBytes' | 'signal'>,

@@ -1,20 +1,20 @@
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 
-/** Of one push; a code host may take less. */
+/** Maximum size of one push; a code host may allow less. */
 export const maxPushBytes = 2 * 1024 ** 3
 
-/** There is no git in the sandbox. */
+/** Exit code: the sandbox has no git. */
 export const noGit = 59
-/** The working directory is no repository. */
+/** Exit code: the working directory is not a repository. */
 export const noRepository = 60
-/** A merge, rebase or the like is under way: the work tree is no result. */
+/** Exit code: a merge or rebase is in progress, so the work tree is incomplete. */
 export const unfinished = 61
 
 /**
- * Every agent may write the repository's own configuration. So git is given another repository: one made for the moment
- * whose objects and branches are links to the real ones, with a configuration and an index of its own. Hooks, filters,
- * monitors, drivers, helpers, aliases and includes of the real one are never read. Answers go to descriptor 3.
- * The index keeps its time where it is copied: by it git knows which files changed too soon after it to look unchanged.
+ * Agents can write the repository's configuration, so git runs in a temporary shadow repository. Its objects and
+ * branches are links to the real ones; its configuration and index are its own. Hooks, filters, monitors, drivers,
+ * helpers, aliases and includes of the real repository are never read. Output goes to descriptor 3. The copied index
+ * keeps its modification time, because git uses it to detect files that changed too soon afterwards to look changed.
  */
 const prelude = `
 command -v git > /dev/null 2>&1 || exit ${noGit}
@@ -74,7 +74,7 @@ tree_of() { git rev-parse --quiet --verify --end-of-options "$1^{tree}" || git h
 install_index() { cp -p "$shadow/index" "$real/.index-$$" && mv -f "$real/.index-$$" "$real/index"; }
 `
 
-/** One word of a shell. */
+/** Quotes a value as one word of a shell command. */
 export function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }
@@ -83,7 +83,7 @@ export type Author = { name: string; email: string }
 
 export type GitRun = {
   args?: string[]
-  /** The largest file that is staged; larger ones are left out. */
+  /** Maximum size of a file to stage. Larger files are left out. */
   maxFileBytes?: number
   stdin?: Uint8Array | AsyncIterable<Uint8Array>
   author?: Author
@@ -92,10 +92,10 @@ export type GitRun = {
   signal: AbortSignal
 }
 
-/** What a script came to. `exitCode` is null when it was ended for its time or its output. */
+/** Result of a script. `exitCode` is null when the time or output limit ended it. */
 export type GitAnswer = { exitCode: number | null; output: string }
 
-/** Runs a fixed script with git inside the sandbox: nothing of the arguments is read as shell text. */
+/** Runs a fixed script with git inside the sandbox. Arguments are never parsed as shell code. */
 export async function runGit(sandbox: Sandbox, script: string, run: GitRun): Promise<GitAnswer> {
   const { args = [], author, stdin, timeoutMs, maxOutputBytes, signal, maxFileBytes = maxPushBytes } = run
   const command = `set -- ${args.map(quote).join(' ')}\nmax_file_bytes=${maxFileBytes}\n${prelude}${script}`

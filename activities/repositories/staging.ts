@@ -1,13 +1,13 @@
 import { isLeftOutReason, maxLeftOut, type LeftOut } from '../../domain/repositories/left-out.ts'
 
 /**
- * Defines `stage`, which puts everything that can be committed into the shadow's index and its tree into `$tree`, and
- * `left_out`, which prints what had to stay behind. One path never fails the others:
+ * Defines `stage`, which adds everything that can be committed to the shadow's index and writes its tree to `$tree`,
+ * and `left_out`, which prints the paths that could not be staged. One path never fails the others:
  * - Files of a nested repository are staged as files. Git descends into it once its index has an entry below it; the
- *   placeholder for that has no file, so that `git add` drops it again. A gitlink would name a commit that no remote has.
+ *   placeholder for that has no file, so `git add` drops it again. A gitlink would name a commit that no remote has.
  *   Submodules that `.gitmodules` registers stay gitlinks.
- * - Content that a code host refuses by its object checks would keep every later push from succeeding.
- * - Objects that the index names and the store lacks are written anew from the files.
+ * - Content that a code host rejects in its object checks is left out, because every later push would fail.
+ * - Objects that the index names and the object store lacks are rewritten from the files.
  */
 export const stagingScript = `
 # References are locked for milliseconds: an older lock belongs to a git that was killed.
@@ -127,7 +127,7 @@ left_out() {
 }
 `
 
-/** Reads what `left_out` printed: `<count>:<base64 of reason, tab, path, NUL …>`. */
+/** Parses the output of `left_out`: `<count>:<base64 of reason, tab, path, NUL …>`. */
 export function parseLeftOut(line: string): LeftOut {
   const [count = '', packed = ''] = line.split(':')
   const paths = Buffer.from(packed, 'base64')

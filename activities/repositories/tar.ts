@@ -4,7 +4,7 @@ export type TarFile = { path: string; content: Uint8Array; isExecutable: boolean
 const block = 512
 const executable = 0o100
 
-/** The regular files of a tar archive. Links, folders and devices are passed over; a broken archive throws. */
+/** Returns the regular files of a tar archive. Links, folders and devices are skipped; a broken archive throws. */
 export function readTar(archive: Uint8Array): TarFile[] {
   const files: TarFile[] = []
   let longPath: string | undefined
@@ -38,7 +38,7 @@ function textAt(header: Uint8Array, from: number, length: number): string {
   return Buffer.from(end === -1 ? bytes : bytes.subarray(0, end)).toString()
 }
 
-/** `<length> <name>=<value>` lines: the path of a file whose name is too long for its header. */
+/** Parses `<length> <name>=<value>` lines for the path of a file whose name is too long for its header. */
 function extendedPath(content: Uint8Array): string | undefined {
   for (const line of Buffer.from(content).toString().split('\n')) {
     const name = line.indexOf(' ') + 1

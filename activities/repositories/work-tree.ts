@@ -37,12 +37,12 @@ export type WorkTree =
       state: 'clean' | 'changed' | 'unpushed'
       branch: string
       head: string | null
-      /** Its first characters, of what would be committed. */
+      /** Start of the staged diff, limited in characters. */
       stagedDiff: string
       leftOut: LeftOut
     }
 
-/** What there is to commit and to push. A check that does not end counts as changed. */
+/** Returns the changes to commit and to push. A check that times out counts as changed. */
 export async function inspectWorkTree(sandbox: Sandbox, working: Staging): Promise<WorkTree> {
   const run = { ...working, timeoutMs: 3 * stepMs, maxOutputBytes: 300_000 }
   const answer = await runGit(sandbox, statusScript, run)
@@ -51,14 +51,14 @@ export async function inspectWorkTree(sandbox: Sandbox, working: Staging): Promi
   if (answer.exitCode === unfinished) return { state: 'unfinished' }
   const [branch = '', head = '', changed, unpushed, leftOut = '', ...diff] = answer.output.split('\n')
   if (answer.exitCode !== 0 || branch === '') throw failed('the status', answer)
-  // Nobody could push it: the name means something else to git.
+  // Such a branch cannot be pushed: git interprets the name differently.
   if (!isRefName(branch)) return { state: 'unfinished' }
   const state = changed === 'yes' ? 'changed' : unpushed === 'yes' ? 'unpushed' : 'clean'
   const stagedDiff = diff.join('\n').slice(0, diffForMessage)
   return { state, branch, head: head || null, stagedDiff, leftOut: parseLeftOut(leftOut) }
 }
 
-// The index is put in its place last: until then the real one describes the commit before, which costs nothing.
+// Replaces the index last. Until then the real index describes the previous commit, which is harmless.
 const commitScript = `${stagingScript}
 head=$(git rev-parse --quiet --verify 'HEAD^{commit}')
 stage || exit ${stagingFailed}
@@ -73,7 +73,7 @@ printf '%s\\n' "$commit" "$(left_out)" >&3
 
 export type Committed = { commit: string; leftOut: LeftOut } | { error: 'Staging failed' | 'Commit failed' }
 
-/** Commits everything but what cannot be committed. A clean work tree makes no commit; the answer is then the current one. */
+/** Commits all files that can be committed. A clean work tree makes no commit and returns the current one. */
 export async function commitWorkTree(
   sandbox: Sandbox,
   { branch, message, ...working }: Staging & { branch: string; message: string; author: Author },
@@ -113,15 +113,15 @@ git bundle create --quiet --end-of-options "$bundle" "refs/heads/$1" $without ||
 printf 'bundle\\n%s\\n' "$bundle" >&3
 `
 
-/** `path` is a file of the sandbox, `known` the newest commit of the remote that the sandbox has. */
+/** `path` is a file in the sandbox; `known` is the newest commit of the remote that the sandbox has. */
 export type Outgoing =
   | { kind: 'moved'; known: string | undefined }
   | { kind: 'same'; tip: string }
   | { kind: 'bundle'; path: string }
 
 /**
- * The commits of a branch that the remote has not. `same`: it has them all; `moved`: it has others that are not in the
- * branch.
+ * Bundles the commits of a branch that the remote lacks. `same`: it has all of them; `moved`: it has others that are
+ * not in the branch.
  */
 export async function bundleBranch(
   sandbox: Sandbox,
@@ -136,13 +136,14 @@ export async function bundleBranch(
   return kind === 'same' ? { kind, tip: rest } : { kind: 'bundle', path: rest }
 }
 
-/** Absent is success. */
+/** A missing file counts as removed. */
 export async function removeBundle(sandbox: Sandbox, path: string): Promise<void> {
   await sandbox.exec(`rm -f -- ${quote(path)}`, { timeoutMs: stepMs, maxOutputBytes: 10_000 })
 }
 
-// In a work tree of its own: what breaks off there, or conflicts, is never seen in the real one. The real one follows
-// before the branch does, so that one cut off between the two has work to commit and never takes the remote's back.
+// Rebases in a separate work tree, so that an interruption or conflict never affects the real one. The real work tree
+// is updated before the branch, so that an interruption between the two leaves changes to commit and never reverts the
+// remote's.
 const rebaseScript = `
 git bundle unbundle /dev/stdin || exit 1
 tip=$(git rev-parse --quiet --verify --end-of-options "refs/heads/$1^{commit}") || exit 1
@@ -161,7 +162,7 @@ install_index
 printf '%s\\n' "$result" >&3
 `
 
-/** Puts a branch's own commits on top of the remote's. Undefined when they conflict: then nothing has changed. */
+/** Rebases a branch's own commits onto the remote's. Returns undefined on a conflict, without any change. */
 export async function rebaseBranch(
   sandbox: Sandbox,
   branch: string,
@@ -175,7 +176,7 @@ export async function rebaseBranch(
 
 const hidden = generatedFiles.map((pattern) => `':(exclude,glob)**/${pattern}'`).join(' ')
 
-// The limit on files compared line by line keeps one huge file from costing the texts of all others.
+// Limits the files that are compared line by line, so that one huge file does not use up the diff of all others.
 const diffScript = `${stagingScript}
 branch=$(git symbolic-ref --quiet HEAD)
 branch=\${branch#refs/heads/}
@@ -213,8 +214,8 @@ export type TreeDiff = {
 }
 
 /**
- * The work tree against `base`, else against where it left the remote's default branch. `pushed` tells the sandbox what
- * the remote now has. Undefined without a repository, `no git` without git.
+ * Compares the work tree with `base`, or else with the commit where it left the remote's default branch. `pushed`
+ * updates the sandbox's record of the remote. Undefined without a repository, `no git` without git.
  */
 export async function diffWorkTree(
   sandbox: Sandbox,

@@ -3,7 +3,7 @@ import { beginAttempt, failAttempt } from '../../db/jobs/attempts.ts'
 import type { RunFault } from '../../domain/runs/jobs.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-/** Runs one try of a step of a background run and keeps how it went among the run's attempts. */
+/** Runs one attempt at a step of a background run and stores its result among the run's attempts. */
 export async function recordAttempt<T>(
   { db }: Pick<ActivityDeps, 'db'>,
   { runId, fault }: { runId: string; fault: RunFault },

@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-/** Cancels a render whose result is not needed any more. Throws only what a further attempt may mend. */
+/** Cancels a render whose result is no longer needed. Throws only errors that a retry may resolve. */
 export async function cancelRender(
   { render, log }: Pick<ActivityDeps, 'render' | 'log'>,
   { runId, requestId }: { runId: string; requestId: string },

@@ -3,14 +3,14 @@ import type { Pool } from '../../db/postgres/client.ts'
 import { withRetries, type Patience } from '../../db/postgres/retry.ts'
 
 /**
- * The database as activities have it: while Postgres is away a query or transaction waits for it instead of failing. So
- * an outage costs time and no attempt, and an effect outside is never repeated for the sake of the row behind it.
+ * The database of activities: while Postgres is unavailable, a query or transaction waits instead of failing. An outage
+ * then costs no attempt, and an external effect is never repeated because its row could not be written.
  */
 export function databaseOfActivities(pool: Pool): Pool {
   return withRetries(pool, patienceOfActivity)
 }
 
-/** No longer than the engine waits for the activity, and until it is cancelled. What it does after that is its cleaning up. */
+/** Waits at most until the activity times out or is cancelled. Queries after a cancellation belong to the cleanup. */
 function patienceOfActivity(): Patience {
   const ctx = asyncLocalStorage.getStore()
   if (ctx === undefined) return {}

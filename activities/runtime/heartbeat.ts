@@ -3,8 +3,8 @@ import { Context } from '@temporalio/activity'
 const heartbeatMs = 1000
 
 /**
- * Runs an activity's work under heartbeats: a lost worker is noticed, and the engine's cancellation arrives. `details` shows
- * where the work is.
+ * Runs an activity's work under heartbeats, which detect a lost worker and deliver the engine's cancellation. `details`
+ * reports the progress.
  */
 export async function withHeartbeat<T>(work: () => Promise<T>, details?: () => unknown): Promise<T> {
   const ctx = Context.current()

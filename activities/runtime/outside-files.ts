@@ -2,7 +2,7 @@ import { EgressFailure } from '../../providers/egress/index.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-/** The file behind an address from outside while it comes: read from our own store where it is there, else fetched. */
+/** Streams the file at an external address. A file of our own store is read from there. */
 export async function readOutside<T>(
   { store, files }: Pick<ActivityDeps, 'store' | 'files'>,
   url: string,
@@ -22,13 +22,13 @@ export async function readOutside<T>(
 
 const neverMended: readonly unknown[] = ['url', 'secure', 'address'] satisfies EgressFailure['fault'][]
 
-/** True for what no further attempt at a file changes. */
+/** True for an error that a retry cannot resolve. */
 export function isFileLost(error: unknown): boolean {
   if (error instanceof EgressFailure) return neverMended.includes(error.fault)
   return error instanceof ProviderFault && !error.isRetryable
 }
 
-/** The first `bytes` of a file, or all where there are fewer, and all of it. */
+/** Returns the first `bytes` of a file, or all if there are fewer, and the complete stream. */
 export async function beginOf(content: AsyncIterable<Uint8Array>, bytes: number) {
   const chunks = content[Symbol.asyncIterator]()
   let head: Uint8Array = new Uint8Array()

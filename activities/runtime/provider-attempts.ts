@@ -2,12 +2,12 @@ import { ApplicationFailure, Context } from '@temporalio/activity'
 import { isDatabaseAway } from '../../db/postgres/failures.ts'
 import { withHeartbeat } from './heartbeat.ts'
 
-/** Attempts after which a failure is the last one. Lost and leaving workers, and a database that is away, are none. */
+/** Attempts before a failure is final. Lost workers, shutdowns and database outages do not count. */
 const maxFailures = 3
 
 /**
- * As `withHeartbeat`, for work with a provider whose failures count: the engine itself tries again far more often, so that
- * workers that are lost one after the other end nothing.
+ * Like `withHeartbeat`, for provider calls whose failures count. The engine's own retry limit is far higher, so that a
+ * series of lost workers does not end the work.
  */
 export async function withProviderAttempts<T>(work: () => Promise<T>): Promise<T> {
   try {

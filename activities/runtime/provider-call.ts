@@ -4,7 +4,7 @@ import { ProviderFault } from '../../providers/fault.ts'
 
 const callMs = 60_000
 
-/** What an attempt of an activity tells a provider of its calls: a minute for all of them, unless said otherwise. */
+/** Options of a provider call in an activity. `ms`: time limit for all its requests together, one minute by default. */
 export function providerCall(ms = callMs): ProviderCall {
   const { info, cancellationSignal } = Context.current()
   return {
@@ -14,7 +14,7 @@ export function providerCall(ms = callMs): ProviderCall {
   }
 }
 
-/** True for a provider that took nothing, and may take it later. */
+/** True when the provider accepted nothing and may accept a later request. */
 export function isBusy(error: unknown): error is ProviderFault {
   return error instanceof ProviderFault && (error.kind === 'capacity' || error.kind === 'rate_limited')
 }

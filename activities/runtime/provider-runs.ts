@@ -7,29 +7,31 @@ import { isBusy, providerCall } from './provider-call.ts'
 type RunDeps = Pick<ActivityDeps, 'scraper' | 'platform' | 'log'>
 
 /**
- * `started`, with the milliseconds since where that was earlier. `busy`: nothing was started, and a later try may do so.
- * `refused`: no later try does.
+ * `started`: `ageMs` is the time since the start, for a run that was started earlier. `busy`: nothing was started, and
+ * a later attempt may succeed. `refused`: no later attempt succeeds.
  */
 export type Started = { is: 'started'; ageMs?: number } | { is: 'busy'; retryAfterSeconds: number } | { is: 'refused' }
 
-/** A run that our books say is wanted, and how they record it: false where it is not wanted any more. */
+/**
+ * A run that the database requires, and how to record it: `record` returns false when the run is no longer required.
+ */
 export type WantedRun = {
   key: string
   request: ScraperRequest
-  /** Null while the provider is not known to have one. */
+  /** Null until the provider's run id is known. */
   providerRunId: string | null
   record: (providerRunId: string) => Promise<boolean>
 }
 
-/** Seconds until a run that found no free slot first looks again. */
+/** Seconds before a run without a free slot first tries again. */
 export const slotSeconds = 2
 
 const busySeconds = 30
 
 /**
- * Starts a run of the provider, once: the intent is in the books before. A run that an earlier attempt may have started is
- * looked for by its key before another one is. A run that is not wanted any more once it has started is aborted: its own
- * workflow has ended. Throws what a further attempt may mend.
+ * Starts a run at the provider once: the intent is stored before the request. A run that an earlier attempt may have
+ * started is looked up by its key first. A run that is no longer required after its start is aborted, because its own
+ * workflow has ended. Throws errors that a retry may resolve.
  */
 export async function startOnce(
   deps: RunDeps,
@@ -55,7 +57,7 @@ export async function startOnce(
   }
 }
 
-/** How far a run is. Throws what a further attempt may mend. */
+/** Returns the state of a run. Throws errors that a retry may resolve. */
 export async function stateOfRun(
   deps: RunDeps,
   key: string,
@@ -71,7 +73,9 @@ export async function stateOfRun(
   }
 }
 
-/** Ends a run, also one whose id was not recorded. True for one that had succeeded: it is paid. */
+/**
+ * Aborts a run, even if its id was not recorded. Returns true for a run that had succeeded and is therefore charged.
+ */
 export async function abortRun(
   { scraper }: RunDeps,
   { key, request, providerRunId: known, record }: WantedRun,
@@ -85,7 +89,7 @@ export async function abortRun(
   return state === 'succeeded'
 }
 
-/** True for an answer that no further attempt changes. */
+/** True for a failure that a retry cannot change. */
 function isFinal({ log }: RunDeps, key: string, error: unknown): boolean {
   if (!(error instanceof ProviderFault) || error.isRetryable) return false
   log.error({ err: error, key, alert: error.kind === 'unauthorized' }, 'the scraper refused a run')

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Waits; rejects with the reason of the signal when that aborts. */
+/** Waits. Rejects with the signal's reason when it aborts. */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   await setTimeout(ms, undefined, { signal }).catch(() => {})

@@ -2,11 +2,11 @@ import { listen, stopsChannel } from '../../db/postgres/notify.ts'
 import { StaleWriter } from '../../db/log/writer.ts'
 
 /**
- * Stops as they reach this process: one signal per run that an activity works for.
- * Faster than the engine's cancellation, which travels with heartbeats.
+ * Stop notifications of this process: one signal per run that an activity works on. Faster than the engine's
+ * cancellation, which is delivered with heartbeats.
  */
 export type StopSignals = {
-  /** Aborts with a `StaleWriter` when a stop of the run is announced. `release` when the activity is over. */
+  /** Aborts with a `StaleWriter` when a stop of the run is announced. Call `release` when the activity is over. */
   watch(runId: string): { signal: AbortSignal; release(): void }
   close(): Promise<void>
 }

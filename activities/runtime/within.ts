@@ -1,4 +1,4 @@
-/** What the work comes to, or the reason of the signal when that comes first. */
+/** Resolves with the result of the work, or rejects with the signal's reason if it aborts first. */
 export function within<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()

@@ -23,11 +23,11 @@ type BaseDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'prepareBas
 
 export const defaultBranch = 'main'
 
-/** A base of this age is renewed once starts from it take long. */
+/** A base older than this is rebuilt when starts from it become slow. */
 const freshMs = 24 * 60 * 60 * 1000
 const buildTimeoutMs = 10 * 60 * 1000
 
-/** What a sandbox is filled with on its first start. */
+/** The initial content of a sandbox. */
 export function contentOf(
   codeHost: Pick<SessionHost, 'bundle' | 'readTree'>,
   repository: RepositoryName & { cloneUrl: string },
@@ -42,8 +42,8 @@ export function contentOf(
 }
 
 /**
- * Makes a session's sandbox for the first time: from the latest base of its repository that the driver still has, else
- * by a clone. A repository that takes long is prepared for the next one.
+ * Creates a session's sandbox for the first time: from the latest base of its repository that the driver still has, or
+ * else by a clone. A repository that takes long gets a base for the next session.
  */
 export async function createFirst(
   deps: BaseDeps,
@@ -69,7 +69,7 @@ export async function createFirst(
 
 export function createBaseActivities(deps: BaseDeps) {
   return {
-    /** Clones a repository into a sandbox of its own and keeps a snapshot of it. Safe to run again: it begins anew. */
+    /** Clones a repository into a separate sandbox and takes a snapshot of it. Safe to run again: it starts over. */
     buildBase: ({ cloneUrl }: { cloneUrl: string }): Promise<void> =>
       withHeartbeat(async () => {
         const { db, codeHost, sandboxes } = deps

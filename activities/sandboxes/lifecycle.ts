@@ -25,23 +25,23 @@ import { withHeartbeat } from '../runtime/heartbeat.ts'
 
 type LifecycleDeps = Pick<ActivityDeps, 'db' | 'sandboxes' | 'settings' | 'wakeSandbox' | 'log'>
 
-/** A session at the version at which it was decided what to do with its sandbox. */
+/** A session, and the version of its row for which the action was decided. */
 type AtVersion = { sessionId: string; lifecycleVersion: number }
 
-/** What the watcher of a session does next. */
+/** Next action of a session's watcher. */
 export type Look =
   | { do: 'end' }
   | { do: 'wait'; ms: number }
   | { do: 'stop'; lifecycleVersion: number }
   | { do: 'extend'; lifecycleVersion: number; expiresAt: number }
 
-/** `ended`: the session is active, and its sandbox is not running any more. */
+/** `ended`: the session is active, and its sandbox no longer runs. */
 type Outcome = { ended: boolean }
 
 const tries = 5
 const probeMs = 15_000
 
-/** The work of `stopIdleSandbox`. */
+/** Implements `stopIdleSandbox`. */
 export async function stopIdle(deps: LifecycleDeps, at: AtVersion, attempt: number): Promise<Outcome> {
   const session = await findSession(deps.db, at.sessionId)
   if (session === undefined) return { ended: false }
@@ -50,7 +50,7 @@ export async function stopIdle(deps: LifecycleDeps, at: AtVersion, attempt: numb
   return { ended: await hasEnded(deps, await findSession(deps.db, at.sessionId)) }
 }
 
-/** The work of `extendSandbox`. */
+/** Implements `extendSandbox`. */
 export async function extendTo(
   deps: LifecycleDeps,
   { sessionId, lifecycleVersion, expiresAt }: AtVersion & { expiresAt: number },
@@ -72,20 +72,20 @@ export async function extendTo(
   }
 }
 
-/** Wakes the watcher of a run's session, now that the run has ended, unless its timer brings it in time by itself. */
+/** Wakes the watcher of a run's session after the run has ended, unless its timer fires in time. */
 export async function wakeAfterRun(deps: LifecycleDeps, runId: string): Promise<void> {
   const { lifecycle } = deps.settings
   const session = await findSessionOfRun(deps.db, runId)
   if (session === undefined) return
-  // Only a run that is older than the idle time can have been met by a watcher that now sleeps until it is told.
+  // Only a run older than the idle time can have been seen by a watcher that now sleeps until a signal.
   if (session.runAgeMs >= lifecycle.idleMs || needsWaking(session, Date.now(), lifecycle)) deps.wakeSandbox(session.id)
 }
 
 export function createLifecycleActivities(deps: LifecycleDeps) {
   return {
     /**
-     * Decides by the row what a session's sandbox needs next. Safe to run again: it decides under the row's lock, where no
-     * run is accepted, and its writes move one state forward.
+     * Decides from the row what a session's sandbox needs next. Safe to run again: it decides under the row lock, where
+     * no run is accepted, and its writes move the state forward once.
      */
     lookAtSandbox: ({ sessionId }: { sessionId: string }): Promise<Look> =>
       deps.db.begin(async (tx): Promise<Look> => {
@@ -106,19 +106,19 @@ export function createLifecycleActivities(deps: LifecycleDeps) {
       }),
 
     /**
-     * Stops a sandbox that nobody needs, or that is over. Safe to run again: a stopped one stays stopped, and whether it
-     * was needed after all is asked of the row and the driver.
+     * Stops a sandbox that is idle or has expired. Safe to run again: a stopped sandbox stays stopped, and the row and
+     * the driver are checked again.
      */
     stopIdleSandbox: (at: AtVersion): Promise<Outcome> => withHeartbeat(() => stopIdle(deps, at, attemptNow())),
 
     /**
-     * Moves the end of a running sandbox to `expiresAt`. Safe to run again: the end is an absolute time, and the write is
-     * guarded. `changed`: somebody else changed the session, and everything has to be decided again.
+     * Extends a running sandbox to `expiresAt`. Safe to run again: the time is absolute, and the write is guarded.
+     * `changed`: the session was modified concurrently, and the action must be decided again.
      */
     extendSandbox: (to: AtVersion & { expiresAt: number }): Promise<ExtendOutcome> =>
       withHeartbeat(() => extendTo(deps, to, attemptNow())),
 
-    /** Asks a session's sandbox whether it is there, and writes what was found. Safe to run again: it asks anew. */
+    /** Checks whether a session's sandbox exists and stores the result. Safe to run again. */
     probeSandbox: ({ sessionId }: { sessionId: string }): Promise<ProbeOutcome> =>
       withHeartbeat(async () => {
         for (let attempt = 0; attempt < tries; attempt++) {
@@ -130,7 +130,9 @@ export function createLifecycleActivities(deps: LifecycleDeps) {
   }
 }
 
-/** Stops the sandbox at this version and writes what came of it; false when somebody else changed the session. */
+/**
+ * Stops the sandbox at this version and stores the result. Returns false when the session was modified concurrently.
+ */
 async function hibernate(deps: LifecycleDeps, session: SessionRow, attempt: number): Promise<boolean> {
   const version = versionOf(session)
   if (session.sandboxState === null) return markHibernated(deps.db, version, { gone: true })
@@ -140,7 +142,7 @@ async function hibernate(deps: LifecycleDeps, session: SessionRow, attempt: numb
   } catch (error) {
     if (attempt < tries) throw error
     deps.log.error({ sessionId: session.id, err: error }, 'an idle sandbox could not be stopped')
-    // What is over by its own clock needs nobody to stop it.
+    // A sandbox that has expired does not need to be stopped.
     if (session.lifecycleState === 'hibernating') return markFailed(deps.db, version, lifecycleErrors.stop)
   }
   return markHibernated(deps.db, version, { gone })
@@ -173,7 +175,7 @@ function attemptNow(): number {
   return Context.current().info.attempt
 }
 
-/** One try; undefined when somebody else changed the session meanwhile. */
+/** One attempt; undefined when the session was modified concurrently. */
 async function probe(deps: LifecycleDeps, sessionId: string): Promise<ProbeOutcome | undefined> {
   const session = await findSession(deps.db, sessionId)
   if (session === undefined || session.sandboxState === null) return 'none'
@@ -187,7 +189,7 @@ async function probe(deps: LifecycleDeps, sessionId: string): Promise<ProbeOutco
   return typeof found === 'string' ? 'expired' : 'connected'
 }
 
-/** Asks the driver, then the sandbox itself by one command. */
+/** Checks the driver, then runs one command in the sandbox. */
 async function examine(
   { sandboxes, log }: LifecycleDeps,
   state: StoredSandboxState,
@@ -205,7 +207,7 @@ async function examine(
   }
 }
 
-/** A resume that is under way, and an archived session, are left to whoever has them in hand. */
+/** A resume in progress and an archived session are handled by their own workflows. */
 async function writeExpired({ db }: LifecycleDeps, session: SessionRow, gone: boolean): Promise<boolean> {
   const { lifecycleState, sandboxState } = session
   if (lifecycleState === 'archived' || lifecycleState === 'restoring') return true

@@ -6,8 +6,8 @@ import type { ActivityDeps, Platform } from '../deps.ts'
 type NetworkDeps = Pick<ActivityDeps, 'db' | 'platform'>
 
 /**
- * What a request to `{base_url}` for a run carries: the run's own key, and for git the same as a password. Undefined for
- * paths that are closed to runs.
+ * Credentials of a run's request to `{base_url}`: the run's own key, for git as a password. Undefined for paths that
+ * are closed to runs.
  */
 export function runKeyHeaders(
   { baseUrl, serverSecret }: Platform,
@@ -22,7 +22,7 @@ export function runKeyHeaders(
   return { authorization: `Basic ${Buffer.from(`run:${key}`).toString('base64')}` }
 }
 
-/** What a request to a path of `{base_url}` carries for a run. Its key becomes valid with the first such request. */
+/** Returns the headers for a path of `{base_url}`. The key of the run becomes valid with the first such request. */
 export function runKeyHeadersOf({ db, platform }: NetworkDeps, runId: string): Service['headers'] {
   let valid: Promise<void> | undefined
   return async (path) => {
@@ -32,7 +32,7 @@ export function runKeyHeadersOf({ db, platform }: NetworkDeps, runId: string): S
   }
 }
 
-/** What the commands of a run may reach beside the public internet. */
+/** Network access of the commands of a run, in addition to the public internet. */
 export function networkOf(deps: NetworkDeps, runId: string): NetworkAccess {
   return {
     services: [serviceOf(deps, runId)],

@@ -28,13 +28,15 @@ type SandboxDeps = Pick<
 
 const tries = 5
 
-/** Starts or resumes a session's sandbox. Safe to run again: the sandbox is found by its name, writes are guarded. */
+/**
+ * Starts or resumes a session's sandbox. Safe to run again: the sandbox is found by its name, and writes are guarded.
+ */
 export async function provisionSession(deps: SandboxDeps, sessionId: string): Promise<void> {
   for (let attempt = 0; attempt < tries; attempt++) if (await attemptProvision(deps, sessionId)) return
   throw new Error('the session changed at every try')
 }
 
-/** The sandbox of a session as its tools reach it: by name, resumed when it was stopped meanwhile. */
+/** Opens the sandbox of a session by name, for its tools. Resumes it if it has been stopped. */
 export async function openSessionSandbox(
   deps: SandboxDeps,
   sessionId: string,
@@ -45,11 +47,11 @@ export async function openSessionSandbox(
 
 export function createSandboxActivities(deps: SandboxDeps) {
   return {
-    /** Safe to run again: see provisionSession. */
+    /** Safe to run again: see `provisionSession`. */
     provisionSandbox: ({ sessionId }: { sessionId: string }): Promise<void> =>
       withHeartbeat(() => provisionSession(deps, sessionId)),
 
-    /** Stops the sandbox of an archived session. Safe to run again: a stopped one stays stopped. */
+    /** Stops the sandbox of an archived session. Safe to run again: a stopped sandbox stays stopped. */
     stopSandbox: ({ sessionId }: { sessionId: string }): Promise<void> =>
       withHeartbeat(async () => {
         const session = await findSession(deps.db, sessionId)
@@ -67,7 +69,7 @@ export function createSandboxActivities(deps: SandboxDeps) {
           throw new Error('the session changed while it was stopped')
       }),
 
-    /** Removes the sandbox that a session left behind. Safe to run again: absent is success. */
+    /** Removes the sandbox of a deleted session. Safe to run again: a missing sandbox counts as removed. */
     removeSandbox: ({ sandboxName: name }: { sandboxName: string }): Promise<void> =>
       withHeartbeat(async () => {
         const removal = await findRemoval(deps.db, name)
@@ -83,7 +85,7 @@ export function createSandboxActivities(deps: SandboxDeps) {
   }
 }
 
-/** One try: false when somebody else changed the session meanwhile and everything has to be decided again. */
+/** One attempt. Returns false when the session was modified concurrently and the action must be decided again. */
 async function attemptProvision(deps: SandboxDeps, sessionId: string): Promise<boolean> {
   const session = await readOpenSession(deps, sessionId)
   await requireRepository(deps.db, session)
@@ -123,7 +125,7 @@ async function readOpenSession({ db }: SandboxDeps, sessionId: string): Promise<
   return session
 }
 
-/** Active by its row, and by the word of the driver. */
+/** True when both the row and the driver report the sandbox as active. */
 async function isRunning(deps: SandboxDeps, session: SessionRow): Promise<boolean> {
   return (
     session.lifecycleState === 'active' &&
@@ -137,7 +139,10 @@ function isActive({ settings }: SandboxDeps, session: SessionRow): boolean {
   return isSandboxActive(session, settings.lifecycle.expiryBufferMs)
 }
 
-/** Others stay as they are while their sandbox starts: an active one is resumed that was stopped a moment too late. */
+/**
+ * Other states stay unchanged while their sandbox starts: an active session is resumed when its sandbox was stopped
+ * just too late.
+ */
 function needsRestoring(deps: SandboxDeps, session: SessionRow): boolean {
   return (
     session.lifecycleState === 'hibernated' ||
@@ -170,7 +175,7 @@ function sandboxName(sessionId: string): string {
   return `session-${sessionId}`
 }
 
-/** Installs the skills, and looks which there are before a turn asks. Best effort. */
+/** Installs the skills and lists them before a turn needs them. Best effort. */
 async function equip(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
   await installSkills({ log: deps.log, codeHost: hostOf(deps, session) }, session, sandbox)
   try {
@@ -180,13 +185,16 @@ async function equip(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): 
   }
 }
 
-/** Archived while its sandbox was made: the row learns the name, so that the sandbox is found again or removed. */
+/**
+ * The session was archived while its sandbox was created. Stores the name, so that the sandbox can be found or removed
+ * later.
+ */
 async function keepStopped(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
   await sandbox.stop()
   await settleArchived(deps.db, { ...session, sandboxState: sandbox.state }, null)
 }
 
-/** Opens what the session's row names; a sandbox that has stopped or is gone is started again first. */
+/** Opens the sandbox of the session's row. Starts it again if it has stopped or is gone. */
 async function openOrResume(deps: SandboxDeps, session: SessionRow): Promise<Sandbox> {
   if (session.sandboxState === null) throw new Error('the session has no sandbox')
   if (isActive(deps, session))
@@ -201,7 +209,7 @@ async function openOrResume(deps: SandboxDeps, session: SessionRow): Promise<San
   return deps.sandboxes.open(sandboxState)
 }
 
-/** What commands know of where they run: addresses and ids, never a key. */
+/** Environment of commands: addresses and ids of the platform, never a key. */
 function environmentOf({ platform }: SandboxDeps, session: SessionRow): Record<string, string> {
   return {
     PLATFORM_API_URL: platform.baseUrl,

@@ -4,7 +4,7 @@ import type { ActivityDeps } from '../deps.ts'
 
 type WorkspaceDeps = Pick<ActivityDeps, 'db' | 'codeHost'>
 
-/** The workspace repository of an account or organization: made when it is missing. */
+/** Returns the workspace repository of an account or organization, and creates it if it is missing. */
 export async function ensureWorkspaceOf({ db, codeHost }: WorkspaceDeps, ownerId: string): Promise<Workspace> {
   const known = await findWorkspace(db, ownerId)
   if (known !== undefined) return known
@@ -16,7 +16,7 @@ export async function ensureWorkspaceOf({ db, codeHost }: WorkspaceDeps, ownerId
 
 export function createWorkspaceActivities(deps: WorkspaceDeps) {
   return {
-    /** Safe to run again: a repository that exists is success. */
+    /** Safe to run again: an existing repository counts as created. */
     ensureWorkspace: async ({ ownerId }: { ownerId: string }): Promise<void> => {
       await ensureWorkspaceOf(deps, ownerId)
     },

@@ -7,10 +7,13 @@ import { providerCall } from '../runtime/provider-call.ts'
 import type { ScrapeDeps } from './deps.ts'
 
 const itemsAtOnce = 200
-/** More of one profile is not read: no platform is asked for a tenth of it. */
+/**
+ * Limit of the items that are read of one profile: more than ten times the number that any platform is requested to
+ * return.
+ */
 const maxItems = 2000
 
-/** What the run found of the profile, as it is stored; else why there is nothing to store. */
+/** Returns the results of a profile run in stored form, or the reason why there is nothing to store. */
 export async function readFound(
   { scraper }: Pick<ScrapeDeps, 'scraper'>,
   run: ProfileRun,
@@ -32,7 +35,7 @@ export async function readFound(
   return { profile, posts: keptPosts(run.platform, posts.map(notInTheFuture), depth) }
 }
 
-/** What is published later than now was seen now. */
+/** Replaces a publication time in the future with the current time. */
 function notInTheFuture(post: ScrapedPost): ScrapedPost {
   const now = new Date()
   return post.publishedAt > now ? { ...post, publishedAt: now } : post

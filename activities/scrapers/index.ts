@@ -25,15 +25,15 @@ import { readFound } from './found.ts'
 type RunId = { runId: string }
 type BatchRunId = { batchRunId: string }
 
-/** Milliseconds for which a batch waits for slots after it began. */
+/** How long a batch waits for slots after its start. */
 const slotPatienceMs = 6 * 60 * 60 * 1000
 
 export function createScrapeActivities(deps: ScrapeDeps) {
   const { db, scraperSlots } = deps
   return {
     /**
-     * Ids of the profile runs that have not ended, and the milliseconds for which they may wait for a slot; null for a batch
-     * that has ended or is to be cancelled. Safe to run again.
+     * Returns the ids of the profile runs that have not ended, and how long they may wait for a slot; null for a batch
+     * that has ended or must be cancelled. Safe to run again.
      */
     beginScrape: async ({ batchRunId }: BatchRunId): Promise<{ runIds: string[]; leftMs: number } | null> => {
       const runIds = await db.begin(async (tx) =>
@@ -44,7 +44,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
       return { runIds, leftMs: slotPatienceMs - (Date.now() - (startedAt?.getTime() ?? Date.now())) }
     },
 
-    /** Starts the provider's run of a profile, once, when a slot is free. Safe to run again. */
+    /** Starts the provider's run of a profile once, when a slot is free. Safe to run again. */
     startProfileRun: ({ runId }: RunId): Promise<Started> =>
       withProviderAttempts(async () => {
         const run = await readProfileRun(db, runId)
@@ -59,7 +59,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
         return started.is === 'started' ? { ...started, ageMs: run.ageMs } : started
       }),
 
-    /** How far the provider's run of a profile is. Safe to run again. */
+    /** Reads the state of the provider's run of a profile. Safe to run again. */
     lookAtProfileRun: ({ runId }: RunId): Promise<'running' | 'succeeded' | 'failed'> =>
       withProviderAttempts(async () => {
         const { providerRunId } = await readProfileRun(db, runId)
@@ -67,8 +67,8 @@ export function createScrapeActivities(deps: ScrapeDeps) {
       }),
 
     /**
-     * Stores what the provider's run has found, in one transaction with the end of the profile. Null, or why it cannot be
-     * stored. Safe to run again: a profile ends once.
+     * Stores the results of the provider's run in one transaction with the end of the profile. Returns null, or the
+     * reason why they cannot be stored. Safe to run again: a profile ends once.
      */
     storeProfileRun: ({ runId }: RunId): Promise<ScrapeError | null> =>
       withProviderAttempts(async () => {
@@ -81,19 +81,19 @@ export function createScrapeActivities(deps: ScrapeDeps) {
         return null
       }),
 
-    /** Fails a profile and gives back what it cost. Safe to run again: a profile ends once, and is refunded once. */
+    /** Fails a profile and refunds its credits. Safe to run again: a profile ends once and is refunded once. */
     failProfileRun: async ({ runId, error }: RunId & { error: ScrapeError }): Promise<void> => {
       await db.begin(async (tx) => failProfile(tx, await readProfileRun(tx, runId), error))
       await wakeWaiting(deps)
     },
 
-    /** Ends the provider's run of a profile that has had all its time. Safe to run again. */
+    /** Aborts the provider's run of a profile that has reached its time limit. Safe to run again. */
     abortProfileRun: ({ runId }: RunId): Promise<void> =>
       withHeartbeat(async () => {
         await abortRun(deps, wantedRun(deps, await readProfileRun(db, runId)))
       }),
 
-    /** Ends the provider's runs of the profiles that are live. Safe to run again. */
+    /** Aborts the provider's runs of the live profiles. Safe to run again. */
     abortProfileRuns: ({ batchRunId }: BatchRunId): Promise<void> =>
       withHeartbeat(async () => {
         const live = (await listProfileRuns(db, batchRunId)).filter(
@@ -103,7 +103,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
         for (const result of aborted) if (result.status === 'rejected') throw result.reason
       }),
 
-    /** Ends the batch and its background run. Safe to run again: what has ended never changes. */
+    /** Ends the batch and its background run. Safe to run again: an ended batch never changes. */
     endScrape: async ({ batchRunId, isCancelled }: BatchRunId & { isCancelled: boolean }): Promise<void> => {
       const job = { id: batchRunId, attempt: Context.current().info.attempt }
       await endJobBy(db, job, (tx) => endBatch(tx, batchRunId, { isCancelled }))
@@ -112,7 +112,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
   }
 }
 
-/** Signals the batches that wait for a slot. A signal that is lost costs them the rest of a pause. */
+/** Signals the batches that wait for a slot. A lost signal delays them by the rest of a pause. */
 async function wakeWaiting({ db, wakeScrape, log }: ScrapeDeps): Promise<void> {
   try {
     for (const batchRunId of await listWaitingBatches(db)) wakeScrape(batchRunId)
@@ -121,7 +121,7 @@ async function wakeWaiting({ db, wakeScrape, log }: ScrapeDeps): Promise<void> {
   }
 }
 
-/** The provider's run of a profile, as it is started and found. */
+/** The provider's run of a profile, for starting and finding it. */
 function wantedRun({ db }: ScrapeDeps, run: ProfileRun): WantedRun {
   const { runId, platform, handle, profileUrl, posts, providerRunId } = run
   return {

@@ -6,10 +6,10 @@ import { skillsFolder } from './home.ts'
 
 const maxSkills = 100
 const startCharacters = 8000
-/** Longer than any look takes. */
+/** Longer than any lookup takes. */
 export const lookTimeoutMs = 15_000
 
-/** Prints the path and the start of each SKILL.md, each ended by NUL. */
+/** Prints the path and the start of each SKILL.md, each terminated by NUL. */
 const script = `
 cd -- "$HOME/${skillsFolder}" 2>/dev/null || exit 0
 most=${maxSkills}
@@ -24,7 +24,7 @@ done
 exit 0
 `
 
-/** The skills that lie in a sandbox now. */
+/** Returns the skills that are installed in a sandbox now. */
 export async function discoverSkills(sandbox: Sandbox, signal: AbortSignal): Promise<Skill[]> {
   const limits = { timeoutMs: lookTimeoutMs, maxOutputBytes: maxSkills * startCharacters * 5, signal }
   const { output, exitCode } = await sandbox.exec(script, limits)
@@ -36,7 +36,7 @@ export async function discoverSkills(sandbox: Sandbox, signal: AbortSignal): Pro
   return readSkills(files)
 }
 
-/** Looks for the skills of a session's sandbox and remembers them for the turns to come. */
+/** Finds the skills of a session's sandbox and stores them for later turns. */
 export async function findSkillsIn(
   { db }: Pick<ActivityDeps, 'db'>,
   sessionId: string,

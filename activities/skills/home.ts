@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 
-/** Below the home folder of a sandbox. */
+/** Path below the home folder of a sandbox. */
 export const skillsFolder = '.agents/skills'
 
 /** The home folder as commands inside the sandbox see it. */

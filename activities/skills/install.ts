@@ -11,7 +11,7 @@ import { readPlatformSkills, type SkillFiles } from './platform.ts'
 type InstallDeps = Pick<ActivityDeps, 'log'> & { codeHost: Pick<CodeHostPort, 'readTree'> }
 
 const skillTimeoutMs = 120_000
-/** Of all skills together: the sandbox's start has to end in time as well. */
+/** Time limit for all skills together, so that the start of the sandbox also ends in time. */
 const totalTimeoutMs = 200_000
 const maxFiles = 200
 const maxBytes = 5 * 1024 * 1024
@@ -19,8 +19,8 @@ const maxBytes = 5 * 1024 * 1024
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 /**
- * Puts the platform's skills and then the session's into the home folder of its sandbox. Best effort: what fails is logged.
- * Safe to run again: files are replaced.
+ * Installs the platform's skills and then the session's in the home folder of its sandbox. Best effort: failures are
+ * logged. Safe to run again: files are replaced.
  */
 export async function installSkills(deps: InstallDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
   const total = AbortSignal.timeout(totalTimeoutMs)
@@ -61,7 +61,7 @@ async function readSkillOf({ codeHost }: InstallDeps, ref: SkillRef, session: Se
   return { name, files: found }
 }
 
-/** Workspaces are named by their owner's id: only the session's own may be read. Other repositories are shared ones. */
+/** A workspace is named by its owner's id, and only the session's own may be read. Other repositories are shared. */
 function mayRead(repository: string, session: SessionRow): boolean {
   return (
     !isUuid(repository.toLowerCase()) ||
@@ -69,7 +69,7 @@ function mayRead(repository: string, session: SessionRow): boolean {
   )
 }
 
-/** The places of a skill in a repository, the first one that has a SKILL.md counts. */
+/** Paths of a skill in a repository. The first one with a SKILL.md is used. */
 function placesOf(name: string): string[] {
   return [`skills/${name}/`, `${name}/`, `.agents/skills/${name}/`]
 }

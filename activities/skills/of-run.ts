@@ -6,8 +6,9 @@ import { within } from '../runtime/within.ts'
 import { findSkillsIn, lookTimeoutMs } from './discover.ts'
 
 /**
- * The skills of a turn, kept with its input: those that the session is known to have, else those that lie in its sandbox
- * now. Safe to run again: what was stored first stays. A sandbox that does not answer has none: its tools report the fault.
+ * Returns the skills of a turn, stored with its input: the known skills of the session, or else those installed in its
+ * sandbox now. Safe to run again: the first stored list is kept. A sandbox that does not respond has no skills; its
+ * tools report the failure.
  */
 export async function skillsOfRun(
   deps: ActivityDeps,

@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** Beside this file, both in the source tree and in `dist/`. */
+/** Next to this file, both in the source tree and in `dist/`. */
 const folder = fileURLToPath(new URL('./default-skills/', import.meta.url))
 
 export type SkillFiles = { name: string; files: { path: string; content: Uint8Array }[] }
 
-/** The skills that every sandbox gets: they come with the platform. */
+/** Reads the skills that the platform installs in every sandbox. */
 export async function readPlatformSkills(): Promise<SkillFiles[]> {
   return Promise.all((await readdir(folder)).sort().map(readSkill))
 }

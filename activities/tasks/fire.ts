@@ -15,8 +15,8 @@ type FireDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
 type Fire = { runId: string; task: Task; cron: Cron | undefined; nominalAt: Date }
 
 /**
- * Records that a task was due, once for each nominal time. Answers the id of the run that is to be started; null when there
- * is none. Safe to run again: the row is found, and a run that has ended stays ended.
+ * Records a fire of a task, once per nominal time. Returns the id of the run to start; null when there is none. Safe to
+ * run again: the recorded row is found, and an ended run stays ended.
  */
 export function recordFire(
   deps: FireDeps,
@@ -33,7 +33,7 @@ export function recordFire(
       return null
     }
     const { runId } = fire
-    // Another fire of the same time has recorded it meanwhile, and starts it.
+    // Another fire for the same time has recorded the run and starts it.
     if (known === undefined && !(await record(tx, fire, deps.taskRuns.buildId))) return null
     const skipped = await skipOf(tx, fire, deps)
     if (skipped === undefined) return runId
@@ -43,7 +43,9 @@ export function recordFire(
   })
 }
 
-/** The engine fires also at local times that the clock skips, and at those of a cron that was changed just now. */
+/**
+ * Temporal also fires at local times that a clock change skips, and at those of a schedule that has just been changed.
+ */
 function isDue(fire: Fire): boolean {
   return fire.cron === undefined || isRepeated(fire) || firesAt(fire.cron, fire.task.timezone, fire.nominalAt)
 }

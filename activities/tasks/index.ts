@@ -10,15 +10,15 @@ type TaskRunDeps = Pick<ActivityDeps, 'db' | 'taskRuns' | 'startTurn' | 'log'>
 
 export function createTaskRunActivities(deps: TaskRunDeps) {
   return {
-    /** Records the run of a fire; its id, or null when none is to be started. Safe to run again. */
+    /** Records the run of a fire. Returns its id, or null when there is none to start. Safe to run again. */
     recordFire: (fire: { fireId: string; taskId: string }): Promise<string | null> =>
       withHeartbeat(() => recordFire(deps, fire)),
 
-    /** Whether the chat run is to be started. Safe to run again. */
+    /** Returns whether to start the chat run. Safe to run again. */
     beginTaskRun: ({ runId }: { runId: string }): Promise<boolean> =>
       withHeartbeat(() => deps.db.begin((tx) => beginBackgroundRun(tx, runId))),
 
-    /** One try to start the chat run, which then goes on by itself. Safe to run again: a run has one chat run. */
+    /** One attempt to start the chat run, which then runs independently. Safe to run again: a run has one chat run. */
     startTaskRun: ({ runId }: { runId: string }): Promise<void> =>
       withHeartbeat(() =>
         recordAttempt(deps, { runId, fault: startFaults.failed }, async () => {

@@ -14,8 +14,8 @@ type StartDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
 type Fault = keyof typeof startFaults
 
 /**
- * Accepts the chat run of a background run, once; answers its id, or undefined when there is none to start. Safe to run
- * again: the row names the one that was accepted, and a key refuses a second one.
+ * Accepts the chat run of a background run once. Returns its id, or undefined when there is none to start. Safe to run
+ * again: the row names the accepted run, and an idempotency key prevents a second one.
  */
 export async function acceptTaskRun(deps: StartDeps, runId: string): Promise<string | undefined> {
   const { db, taskRuns } = deps
@@ -32,7 +32,7 @@ async function refuse(tx: Tx, runId: string, fault: Fault): Promise<undefined> {
   return undefined
 }
 
-/** The chat run of a background run whose task is there: a new one, or the one that was accepted before. */
+/** Returns the chat run of a background run whose task exists: a new one, or the one that was accepted earlier. */
 async function accept(
   tx: Tx,
   runId: string,
@@ -64,7 +64,7 @@ async function accept(
   return workflowRunId
 }
 
-/** A run that was due goes with its task; one that somebody asked for tells of it. */
+/** The task was deleted. A scheduled run is deleted with it; a manual run reports the reason. */
 async function giveUp(tx: Tx, runId: string, wasDue: boolean): Promise<undefined> {
   if (!wasDue) return refuse(tx, runId, 'gone')
   await deleteIdleRun(tx, runId)

@@ -5,7 +5,7 @@ import type { ToolContext } from './context.ts'
 
 const timeoutMs = 120_000
 const outputLimit = 50_000
-/** A command that talks much goes on and is cut; one that never ends talking is ended. */
+/** A command with much output continues and its output is cut. A command whose output does not end is killed. */
 const maxOutputBytes = 4_000_000
 const detachedWatchMs = 2000
 
@@ -24,7 +24,7 @@ export async function bash(sandbox: Sandbox, input: BashInput, ctx: ToolContext)
   return outputOf(result)
 }
 
-/** The output of a command that had finished before its worker was lost. */
+/** Returns the output of a command that had finished before its worker was lost. */
 export async function recallBash(sandbox: Sandbox, receipt: string): Promise<object | undefined> {
   const result = await sandbox.findReceipt(receipt)
   return result === undefined ? undefined : outputOf(result)

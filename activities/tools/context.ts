@@ -3,12 +3,12 @@ import type { Skill } from '../../domain/tools/skills.ts'
 
 export type ToolContext = {
   signal: AbortSignal
-  /** Name under which the sandbox keeps the result of an effect. */
+  /** Name under which the sandbox stores the result of an effect. */
   receipt: string
   /** Environment of commands. */
   environment: Record<string, string>
-  /** What commands may reach. Absent: nothing. */
+  /** Network access of commands. Absent: none. */
   network?: NetworkAccess
-  /** The skills that the turn began with. */
+  /** The skills at the start of the turn. */
   skills?: () => Promise<Skill[]>
 }

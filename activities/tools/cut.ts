@@ -1,7 +1,7 @@
-/** Of the stored output of one call; a little is left for what stands around a text. */
+/** Limit of the stored output of one call, less the JSON around a text. */
 const storedBytes = 199_000
 
-/** The longest start of `text` with at most `characters` characters that fits a stored output as JSON. */
+/** Returns the longest prefix of `text` with at most `characters` characters that fits a stored output as JSON. */
 export function cutText(text: string, characters: number): string {
   let kept = text.slice(0, characters)
   while (jsonBytes(kept) > storedBytes) kept = kept.slice(0, Math.floor((kept.length * storedBytes) / jsonBytes(kept)))
@@ -9,7 +9,7 @@ export function cutText(text: string, characters: number): string {
   return last >= 0xd800 && last <= 0xdbff ? kept.slice(0, -1) : kept
 }
 
-/** As many of the lines as fit a stored output as JSON; a first line that is too long for itself is cut. */
+/** Returns as many lines as fit a stored output as JSON. A first line that is too long by itself is cut. */
 export function cutLines(lines: string[]): { kept: string[]; isCut: boolean } {
   let bytes = 0
   const fitting = lines.findIndex((line) => (bytes += jsonBytes(line) + 1) > storedBytes)
@@ -17,7 +17,7 @@ export function cutLines(lines: string[]): { kept: string[]; isCut: boolean } {
   return { kept: fitting === 0 ? [cutText(lines[0] ?? '', Infinity)] : lines.slice(0, fitting), isCut: true }
 }
 
-/** As many of the items as fit a stored output as JSON. */
+/** Returns as many items as fit a stored output as JSON. */
 export function cutList<T>(items: T[]): T[] {
   let bytes = 0
   const fitting = items.findIndex((item) => (bytes += jsonBytes(item) + 1) > storedBytes)

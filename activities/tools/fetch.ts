@@ -8,18 +8,21 @@ export type FetchContext = {
   runId: string
   toolCallId: string
   egress: EgressPort
-  /** Public address of the platform. */
+  /** Public URL of the platform. */
   baseUrl: string
-  /** Headers by which the platform knows the run at this path, undefined where it may not ask; they reach no other origin. */
+  /**
+   * Headers that authenticate the run at this path of the platform; undefined where it has no access. They are sent to
+   * no other origin.
+   */
   platformHeaders?: ((path: string) => Promise<Record<string, string> | undefined>) | undefined
 }
 
 const timeoutMs = 30_000
 const bodyBytes = 10_000
-/** Of the agent's own headers: where the run's credential is added, these make way for it. */
+/** Headers of the agent that are replaced where the run's credential is added. */
 const credentials = new Set(['authorization', 'x-api-key'])
 
-/** Runs in the worker through the guarded way out, never inside the sandbox. */
+/** Runs in the worker through the egress guard, never inside the sandbox. */
 export async function fetchUrl(input: FetchInput, ctx: FetchContext): Promise<object> {
   const { url, method } = input
   try {
@@ -53,7 +56,7 @@ async function headersOf(input: FetchInput, ctx: FetchContext): Promise<Record<s
   return { 'idempotency-key': `${ctx.runId}:${ctx.toolCallId}`, ...Object.fromEntries(kept), ...added }
 }
 
-/** A character that a cut went through is left out. */
+/** Decodes the body. A character that the cut split is dropped. */
 function decode(body: Uint8Array, charset: string, isCut: boolean): string {
   try {
     return new TextDecoder(charset).decode(body, { stream: isCut })

@@ -8,7 +8,7 @@ const fileBytes = 20 * 1024 * 1024
 
 type Lines = Omit<TextFile, 'text'> & { chosen: string[]; totalLines: number }
 
-/** More than lines of a reasonable file have, and more than the model is shown. */
+/** More than a line of a reasonable file has, and more than the model sees. */
 const maxLineBytes = 2 * 1024 * 1024
 const largeFileMs = 60_000
 
@@ -38,7 +38,7 @@ export function write(sandbox: Sandbox, { filePath, content }: WriteInput, { sig
   })
 }
 
-/** A fault of the path is an answer for the model; a fault of the sandbox is not. */
+/** An error of the path becomes an output for the model. An error of the sandbox is thrown. */
 async function orFailure(work: () => Promise<object>): Promise<object> {
   try {
     return await work()
@@ -53,7 +53,7 @@ const bytesLost =
   'The file holds bytes that are not UTF-8 and are shown as U+FFFD. A changed line with that character would lose them: ' +
   'change the line with bash, for example sed, or leave it as it was read'
 
-/** The file that a write replaces; undefined when there is none that the tool could have read whole. */
+/** Reads the file that a write replaces; undefined when there is none that the tool could read completely. */
 async function readOld(sandbox: Sandbox, path: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
   try {
     return await sandbox.readFile(path, { maxBytes: fileBytes, signal })
@@ -82,7 +82,10 @@ function linesOf(text: string): string[] {
   return lines
 }
 
-/** Of a file that is too large to be read whole: the sandbox itself picks the lines. The marks are those of the lines. */
+/**
+ * Reads lines of a file that is too large to read completely. The sandbox selects them; `lossy` and `binary` describe
+ * only these lines.
+ */
 async function readLargeFile(sandbox: Sandbox, input: ReadInput, signal: AbortSignal): Promise<Lines> {
   const { filePath, offset, limit } = input
   const run = async (command: string): Promise<string> => {
@@ -101,7 +104,7 @@ async function readLargeFile(sandbox: Sandbox, input: ReadInput, signal: AbortSi
   }
 }
 
-/** Relative to the working directory, as every path in an output. */
+/** Path relative to the working directory, as in every output. */
 function shown(sandbox: Sandbox, path: string): string {
   const root = `${sandbox.workingDirectory}/`
   return path.startsWith(root) ? path.slice(root.length) : path.replace(/^(\.\/)+/, '')

@@ -25,7 +25,7 @@ export function grep(sandbox: Sandbox, input: GrepInput, ctx: ToolContext): Prom
       SEARCH_PATTERN: extended,
       SEARCH_FILES: glob === undefined ? '.*' : globRegex(glob, { anyDepth: true }),
       SEARCH_CASE: caseSensitive && !ignoresCase ? '' : '-i',
-      // One more than is shown, each: that there are more is part of the answer.
+      // One more of each than is shown, to detect whether there are more.
       SEARCH_MOST: String(maxMatches + maxMatches / maxPerFile + 1),
       SEARCH_PER_FILE: String(maxPerFile + 1),
     }
@@ -56,7 +56,7 @@ export function grep(sandbox: Sandbox, input: GrepInput, ctx: ToolContext): Prom
   })
 }
 
-/** `cut`: the line goes on; `lossy`: it holds bytes that are not UTF-8 and are shown as U+FFFD. */
+/** `cut`: the line continues. `lossy`: it has bytes that are not UTF-8 and are shown as U+FFFD. */
 function show(sandbox: Sandbox, { folder }: Found, { file, line, content }: Line) {
   const text = cutText(content.endsWith('\r') ? content.slice(0, -1) : content, lineCharacters)
   return {
@@ -70,12 +70,15 @@ function show(sandbox: Sandbox, { folder }: Found, { file, line, content }: Line
 
 type Output = { lines: Line[]; binaryFiles: number }
 
-/** A number of binary files in the first line, then `name NUL line:content` records. A name may hold a line feed. */
+/**
+ * Parses the number of binary files in the first line, then `name NUL line:content` records. A name may contain a line
+ * feed.
+ */
 function readMarked(text: string): Output {
   const end = text.indexOf('\n')
   const [first = '', ...pieces] = text.slice(end + 1).split('\0')
   const lines: Line[] = []
-  // A piece is the record of a name, and behind its line feed the name of the next record.
+  // A piece is the content of one record and, after its line feed, the name of the next record.
   let file = first
   for (const piece of pieces) {
     const feed = piece.indexOf('\n')
@@ -88,7 +91,7 @@ function readMarked(text: string): Output {
   return { lines, binaryFiles: Number.parseInt(text.slice(0, end), 10) || 0 }
 }
 
-/** Binary files by name, names that the colons around a line number do not set apart, then the matches. */
+/** Parses the names of binary files, the names that are ambiguous before `:<line>:`, then the matches. */
 function readPlain(text: string): Output {
   const [header = '', ...blocks] = text.split('\0')
   const empty = blocks.indexOf('')

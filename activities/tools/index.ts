@@ -18,8 +18,8 @@ import { glob } from './search.ts'
 import { skill } from './skill.ts'
 
 /**
- * Runs one tool. The input has passed the tool's schema. A failure of the tool is an output `{success: false, error}`;
- * an exception means that the sandbox failed and trying again may help.
+ * Runs one tool. The input has passed the tool's schema. A failure of the tool is returned as `{success: false,
+ * error}`; an exception means that the sandbox failed and a retry may help.
  */
 export async function runTool(name: string, sandbox: Sandbox, input: unknown, ctx: ToolContext): Promise<object> {
   switch (name) {
@@ -45,12 +45,12 @@ export function runsWithoutSandbox(name: string): boolean {
   return name === 'fetch' || name === 'todo'
 }
 
-/** Runs one tool that needs no sandbox, by the rules of `runTool`. */
+/** Runs one tool that needs no sandbox, with the same errors as `runTool`. */
 export async function runOutside(name: string, input: unknown, ctx: FetchContext): Promise<object> {
   return name === 'todo' ? todo(input as TodoInput) : fetchUrl(input as FetchInput, ctx)
 }
 
-/** The result that an earlier attempt left behind; undefined when its outcome is unknown. */
+/** Returns the result of an earlier attempt; undefined when its outcome is unknown. */
 export async function recallTool(name: string, sandbox: Sandbox, receipt: string): Promise<object | undefined> {
   return name === 'bash' ? recallBash(sandbox, receipt) : undefined
 }

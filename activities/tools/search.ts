@@ -23,7 +23,7 @@ export function glob(sandbox: Sandbox, input: GlobInput, ctx: ToolContext): Prom
   })
 }
 
-/** A fault of the search is an answer for the model; a fault of the sandbox is not. */
+/** An error of the search becomes an output for the model. An error of the sandbox is thrown. */
 export async function orFailure(work: () => Promise<object>): Promise<object> {
   try {
     return await work()
@@ -34,7 +34,7 @@ export async function orFailure(work: () => Promise<object>): Promise<object> {
   }
 }
 
-/** Relative to the working directory when it lies there, else absolute. */
+/** Path relative to the working directory if it is below it, otherwise absolute. */
 export function shown(sandbox: Sandbox, path: string): string {
   const root = sandbox.workingDirectory
   if (path === root) return '.'

@@ -5,10 +5,10 @@ import type { ToolContext } from './context.ts'
 import { cutText } from './cut.ts'
 
 const fileBytes = 1024 * 1024
-/** Of the stored output, without what stands around the text. */
+/** Limit of the stored output, less the JSON around the text. */
 const contentBytes = 190_000
 
-/** The file is read anew: the instructions are those of now, also when the turn has changed them. */
+/** Reads the file again, so that the instructions are current even if the turn has changed them. */
 export async function skill(sandbox: Sandbox, input: SkillInput, ctx: ToolContext): Promise<object> {
   const skills = (await ctx.skills?.()) ?? []
   const found = findSkill(skills, input.skill)

@@ -14,8 +14,8 @@ type Claim = { snapshotId: string; accountId: string; ownerId: string; streaming
 export function createClaimActivities(deps: ValuationDeps) {
   return {
     /**
-     * The catalog of a measurement that is done, with its artist on the roster of whoever pays: the catalog stands without
-     * that. Safe to run again: a snapshot has one catalog.
+     * Stores the catalog of a finished measurement and adds its artist to the roster of the paying account. The catalog
+     * does not depend on the roster. Safe to run again: a snapshot has one catalog.
      */
     claimValuedCatalog: (claim: Claim): Promise<{ catalogId: string }> =>
       withHeartbeat(async () => {
@@ -35,7 +35,7 @@ export function createClaimActivities(deps: ValuationDeps) {
   }
 }
 
-/** What the platform says of the artist; undefined where it says nothing now. */
+/** Reads the artist from the platform; undefined when it returns nothing now. */
 async function lookUp(
   { streaming, log }: ValuationDeps,
   streamingArtistId: string,
@@ -49,7 +49,7 @@ async function lookUp(
   }
 }
 
-/** On the roster comes the artist of most songs, else the one that was searched; what is known of that one is renewed. */
+/** Adds the artist of most songs, or else the searched artist, to the roster, and updates the searched artist. */
 async function followArtist(
   tx: Tx,
   { snapshotId, accountId }: Claim,

@@ -6,7 +6,7 @@ import { createMeasureActivities } from './measure.ts'
 import { createRecordActivities } from './record.ts'
 import { createReportActivities } from './report.ts'
 
-/** A snapshot, and the number of albums that are valued with it and its earlier ones. */
+/** A snapshot, and the number of albums that are valued with it and its predecessors. */
 type Measurement = { snapshotId: string; albumCount: number }
 
 export function createValuationActivities(deps: ValuationDeps) {
@@ -17,8 +17,8 @@ export function createValuationActivities(deps: ValuationDeps) {
     ...createReportActivities(deps),
 
     /**
-     * State of a measurement. `fragment`: it is done, and misses too many of the `albumCount` albums to be valued. One that
-     * was deleted with its account has failed.
+     * Returns the state of a measurement. `fragment`: it is done, but misses too many of the `albumCount` albums to be
+     * valued. A measurement that was deleted with its account has failed.
      */
     readMeasurement: async ({ snapshotId, albumCount }: Measurement): Promise<JobState | 'fragment'> => {
       const snapshot = await findSnapshot(deps.db, snapshotId)

@@ -16,9 +16,9 @@ const busySeconds = 5
 export function createMeasureActivities({ db, streaming, catalogs, log }: ValuationDeps) {
   return {
     /**
-     * The measurement of the artist's releases: an existing one, or a new one whose price is held. Albums that an existing one
-     * could not measure are measured again when they are too many to value it. Reads from the platform
-     * only. Safe to run again: the job of the first time is there.
+     * Returns the measurement of the artist's releases: an existing one, or a new one whose price is held. Albums that
+     * an existing measurement misses are measured again when they are too many for a valuation. Only reads from the
+     * platform. Safe to run again: the first job is found.
      */
     measureReleases: ({
       accountId,
@@ -47,7 +47,7 @@ export function createMeasureActivities({ db, streaming, catalogs, log }: Valuat
   }
 }
 
-/** Ids of the artist's albums and singles, of every page until there are enough or a page names no new one. */
+/** Ids of the artist's albums and singles, from every page until there are enough or a page has no new id. */
 async function listReleases(streaming: StreamingPort, artistId: string, max: number): Promise<string[]> {
   const call = providerCall()
   const found = new Set<string>()

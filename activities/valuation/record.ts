@@ -8,7 +8,9 @@ import type { ValuationDeps } from './deps.ts'
 
 export function createRecordActivities({ db }: ValuationDeps) {
   return {
-    /** What a catalog may be worth now, as a row of its history. Safe to run again: a valuation has one row. */
+    /**
+     * Stores the current value range of a catalog as a row of its history. Safe to run again: a valuation has one row.
+     */
     recordValuation: async ({
       catalogId,
       snapshotId,

@@ -17,8 +17,8 @@ type Reported = { catalogId: string; snapshotId: string; accountId: string }
 export function createReportActivities(deps: ValuationDeps) {
   return {
     /**
-     * Queues the report of a valuation for all addresses of whoever pays; the outbox sends it. Safe to run again: a snapshot
-     * is reported once.
+     * Queues the report of a valuation for all addresses of the paying account; the outbox sends it. Safe to run again:
+     * a snapshot is reported once.
      */
     queueReport: (reported: Reported): Promise<void> =>
       withHeartbeat(async () => {
@@ -39,7 +39,7 @@ export function createReportActivities(deps: ValuationDeps) {
   }
 }
 
-/** The mail about the catalog; undefined when there is nothing to report. */
+/** Writes the mail about the catalog; undefined when there is nothing to report. */
 async function write({ db, catalogs }: ValuationDeps, { catalogId, snapshotId }: Reported) {
   const catalog = await findCatalog(db, catalogId)
   const songs = await listReportSongs(db, catalogId)

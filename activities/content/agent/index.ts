@@ -3,7 +3,6 @@ import { createMentionActivities } from './mention.ts'
 import { createPollActivities } from './polling.ts'
 import { createPostActivities } from './posts.ts'
 
-/** The agent of the team chat. */
 export function createAgentActivities(deps: ContentDeps) {
   return { ...createMentionActivities(deps), ...createPostActivities(deps), ...createPollActivities(deps) }
 }

@@ -17,7 +17,7 @@ import { newJobId } from '../../../domain/fields/ids.ts'
 import type { ContentDeps } from '../deps.ts'
 
 type Job = { id: string; taskIdentifier: string }
-/** What is posted, and what is started once it is stored. */
+/** The reply to post, and the jobs to start once it is stored. */
 type Answer = { text: string; jobs: Job[] }
 
 type Known = MentionWish & { accountId: string; artist: { id: string; name: string } }
@@ -35,7 +35,7 @@ export function createMentionActivities(deps: ContentDeps) {
     return name === null ? undefined : { id: artistId, name }
   }
 
-  /** The runs and the one that waits for them. Throws `NotCovered`. */
+  /** Creates the runs and the run that polls them. Throws `NotCovered`. */
   const accept = async (tx: Tx, { threadId }: MentionEvent, known: Known): Promise<Job[]> => {
     const { accountId, artist, template, batch, lipsync } = known
     const wish = { template, lipsync, upscale: false, captionLength: 'none' as const, songs: [], images: [] }
@@ -88,8 +88,8 @@ export function createMentionActivities(deps: ContentDeps) {
 
   return {
     /**
-     * Stores what a mention comes to, an answer and perhaps runs, in one transaction, and has it started. Safe to run
-     * again: a mention comes to something once.
+     * Stores the result of a mention, a reply and possibly runs, in one transaction, and starts the jobs. Safe to run
+     * again: a mention is accepted once.
      */
     acceptMention: async ({ eventId }: { eventId: string }): Promise<void> => {
       const done = await db.begin(async (tx) => {

@@ -12,10 +12,10 @@ type Payload = { thread_id: string; run_ids: string[] }
 
 const reportMs = 30_000
 
-/** The run that waits for the videos of a mention, and reports how they ended. */
+/** Activities of the run that waits for the videos of a mention and reports their outcomes. */
 export function createPollActivities({ db, content, platform, log }: ContentDeps) {
   const readPayload = async (runId: string): Promise<Payload> => (await readJob(db, runId)).payload as Payload
-  /** The conclusion that was kept; else that of the runs as they are. */
+  /** Reads the stored conclusion, or derives one from the current state of the runs. */
   const readConclusion = async (runId: string): Promise<{ conclusion: Conclusion; isKept: boolean }> => {
     const { metadata, payload } = await readJob(db, runId)
     const kept = metadata?.['concluded'] as Conclusion | undefined
@@ -32,17 +32,20 @@ export function createPollActivities({ db, content, platform, log }: ContentDeps
       return runs.every((run) => run === undefined || isEnded(run.status))
     },
 
-    /** Keeps how the runs have ended, so that every report says the same. Safe to run again: the first answer stays. */
+    /**
+     * Stores the outcomes of the runs, so that every report is the same. Safe to run again: the first conclusion is
+     * kept.
+     */
     concludeRuns: async ({ runId }: RunId): Promise<void> => {
       const { conclusion, isKept } = await readConclusion(runId)
       if (!isKept) await mergeMetadata(db, runId, { concluded: conclusion })
     },
 
-    /** Tells the callback how the runs have ended. Safe to run again: a thread takes one report. */
+    /** Reports the outcomes of the runs to the callback. Safe to run again: a thread accepts one report. */
     reportRuns: ({ runId }: RunId): Promise<void> =>
       withHeartbeat(async () => {
         const { thread_id: threadId } = await readPayload(runId)
-        // A run that was ended by force keeps no conclusion.
+        // A run that was terminated has no stored conclusion.
         const body: Callback = { threadId, ...(await readConclusion(runId)).conclusion }
         const { cancellationSignal } = Context.current()
         const answer = await fetch(`${platform.apiUrl}/api/content-agent/callback`, {
@@ -60,7 +63,7 @@ export function createPollActivities({ db, content, platform, log }: ContentDeps
         })
       }),
 
-    /** Ends the run that waited. Safe to run again. */
+    /** Ends the polling run. Safe to run again. */
     endPoll: async ({ runId, isReported }: RunId & { isReported: boolean }): Promise<void> => {
       const { status, results } = (await readConclusion(runId)).conclusion
       const output = { status, results }

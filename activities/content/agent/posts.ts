@@ -43,7 +43,7 @@ export function createPostActivities(deps: ContentDeps) {
     return chat.postFile(threadId, { ...file, caption: text, read }, call)
   }
 
-  /** What an earlier attempt has posted; `unknown` when nobody can tell. */
+  /** Returns the post of an earlier attempt; `unknown` when the chat cannot look it up. */
   const findEarlier = async ({ threadId, key }: Place, { file }: WaitingPost) => {
     if (chat.findPost === undefined) return undefined
     try {
@@ -54,7 +54,7 @@ export function createPostActivities(deps: ContentDeps) {
     }
   }
 
-  /** In place of a file that cannot be posted its address is; any other post ends. */
+  /** Replaces a file that cannot be posted with its URL. Any other refused post ends. */
   const refuse = async (place: Place, waiting: WaitingPost, error: unknown): Promise<void> => {
     log.error({ err: error, ...place, alert: true }, 'a post was refused')
     if (waiting.file !== undefined) await linkInstead(db, place.threadId, waiting)
@@ -62,12 +62,13 @@ export function createPostActivities(deps: ContentDeps) {
   }
 
   return {
-    /** Keys of what waits to be posted in a thread, in its order. */
+    /** Returns the keys of the posts that wait in a thread, in order. */
     listPosts: ({ threadId }: Thread): Promise<string[]> => listWaitingPosts(db, threadId),
 
     /**
-     * Posts, once: the intent is in the books before, and a post that an earlier attempt may have made is looked for. Where
-     * nobody can tell, it is not repeated and in doubt. Safe to run again.
+     * Sends a post once: the intent is stored before the request, and a post that an earlier attempt may have made is
+     * looked up first. When the chat cannot look it up, the post is marked in doubt and not repeated. Safe to run
+     * again.
      */
     sendPost: (place: Place): Promise<void> =>
       withHeartbeat(async () => {
@@ -97,13 +98,13 @@ export function createPostActivities(deps: ContentDeps) {
         }
       }),
 
-    /** Ends a post that could not be posted for as long as one is tried. Safe to run again. */
+    /** Ends a post whose retries are used up. Safe to run again. */
     failPost: async (place: Place): Promise<void> => {
       log.error({ ...place, alert: true }, 'a post was given up')
       await endPost(db, place, { state: 'failed' })
     },
 
-    /** The state of a thread of which everything is posted. Safe to run again. */
+    /** Sets the final state of a thread whose posts have all been sent. Safe to run again. */
     settlePosts: ({ threadId }: Thread): Promise<void> => settleThread(db, threadId),
   }
 }

@@ -18,7 +18,7 @@ const commitFailed = { name: 'StepFailed', message: 'A file could not be committ
 
 export function createCommitFilesActivities(deps: FilesDeps) {
   return {
-    /** Commits one staged file. Safe to run again: an outcome is kept, and the same content again makes no commit. */
+    /** Commits one staged file. Safe to run again: a stored outcome is kept, and unchanged content makes no commit. */
     commitFile: ({ runId, index }: FileIds): Promise<void> =>
       withHeartbeat(async () => {
         const { payload, outcomes } = await readRun(deps, runId)
@@ -28,7 +28,7 @@ export function createCommitFilesActivities(deps: FilesDeps) {
         })
       }),
 
-    /** Gives a file that could not be committed its outcome. Safe to run again: an outcome is kept. */
+    /** Stores the outcome of a file that could not be committed. Safe to run again: a stored outcome is kept. */
     failFile: async ({ runId, index }: FileIds): Promise<void> => {
       const { payload, outcomes } = await readRun(deps, runId)
       if (outcomes[index] !== undefined) return
@@ -36,14 +36,14 @@ export function createCommitFilesActivities(deps: FilesDeps) {
       await mergeMetadata(deps.db, runId, { [keyOf(index)]: { error } })
     },
 
-    /** Deletes every staged file of the run. Safe to run again: absent is success. */
+    /** Deletes every staged file of the run. Safe to run again: a missing file counts as deleted. */
     removeStaged: ({ runId }: { runId: string }): Promise<void> =>
       withHeartbeat(async () => {
         const { payload } = await readRun(deps, runId)
         for (const { url } of payload.files) await deps.blobs.remove(url)
       }),
 
-    /** Ends the run with what became of its files. Safe to run again: an ended run never changes. */
+    /** Ends the run with the outcomes of its files. Safe to run again: an ended run never changes. */
     endCommitFiles: async ({ runId }: { runId: string }): Promise<void> => {
       const { outcomes } = await readRun(deps, runId)
       const output = committedFiles(outcomes.flatMap((outcome) => outcome ?? []))

@@ -12,7 +12,7 @@ import { authorOf } from '../../repositories/author.ts'
 
 export type SetupDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'platform' | 'log'>
 
-/** What the steps of one setup share. */
+/** State that the steps of one setup share. */
 export type Setup = SetupDeps & {
   runId: string
   accountId: string
@@ -28,7 +28,7 @@ export function setupOf(deps: SetupDeps, runId: string, accountId: string): Setu
   }
 }
 
-/** Longer than a setup may take: the sandbox never ends before it. */
+/** Longer than the time limit of a setup, so that the sandbox never ends before it. */
 const sandboxMs = 20 * 60 * 1000
 
 export function recordSandbox({ db, accountId, sandboxName, sandboxes }: Setup): Promise<void> {
@@ -44,7 +44,7 @@ export function markSandbox({ db, sandboxName }: Setup, status: AccountSandboxSt
   return updateAccountSandbox(db, sandboxName, { status, ...(sandbox !== undefined && { state: sandbox.state }) })
 }
 
-/** Makes the setup's sandbox, or resumes it when it is there. */
+/** Creates the setup's sandbox, or resumes it if it exists. */
 export async function createSandbox(setup: Setup, snapshotId?: string): Promise<Sandbox> {
   return setup.sandboxes.create({
     name: setup.sandboxName,
@@ -65,7 +65,7 @@ const maxOutput = 64 * 1024
 
 type Ran = { exitCode: number | null; output: string }
 
-/** Runs a program inside the sandbox. Values reach it as variables `SETUP_<name>` and never as program text. */
+/** Runs a program inside the sandbox. Values are passed as variables `SETUP_<name>`, never as program text. */
 export async function attemptProgram(
   sandbox: Sandbox,
   program: string,
@@ -81,14 +81,14 @@ export async function attemptProgram(
   return { exitCode, output: output.trim() }
 }
 
-/** The same, for a program that has to succeed. */
+/** Like `attemptProgram`, but throws when the program fails. */
 export async function runProgram(...args: Parameters<typeof attemptProgram>): Promise<string> {
   const { exitCode, output } = await attemptProgram(...args)
   if (exitCode !== 0) throw new Error(`a program of the setup failed: ${output.slice(-500)}`)
   return output
 }
 
-/** A sandbox may come without git: then the repository is written to from outside. */
+/** A sandbox may have no git. Then the repository is written through the code host. */
 export async function hasGit(sandbox: Sandbox): Promise<boolean> {
   return (await attemptProgram(sandbox, 'git --version')).exitCode === 0
 }

@@ -11,11 +11,11 @@ import { hasGit, runProgram, type Setup } from './setup-context.ts'
 const branch = 'main'
 const maxBundle = 2 * 1024 ** 3
 
-/** Everything that a work tree could make git run is off: it may come from a snapshot. */
+/** Disables everything that a work tree could make git execute, because the work tree may come from a snapshot. */
 const git =
   'git --literal-pathspecs -c core.hooksPath=/dev/null -c core.fsmonitor=false -c commit.gpgSign=false -c protocol.file.allow=always'
 
-/** Takes over what the source repository has; commits of a snapshot that it does not have stay. */
+/** Merges the source repository's state. Commits that only the snapshot has are kept. */
 const cloneProgram = `
 set -e
 bundle="$HOME/source.bundle"
@@ -33,7 +33,7 @@ else ${git} checkout --quiet --force -B ${branch} --track origin/${branch}
 fi
 `
 
-/** Fills the folder of a submodule unless it has been filled. */
+/** Fills the folder of a submodule if it is empty. */
 const submoduleProgram = `
 set -e
 bundle="$HOME/submodule.bundle"
@@ -53,7 +53,7 @@ ${git} config -f .gitmodules --end-of-options "submodule.$SETUP_PATH.path" "$SET
 ${git} config -f .gitmodules --end-of-options "submodule.$SETUP_PATH.url" "$SETUP_URL"
 `
 
-/** Prints where the bundle of the new commits is; nothing when there are none. */
+/** Prints the path of the bundle of new commits, or nothing without new commits. */
 const bundleProgram = `
 set -e
 if [ "$(${git} rev-parse HEAD)" != "$(${git} rev-parse origin/${branch})" ]
@@ -78,14 +78,14 @@ export async function cloneSource(setup: Setup, sandbox: Sandbox, source: Reposi
     await fillSubmodule(setup, sandbox, submodule)
 }
 
-/** Makes a repository a submodule of the work tree; the commit that says so is made later. */
+/** Makes a repository a submodule of the work tree; a later step commits it. */
 export async function addSubmodule(setup: Setup, sandbox: Sandbox, submodule: ResolvedSubmodule): Promise<void> {
   await fillSubmodule(setup, sandbox, submodule)
   const values = { PATH: submodule.path, URL: submodule.url }
   await runProgram(sandbox, registerProgram, { values })
 }
 
-/** Commits the work tree and pushes it; false when there is nothing new. No credential is needed inside. */
+/** Commits and pushes the work tree. Returns false without changes. The sandbox needs no credential. */
 export async function commitAndPush(setup: Setup, sandbox: Sandbox, source: RepositoryName): Promise<boolean> {
   const author = await authorOf(setup, setup.accountId, setup.platform.baseUrl)
   const signal = Context.current().cancellationSignal

@@ -28,7 +28,7 @@ import {
 } from './setup-context.ts'
 import { addSubmodule, cloneSource, commitAndPush } from './setup-git.ts'
 
-/** What a step has to say; `skipped` when it found its work done. */
+/** Result of a step; `skipped` when its work was already done. */
 export type StepResult = { status: 'done' | 'skipped'; message?: string }
 
 type Source = { repository: RepositoryName; url: string }
@@ -37,7 +37,7 @@ const readmeText = '# Workspace\n\nFiles of this workspace. Every folder under `
 
 const emptyFolders = ['orgs/.gitkeep', 'artists/.gitkeep']
 
-/** Each one safe to run again: it looks for what it would make. */
+/** The actions of the steps. Each is safe to run again: it first looks for its own result. */
 export const setupActions: Record<SetupStep, (setup: Setup) => Promise<StepResult>> = {
   'start-sandbox': startSandbox,
   'install-tools': installTools,
@@ -151,7 +151,7 @@ async function commitWork(setup: Setup): Promise<StepResult> {
   return (await commit(setup, sandbox, repository)) ? done() : skipped('Nothing to commit')
 }
 
-/** What a setup itself may have added, for a sandbox without git inside. */
+/** Writes the changes of a setup through the code host, for a sandbox without git. */
 async function writeFromOutside({ codeHost }: Setup, sandbox: Sandbox, source: RepositoryName): Promise<boolean> {
   let written = false
   for (const path of ['README.md', ...emptyFolders]) {
@@ -196,7 +196,7 @@ async function stopSandbox(setup: Setup): Promise<StepResult> {
   return done()
 }
 
-/** The sandboxes of earlier setups go: what they had is in the snapshot. */
+/** Removes the sandboxes of earlier setups, whose content is in the snapshot. */
 async function removeEarlier({ db, sandboxes, accountId, sandboxName }: Setup): Promise<void> {
   const page = { limit: 100, offset: 0 }
   for (const { id, state } of await listAccountSandboxes(db, accountId, page)) {

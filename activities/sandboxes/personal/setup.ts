@@ -22,7 +22,7 @@ import { setupActions } from './setup-steps.ts'
 
 type StepIds = { runId: string; step: SetupStep }
 
-/** How a setup ends; `step` is the one that failed. */
+/** End of a setup; `step` is the failed step. */
 type SetupEnd = { status: 'COMPLETED' | 'FAILED' | 'CANCELED' | 'CRASHED'; step?: SetupStep }
 
 const pageOfAll = { limit: 1000, offset: 0 }
@@ -35,7 +35,10 @@ export function createPersonalActivities(deps: SetupDeps) {
   }
 
   return {
-    /** One step of a setup. Safe to run again: one that is in the log is not done again, and each looks for its result. */
+    /**
+     * Runs one step of a setup. Safe to run again: a logged step is not repeated, and each step looks for its own
+     * result.
+     */
     setupStep: ({ runId, step }: StepIds): Promise<void> =>
       withHeartbeat(async () => {
         const { accountId, logs } = await readSetup(deps, runId)
@@ -51,7 +54,7 @@ export function createPersonalActivities(deps: SetupDeps) {
         })
       }),
 
-    /** Logs a step whose tries are used up. Safe to run again. */
+    /** Logs a step whose retries are used up. Safe to run again. */
     failSetupStep: async ({ runId, step }: StepIds): Promise<void> => {
       const { logs } = await readSetup(deps, runId)
       if (logs.some((entry) => entry.step === step)) return
@@ -74,7 +77,7 @@ export function createPersonalActivities(deps: SetupDeps) {
       await endJob(db, job, status === 'CANCELED' ? { status } : { status, error: faultOf(end) })
     },
 
-    /** Safe to run again: absent is success. */
+    /** Safe to run again: a missing sandbox counts as removed. */
     removeAccountSandboxes: ({ accountId }: { accountId: string }): Promise<void> =>
       withHeartbeat(async () => {
         for (const { id, state } of await listAccountSandboxes(db, accountId, pageOfAll)) {
@@ -87,7 +90,9 @@ export function createPersonalActivities(deps: SetupDeps) {
         }
       }),
 
-    /** Deletes exactly the repository that the record names. Safe to run again: absent is success. */
+    /**
+     * Deletes exactly the repository that the record names. Safe to run again: a missing repository counts as deleted.
+     */
     removeSourceRepository: ({ accountId }: { accountId: string }): Promise<void> =>
       withHeartbeat(async () => {
         const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
@@ -98,7 +103,7 @@ export function createPersonalActivities(deps: SetupDeps) {
         await codeHost.deleteRepository(repository)
       }),
 
-    /** Deletes the snapshot and then the record that names it. Safe to run again: absent is success. */
+    /** Deletes the snapshot and then its record. Safe to run again: a missing snapshot counts as deleted. */
     removeAccountSnapshot: ({ accountId }: { accountId: string }): Promise<void> =>
       withHeartbeat(async () => {
         const snapshotId = (await findAccountSnapshot(db, accountId))?.snapshotId ?? null
@@ -106,11 +111,11 @@ export function createPersonalActivities(deps: SetupDeps) {
         await deleteAccountSnapshot(db, accountId)
       }),
 
-    /** Ids of the account's sandboxes that the driver knows. Changes none: one that stopped stays so. */
+    /** Returns the ids of the account's sandboxes that the driver knows. Read-only: a stopped sandbox stays stopped. */
     lookAtSandboxes: async ({ accountId }: { accountId: string }): Promise<string[]> => {
       const known = await Promise.all(
         (await listAccountSandboxes(db, accountId, pageOfAll)).map(async ({ id, state, status }) => {
-          // One that is being made is not there yet.
+          // A pending sandbox does not exist at the driver yet.
           if (status === 'pending') return [id]
           return (await sandboxes.condition(state)) === 'gone' ? [] : [id]
         }),

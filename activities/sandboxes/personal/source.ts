@@ -2,7 +2,7 @@ import { findAccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
 import type { ActivityDeps } from '../../deps.ts'
 
-/** The repository that the account's record names; undefined without one. */
+/** Returns the repository of the account's record; undefined without a record. */
 export async function sourceOf(
   { db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>,
   accountId: string,

@@ -1,27 +1,30 @@
 import type { WorkOwner } from '../domain/runs/owner.ts'
 
 /**
- * What the engine is told of a workflow, from which a typed start and join follow. Each capability declares its own in its
+ * Declaration of a workflow, from which a typed start and join follow. Each capability declares its workflows in its
  * `messages.ts`, the only part of a workflow that other layers import.
  */
 export type Workflow<Input extends object, Output = void> = {
   /** Name of the exported function. Permanent: histories refer to it. */
   readonly type: string
-  /** Workflow id. Work of one id is open once at a time: whoever starts it again joins it. */
+  /** Workflow id. At most one workflow with an id is open: a start while it is open joins it. */
   readonly id: (input: Input) => string
-  /** Whether an id may be used again after its work has ended. Default: `again`; a run's id is used `once`. */
+  /** Whether an id can be reused after its workflow has ended. Default: `again`. The id of a run is used `once`. */
   readonly use?: 'once' | 'again'
-  /** Of the work that waits in one queue. */
+  /** Priority within a task queue. */
   readonly priority?: (input: Input) => Priority | undefined
-  /** Whose work it is: in a queue that is full, accounts take turns. Default: the work of all such workflows is one share. */
+  /** Account that owns the work: in a backlog, accounts take turns. Default: all such workflows share one turn. */
   readonly owner?: (input: Input) => WorkOwner
-  /** Signal that a start sends as well, to work that is open as to work that begins. */
+  /** Signal that each start sends, whether the workflow is new or already open. */
   readonly signal?: string
-  /** Milliseconds after which the engine ends it, whatever it does. Default: never. */
+  /** Workflow execution timeout in milliseconds. Default: none. */
   readonly timeoutMs?: number
-  /** Milliseconds that a worker which dies with a workflow task in its hands costs. Default: the engine's 10 s. */
+  /**
+   * Workflow task timeout in milliseconds: the delay when a worker dies during a workflow task. Default: Temporal's 10
+   * s.
+   */
   readonly taskTimeoutMs?: number
-  /** Only a type: what the workflow returns. */
+  /** Result of the workflow. Used only as a type. */
   readonly output?: Output
 }
 
@@ -32,13 +35,13 @@ export function declareWorkflow<Input extends object, Output = void>(
 }
 
 type Priority = { priorityKey: number }
-/** Interactive work before background work. */
+/** Interactive work runs before background work. */
 export const priorities = { interactive: { priorityKey: 1 }, background: { priorityKey: 5 } } as const
 
-/** The workflow of a job; workflow id = run id. Its content is in the job's row. */
+/** Input of a job's workflow; the workflow id is the run id. The content is in the job's row. */
 export type JobInput = { runId: string }
 
-/** Type of the workflow that does a job: `setup-sandbox` is done by `setupSandbox`. */
+/** Workflow type of a job: `setup-sandbox` maps to `setupSandbox`. */
 export function jobWorkflow(taskIdentifier: string): Workflow<JobInput> {
   return {
     type: taskIdentifier.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
@@ -48,17 +51,20 @@ export function jobWorkflow(taskIdentifier: string): Workflow<JobInput> {
   }
 }
 
-/** Start of the message by which a workflow says that the worker is not of the build that its code is of. */
+/** Prefix of the error message when the worker's build does not match the code of the workflow. */
 export const foreignBuild = 'ForeignBuild'
-/** Type of the failure with which a worker answers for an activity that it does not know. */
+/** Failure type with which a worker rejects an activity that its build does not have. */
 export const unknownActivity = 'UnknownActivity'
 
-/** The largest argument or result that the engine is given. */
+/** Maximum size of an argument or result. */
 export const maxPayloadBytes = 256 * 1024
-/** Type of the failure by which a larger one is refused. */
+/** Failure type of a payload that is too large. */
 export const payloadTooLarge = 'PayloadTooLarge'
 
-/** Task queue of the activities that start, stop and remove sandboxes: a burst of these waits there, and no turn behind it. */
+/**
+ * Task queue of the activities that start, stop and remove sandboxes. It is separate so that a burst of them does not
+ * delay turns.
+ */
 export function heavyQueueOf(taskQueue: string): string {
   return `${taskQueue}-heavy`
 }

@@ -1,18 +1,21 @@
 import { declareWorkflow, priorities } from '../messages.ts'
 
-/** `restart` counts how often the workflow was begun anew. */
+/** `restart`: how often the workflow was restarted. */
 export type RunTurnInput = {
   runId: string
   restart?: number
-  /** Milliseconds from its start. Without it the turn first reads whether it is headless and what time it has left. */
+  /**
+   * Time limit from the start of the workflow. If absent, the turn first reads whether it is headless and its remaining
+   * time.
+   */
   timeLimitMs?: number
-  /** A sandbox is made before the first step. */
+  /** Create a sandbox before the first step. */
   headless?: boolean
-  /** The files of the sandbox are put back before the first step. */
+  /** Restore the files of the sandbox before the first step. */
   restoresFiles?: boolean
 }
 
-/** One chat turn; workflow id = run id. A headless turn gets its sandbox behind the interactive ones. */
+/** One chat turn; the workflow id is the run id. Sandboxes of headless turns start after those of interactive ones. */
 export const runTurn = declareWorkflow<RunTurnInput>({
   type: 'runTurn',
   id: ({ runId }) => runId,
@@ -25,7 +28,10 @@ export const runTurn = declareWorkflow<RunTurnInput>({
 
 export type CompactChatInput = { chatId: string; throughId: string }
 
-/** Summarises the earlier turns of a chat, up to a message: one workflow for each, as there is one summary for each. */
+/**
+ * Summarises the earlier turns of a chat up to a message. One workflow per message, because there is one summary per
+ * message.
+ */
 export const compactChat = declareWorkflow<CompactChatInput>({
   type: 'compactChat',
   id: ({ chatId, throughId }) => `compact:${chatId}:${throughId}`,

@@ -1,17 +1,20 @@
 import { proxyActivities, sleep } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 
-// Counted as the batches of the turn are: these attempts are what lost and leaving workers may cost.
+// As for the batches of the turn, these attempts cover only lost workers and shutdowns.
 const { advanceSubAgent } = proxyActivities<Activities>({
   startToCloseTimeout: '15m',
   heartbeatTimeout: '5s',
   retry: { initialInterval: '100ms', maximumInterval: '10s', maximumAttempts: 25 },
 })
 
-/** Sub-agents of one turn that run at once: the engine refuses a workflow with too many activities at once for ever. */
+/**
+ * Maximum concurrent sub-agents of one turn. Temporal permanently rejects the tasks of a workflow with too many open
+ * activities.
+ */
 const maxAtOnce = 16
 
-/** Advances sub-agents until each has its output. They are part of the workflow of their turn, and end with it. */
+/** Advances sub-agents until each has its output. They run in the workflow of their turn and end with it. */
 export async function runSubAgents(turn: Omit<Task, 'toolCallId'>, toolCallIds: readonly string[]): Promise<void> {
   const left = toolCallIds.values()
   const runNext = async (): Promise<void> => {

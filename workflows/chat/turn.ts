@@ -20,14 +20,14 @@ import { runSubAgents } from './sub-agents.ts'
 
 const { beginTurn, finaliseTurn } = proxyActivities<Activities>(storing)
 
-// The batch itself counts what models and tools did wrong. These attempts are what lost and leaving workers may cost.
+// The batch counts failures of models and tools itself. These attempts cover only lost workers and shutdowns.
 const { advanceTurn } = proxyActivities<Activities>({
   startToCloseTimeout: '15m',
   heartbeatTimeout: '5s',
   retry: { initialInterval: '100ms', maximumInterval: '10s', maximumAttempts: 25 },
 })
 
-// It counts its own failures, as the provisioning of a turn does.
+// The activity counts its own failures, like `provisionTurn`.
 const { restoreFiles } = proxyActivities<Activities>({
   startToCloseTimeout: '3m',
   heartbeatTimeout: '5s',
@@ -42,7 +42,9 @@ const errorTexts: Record<string, RunErrorText> = {
 
 const timeLimit = 'TimeLimit'
 
-/** One chat turn: batches of model calls and tools until the model is done, then its commit and the end of its run. */
+/**
+ * One chat turn: batches of model calls and tools until the model has finished, then the commit and the end of the run.
+ */
 export async function runTurn(turn: RunTurnInput): Promise<void> {
   const { runId } = turn
   let end: TurnEnd
@@ -63,10 +65,12 @@ export async function runTurn(turn: RunTurnInput): Promise<void> {
   if (usedTools && end.reason !== 'natural') await recordDiffAfter(turn)
 }
 
-/** Runs batches until the turn is over, and between two of them what is the engine's: pauses, summaries, sub-agents. */
+/**
+ * Runs batches until the turn is over, and between batches the pauses, summaries and sub-agents, which need the engine.
+ */
 async function advance(turn: RunTurnInput, within: Clock): Promise<Extract<Advanced, { next: 'commit' | 'nothing' }>> {
   const { runId } = turn
-  // An activity that is started eagerly does not have the fairness key of its workflow.
+  // An eagerly started activity does not inherit the fairness key of its workflow.
   const work = { runId, accountId: workflowInfo().priority?.fairnessKey }
   for (let compacted = false; ;) {
     const advanced = await advanceTurn({ ...work, ...(compacted && { compacted }) })
@@ -92,7 +96,7 @@ async function advance(turn: RunTurnInput, within: Clock): Promise<Extract<Advan
       default:
         advanced satisfies never
     }
-    // Without its limit it reads what time is left.
+    // Without `timeLimitMs` the continued workflow reads the remaining time.
     const { timeLimitMs: _, ...rest } = turn
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runTurn>(rest)
   }
@@ -104,7 +108,7 @@ function hasLimit(turn: RunTurnInput): turn is RunTurnInput & { timeLimitMs: num
 
 type Clock = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Runs work of the engine until the time of the turn is over; past that it is cancelled. Batches look at the time themselves. */
+/** Cancels engine work when the time limit of the turn is reached. Batches check the limit themselves. */
 function createClock(limitMs: number): Clock {
   const endsAt = Date.now() + limitMs
   return async (work) => {
@@ -118,7 +122,7 @@ function createClock(limitMs: number): Clock {
   }
 }
 
-// It counts its own failures. These attempts are what lost and leaving workers may cost, as with batches.
+// The activity counts its own failures. As for batches, these attempts cover only lost workers and shutdowns.
 function provisionTurn(runId: string): Promise<void> {
   return proxyActivities<Activities>({
     taskQueue: heavyQueueOf(workflowInfo().taskQueue),
@@ -129,7 +133,7 @@ function provisionTurn(runId: string): Promise<void> {
   }).provisionTurn({ runId })
 }
 
-/** What a failure that left the story means for the client; its own text stays in the engine. */
+/** Maps an unhandled failure to the end that clients see. The failure message stays in the engine. */
 function endOfFailure(error: unknown): TurnEnd {
   if (isCancellation(error)) return { reason: 'stopped' }
   const cause = error instanceof ActivityFailure ? error.cause : error

@@ -19,7 +19,7 @@ import { contentTimes, slotPauseMs } from './times.ts'
 
 const { beginContent, endContent } = proxyActivities<Activities>(storing)
 const { submitContent, lookAtContent } = proxyActivities<Activities>(ofProvider)
-// What has stopped leaves nothing behind that is stored afterwards.
+// Waits for the cancelled activity, so that nothing is stored after the cleanup.
 const ofStore = {
   ...ofProvider,
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -34,7 +34,10 @@ const { storeContent, clearContent, abortContentRender } = proxyActivities<Activ
 
 type Outcome = Parameters<Activities['endContent']>[0]['outcome']
 
-/** A video: picture and song are chosen, a part and a caption found, the clip rendered by the provider and stored. */
+/**
+ * Creates a video: chooses image and song, determines the clip and the caption, renders at the provider and stores the
+ * result.
+ */
 export async function createContent({ runId }: JobInput): Promise<void> {
   let isChanged = false
   setHandler(defineSignal(renderChanged), () => void (isChanged = true))
@@ -52,7 +55,7 @@ export async function createContent({ runId }: JobInput): Promise<void> {
   })
 }
 
-/** Its render may go on by itself. */
+/** True when the render may still be running at the provider. */
 function isGivenUp(outcome: Outcome): boolean {
   return 'cancelled' in outcome || ('fault' in outcome && outcome.fault === 'time')
 }
@@ -66,11 +69,12 @@ async function makeInTime(runId: string, untilNextLook: () => Promise<void>): Pr
   }
 }
 
-/** Waits for a slot among the videos that are made at the same time, in as many histories as that takes. */
+/** Waits for one of the slots of concurrent videos. Continues as new when the history becomes long. */
 async function begin(runId: string): Promise<'begun' | 'ended' | 'continued'> {
   try {
     for (let looks = 0; ; looks++) {
-      // A cancellation that comes first would leave the run as it is: the row says that it is to be cancelled.
+      // Not cancellable: a cancellation before the first activity would leave the run open. The row records the
+      // cancellation.
       const begun = await CancellationScope.nonCancellable(() => beginContent({ runId }))
       if (begun !== 'full') return begun === 'begun' ? 'begun' : 'ended'
       if (workflowInfo().continueAsNewSuggested) return 'continued'
@@ -105,7 +109,7 @@ async function make(runId: string, untilNextLook: () => Promise<void>): Promise<
 
 async function endOfRender(runId: string, untilNextLook: () => Promise<void>): Promise<'completed' | 'failed'> {
   for (;;) {
-    // A provider that does not answer now may answer the next time.
+    // A provider that does not respond now may respond to the next poll.
     const state = await lookAtContent({ runId }).catch((error: unknown) => unlessCancelled(error, 'running' as const))
     if (state !== 'running') return state
     await untilNextLook()

@@ -13,15 +13,15 @@ const { reportRuns } = proxyActivities<Activities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 })
 
-/** Waits for the runs that a mention has started, and reports once how they ended. */
+/** Waits for the runs that a mention started, and reports their outcomes once. */
 export async function pollContentRuns({ runId }: JobInput): Promise<void> {
   let isChanged = false
   setHandler(defineSignal(contentRunEnded), () => void (isChanged = true))
   const { live } = await beginBackgroundRun({ runId })
-  // The sweeper reports for a poll that was given up before it began: its videos may still be made.
+  // The sweeper reports for a poll that ended before it began, because its videos may still complete.
   if (!live) return
   for (let rounds = 0; rounds < pollTimes.maxRounds && !(await areRunsEnded({ runId }));) {
-    // A run that tells of its end costs no round.
+    // A wake-up by a signal does not count as a round.
     if (!(await condition(() => isChanged, pollTimes.roundMs))) rounds++
     isChanged = false
   }

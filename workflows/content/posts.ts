@@ -4,7 +4,7 @@ import { storing } from '../runtime/retries.ts'
 import { postsWaiting } from './messages.ts'
 
 const { listPosts, failPost, settlePosts } = proxyActivities<Activities>(storing)
-/** A platform that is away is waited for, for an hour with all pauses. */
+/** Retries an unavailable platform for one hour, including all pauses. */
 const { sendPost } = proxyActivities<Activities>({
   startToCloseTimeout: '3m',
   heartbeatTimeout: '8s',
@@ -12,7 +12,7 @@ const { sendPost } = proxyActivities<Activities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s' },
 })
 
-/** Posts what waits in a thread, in its order; one that cannot be posted keeps no other back. */
+/** Sends the posts of a thread in order. A post that fails does not block the others. */
 export async function deliverPosts({ threadId }: { threadId: string }): Promise<void> {
   let isWoken = true
   setHandler(defineSignal(postsWaiting), () => void (isWoken = true))

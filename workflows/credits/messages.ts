@@ -1,6 +1,6 @@
 import { declareWorkflow } from '../messages.ts'
 
-/** Credits, the reference under which they are held, and what the debit is for. */
+/** Credits, the reference of their hold, and the purpose of the debit. */
 export type SettleHoldInput = {
   accountId: string
   amount: number
@@ -8,7 +8,7 @@ export type SettleHoldInput = {
   usage: { source: 'web' | 'api'; modelId: string }
 }
 
-/** Charges for work that has succeeded, for as long as it takes the ledger to be there. */
+/** Charges for completed work. Retries until the ledger is available. */
 export const settleHold = declareWorkflow<SettleHoldInput>({
   type: 'settleHold',
   id: ({ reference }) => `settle:${reference}`,

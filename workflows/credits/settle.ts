@@ -9,7 +9,7 @@ const { settleHold: settle } = proxyActivities<Activities>({
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 })
 
-/** Charges for work that has succeeded. */
+/** Charges for completed work. */
 export function settleHold(input: SettleHoldInput): Promise<void> {
   return settle(input)
 }

@@ -2,7 +2,7 @@ import { CancellationScope, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { DeliverMailInput } from './messages.ts'
 
-// Shorter than the time for which a mail provider remembers its keys.
+// Shorter than the time for which a mail provider stores idempotency keys.
 const { deliverMail: attempt } = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
   heartbeatTimeout: '5s',
@@ -14,7 +14,7 @@ const { giveUpMail } = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
 
-/** Hands a mail of the outbox over, for as long as that can be tried. */
+/** Delivers a mail of the outbox to the provider, or fails it when the retries are used up. */
 export async function deliverMail({ mailId }: DeliverMailInput): Promise<void> {
   try {
     await attempt({ mailId })

@@ -2,7 +2,7 @@ import { declareWorkflow } from '../messages.ts'
 
 export type DeliverMailInput = { mailId: string }
 
-/** Hands a mail of the outbox over to the mail provider. */
+/** Delivers a mail of the outbox to the mail provider. */
 export const deliverMail = declareWorkflow<DeliverMailInput>({
   type: 'deliverMail',
   id: ({ mailId }) => `mail:${mailId}`,

@@ -5,7 +5,7 @@ import { storing } from '../runtime/retries.ts'
 import { followRun, ofProvider, startWhenRoom, unlessCancelled } from '../provider-runs/provider-run.ts'
 import { createRunWaits, HistoryIsLong, inLanes, type RunWaits } from '../provider-runs/waits.ts'
 
-/** Provider runs of one job at the same time. */
+/** Maximum concurrent provider runs of one job. */
 const maxChunksAtOnce = 5
 
 const { beginCapture, endCapture } = proxyActivities<Activities>(storing)
@@ -15,14 +15,14 @@ const { abortChunks } = proxyActivities<Activities>({
   retry: { ...ofProvider.retry, maximumAttempts: 5 },
 })
 
-/** Reading, and asking for songs with patience. */
+/** Covers reading the results and looking up songs at a busy platform. */
 const { storeChunk, findEarliestRelease } = proxyActivities<Activities>({
   startToCloseTimeout: '12m',
   heartbeatTimeout: '8s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 5 },
 })
 
-/** The measurement of a job's play counts: a run of the provider for each chunk of its albums. */
+/** Measures the play counts of a job: one provider run per chunk of its albums. */
 export async function capturePlayCounts({ runId }: JobInput): Promise<void> {
   const waits = createRunWaits()
   const { chunkCount, leftMs } = await CancellationScope.nonCancellable(() => beginCapture({ runId }))
@@ -36,7 +36,7 @@ export async function capturePlayCounts({ runId }: JobInput): Promise<void> {
 
 type Capture = { runId: string; chunkCount: number; leftMs: number; waits: RunWaits }
 
-/** `over` when every chunk has been written or has failed. A chunk that fails leaves the others to be measured. */
+/** Returns `over` when every chunk has been stored or has failed. A failed chunk does not stop the others. */
 async function measure(capture: Capture): Promise<'over' | 'timeout' | 'cancelled' | 'continued'> {
   const { runId, chunkCount, leftMs } = capture
   try {
@@ -53,7 +53,7 @@ async function measure(capture: Capture): Promise<'over' | 'timeout' | 'cancelle
   }
 }
 
-/** A chunk that is not written when the job is over has failed. */
+/** Measures one chunk. A chunk that is not stored when the job ends counts as failed. */
 async function measureChunk({ runId, waits }: Capture, chunk: number): Promise<void> {
   try {
     const ageMs = await startWhenRoom(() => startChunk({ runId, chunk }), { pause: waits.untilRoom })

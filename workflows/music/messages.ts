@@ -1,2 +1,2 @@
-/** Signal that a render may have ended, or has said something: its status is asked for at once. */
+/** Signal that a render may have ended or has new log lines. The workflow polls its status immediately. */
 export const renderChanged = 'renderChanged'

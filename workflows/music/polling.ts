@@ -1,2 +1,2 @@
-/** Counted, not clocked: the status of a render is asked for once, and then again this often. */
+/** Polls by count instead of elapsed time: the status is polled once, and then `maxRepeats` more times. */
 export const musicPolling = { everyMs: 10_000, maxRepeats: 90 } as const

@@ -24,7 +24,7 @@ const { storeTrack, abortMusicRender } = proxyActivities<Activities>({
 
 type Outcome = Parameters<Activities['endMusic']>[0]['outcome']
 
-/** A track: rendered by the provider, stored, and charged once it is there. */
+/** Renders a track at the provider, stores it and then charges it once. */
 export async function renderMusic({ runId }: JobInput): Promise<void> {
   let isChanged = false
   setHandler(defineSignal(renderChanged), () => void (isChanged = true))
@@ -59,10 +59,10 @@ function isQuotaFull(error: unknown): boolean {
   return cause instanceof ApplicationFailure && cause.type === 'QuotaFull'
 }
 
-/** Of the render once it has ended; `running` when every look was in vain. */
+/** Returns the final state of the render; `running` when the polls are used up. */
 async function stateOf(runId: string, untilNextLook: () => Promise<void>) {
   for (let repeats = 0; ; repeats++) {
-    // A provider that does not answer now may answer the next time.
+    // A provider that does not respond now may respond to the next poll.
     const state = await lookAtMusic({ runId }).catch(() => 'running' as const)
     if (state !== 'running' || repeats === musicPolling.maxRepeats) return state
     await untilNextLook()

@@ -8,7 +8,7 @@ const { mirrorOwner: mirror } = proxyActivities<Activities>({
   retry: { initialInterval: '1s', maximumInterval: '1m', maximumAttempts: 30 },
 })
 
-/** Tells the payment provider whose a subscription is. The sweeper begins it anew when its tries are used up. */
+/** Copies the owner of a subscription to the payment provider. The sweeper restarts it when the retries are used up. */
 export function mirrorOwner(input: MirrorOwnerInput): Promise<void> {
   return mirror(input)
 }
@@ -25,17 +25,17 @@ const { chargeIntent } = proxyActivities<Activities>({
   retry: { initialInterval: '500ms', maximumInterval: '10s' },
 })
 
-/** Pauses before the card is asked again, with the same key, while nobody knows what came of it. */
+/** Pauses between charge attempts with the same idempotency key while the outcome is unknown. */
 type Pauses = readonly number[]
 const interactivePauses: Pauses = [0]
 const byItself: Pauses = [1000, 2000, 4000, 8000]
 
-/** Charges the card of a purchase by hand, for which somebody waits. The webhook books what was paid. */
+/** Charges the card of a manual purchase, which a request waits for. The webhook records the payment. */
 export function chargeCard({ intentId }: ChargeCardInput): Promise<ChargeOutcome> {
   return charge(intentId, interactivePauses)
 }
 
-/** One automatic top-up: the run is claimed, then the card is charged; the webhook books what was paid. */
+/** One automatic top-up: claims the intent, then charges the card. The webhook records the payment. */
 export async function topUpAccount(input: TopUpAccountInput): Promise<void> {
   const { intentId } = await claimAutoTopUp(input)
   if (intentId !== null) await charge(intentId, byItself)

@@ -1,6 +1,6 @@
 /**
- * Signal that a webhook of the scraper sends to the workflow that waits for a run. Its argument is the run's name there: the
- * number of a chunk, or the id of a profile's run.
+ * Signal of a scraper webhook to the workflow that waits for a run. The argument identifies the run: the number of a
+ * chunk, or the id of a profile's run.
  */
 export const providerRunChanged = 'providerRunChanged'
 

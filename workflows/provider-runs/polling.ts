@@ -1,9 +1,9 @@
-/** After this long the provider's run is aborted and has failed. */
+/** Time limit of a provider run. It is then aborted and counts as failed. */
 export const providerRunLimitMs = 15 * 60 * 1000
 
 const firstMinuteMs = 60 * 1000
 
-/** Milliseconds until the provider is asked again; undefined when its run has had all its time. */
+/** Milliseconds until the next poll; undefined when the provider run has reached its time limit. */
 export function nextPollMs(elapsedMs: number): number | undefined {
   if (elapsedMs >= providerRunLimitMs) return undefined
   const pauseMs = elapsedMs < firstMinuteMs ? 5000 : 15_000
@@ -12,7 +12,7 @@ export function nextPollMs(elapsedMs: number): number | undefined {
 
 const maxRoomPauseMs = 60_000
 
-/** Milliseconds until room is looked for again: what the refusal asks for, and longer with each further refusal. */
+/** Milliseconds until the next start attempt: the delay that the provider requests, longer with each refusal. */
 export function nextStartMs(retryAfterSeconds: number, refusals: number): number {
   const askedMs = retryAfterSeconds * 1000
   return Math.max(askedMs, Math.min(askedMs * 1.5 ** refusals, maxRoomPauseMs))

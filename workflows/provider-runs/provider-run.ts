@@ -3,7 +3,7 @@ import type { Started } from '../../activities/runtime/provider-runs.ts'
 import { nextPollMs, nextStartMs, providerRunLimitMs } from './polling.ts'
 import type { RunWaits } from './waits.ts'
 
-/** A call of the provider takes a minute at most. The activity counts failures; these attempts are for lost workers. */
+/** A provider call takes at most one minute. The activity counts failures; these attempts cover lost workers. */
 export const ofProvider = {
   startToCloseTimeout: '70s',
   heartbeatTimeout: '8s',
@@ -11,20 +11,23 @@ export const ofProvider = {
 } as const
 
 type Patience = {
-  /** Time, in milliseconds, after which a provider without room counts as one that refuses. */
+  /** Time in epoch milliseconds after which a busy provider counts as a refusal. */
   giveUpAt?: number
-  /** Waits for the next try: for the time, or until room is announced. */
+  /** Waits for the next attempt: until the time is over or a free slot is signalled. */
   pause?: (ms: number) => Promise<void>
 }
 
-/** The age in milliseconds of the run that `start` starts as soon as the provider has room; undefined when none is. */
+/**
+ * Starts a run as soon as the provider has a free slot. Returns its age in milliseconds; undefined when none could be
+ * started.
+ */
 export async function startWhenRoom(
   start: () => Promise<Started>,
   { giveUpAt = Date.now() + providerRunLimitMs, pause = sleep }: Patience = {},
 ): Promise<number | undefined> {
   for (let refusals = 0; ; refusals++) {
     if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled before a start')
-    // A cancellation has to know what was started.
+    // Not cancellable, because the cleanup must know what was started.
     const started = await CancellationScope.nonCancellable(start)
     if (started.is === 'started') return started.ageMs ?? 0
     if (started.is === 'refused' || Date.now() >= giveUpAt) return undefined
@@ -32,7 +35,7 @@ export async function startWhenRoom(
   }
 }
 
-/** Follows a run by webhook and by polling to its end; `timeout` when it has had all its time. */
+/** Follows a run by webhook and by polling to its end. Returns `timeout` when it reaches its time limit. */
 export async function followRun(
   look: () => Promise<'running' | 'succeeded' | 'failed'>,
   { run, ageMs, waits }: { run: number | string; ageMs: number; waits: RunWaits },
@@ -40,7 +43,7 @@ export async function followRun(
   const since = Date.now() - ageMs
   for (;;) {
     waits.forget(run)
-    // A provider that does not answer now may answer the next time.
+    // A provider that does not respond now may respond to the next poll.
     const state = await look().catch((error: unknown) => {
       unlessCancelled(error)
       return 'running' as const

@@ -1,25 +1,25 @@
 import { condition, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow'
 import { providerRunChanged, slotFreed } from './messages.ts'
 
-/** Thrown at a wait once the history is long: the workflow continues as new from what its rows tell. */
+/** Thrown by a wait when the history has become long, so that the workflow continues as new from its rows. */
 export class HistoryIsLong extends Error {
   override readonly name = 'HistoryIsLong'
 }
 
 /**
- * The waits of a workflow for its provider runs. All of them end when one of them finds the history long, so that no
+ * The waits of a workflow for its provider runs. When one of them finds the history long, all of them end, so that no
  * activity runs when the workflow continues as new.
  */
 export type RunWaits = {
-  /** Waits for a webhook about the run, at most for the time. */
+  /** Waits for a webhook about the run, at most for the given time. */
   untilChanged: (run: number | string, ms: number) => Promise<void>
-  /** Drops what was signalled about the run so far. */
+  /** Drops earlier signals about the run. */
   forget: (run: number | string) => void
-  /** Waits until a slot may be free, at most for the time. */
+  /** Waits until a slot may be free, at most for the given time. */
   untilRoom: (ms: number) => Promise<void>
-  /** Notes that a run of this workflow has given its slot back. */
+  /** Records that a run of this workflow has released its slot. */
   noteRoom: () => void
-  /** Runs `work` alone: of those that wait for room one asks, and the others wait behind it. */
+  /** Runs `work` exclusively: of the runs that wait for a slot, only one polls, and the others wait behind it. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>
 }
 
@@ -59,8 +59,8 @@ export function createRunWaits(): RunWaits {
 }
 
 /**
- * Works on the items in order, at most `lanes` at the same time. The first error ends the lanes once each has finished its
- * item, and is thrown then.
+ * Processes the items in order, at most `lanes` at the same time. After the first error each lane ends with its current
+ * item; then the error is thrown.
  */
 export async function inLanes<Item>(
   items: readonly Item[],

@@ -2,7 +2,7 @@ import { declareWorkflow } from '../messages.ts'
 
 export type ComputeDiffInput = { sessionId: string }
 
-/** Computes a session's diff into its row. */
+/** Computes and stores the diff of a session. */
 export const computeDiff = declareWorkflow<ComputeDiffInput>({
   type: 'computeDiff',
   id: ({ sessionId }) => `diff:${sessionId}`,

@@ -11,7 +11,7 @@ const { computeDiff: compute } = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', maximumInterval: '2s', maximumAttempts: 3 },
 })
 
-/** Computes the diff of a session into its row. */
+/** Computes and stores the diff of a session. */
 export function computeDiff(input: ComputeDiffInput): Promise<void> {
   return compute(input)
 }
@@ -35,7 +35,7 @@ const { failCommit } = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts: 5 },
 })
 
-/** The natural end of a turn: commit, push, then branch, diff and line counts. */
+/** Completes a turn: commits, pushes, then stores branch, diff and line counts. */
 export async function commitAndPush(turn: RunTurnInput): Promise<void> {
   const { runId } = turn
   let hasDiff = true
@@ -51,7 +51,10 @@ export async function commitAndPush(turn: RunTurnInput): Promise<void> {
   if (hasDiff) await recordDiffOf(turn)
 }
 
-/** Branch, diff and line counts after a turn that ended otherwise: nobody waits for it, and no stop ends it. */
+/**
+ * Stores branch, diff and line counts after a turn that ended in another way. Runs in the background, and a stop does
+ * not cancel it.
+ */
 export async function recordDiffAfter(turn: RunTurnInput): Promise<void> {
   await CancellationScope.nonCancellable(() => recordDiffOf(turn))
 }
@@ -67,7 +70,7 @@ async function commitChangesOf(turn: RunTurnInput): Promise<boolean> {
   return diff
 }
 
-/** A failure here is told in the log and never fails the turn; only its cancellation goes on. */
+/** A failure here is reported in the log and never fails the turn. Only a cancellation is rethrown. */
 async function unlessCancelled(work: () => Promise<unknown>, otherwise: () => Promise<unknown>): Promise<void> {
   try {
     await work()
@@ -77,7 +80,7 @@ async function unlessCancelled(work: () => Promise<unknown>, otherwise: () => Pr
   }
 }
 
-/** Branch, diff and line counts as a turn left them. */
+/** Stores branch, diff and line counts after a turn. */
 function recordDiffOf({ runId }: RunTurnInput): Promise<void> {
   return unlessCancelled(
     () => recordDiff({ runId }),

@@ -1,7 +1,10 @@
 import { ActivityFailure, ApplicationFailure, type WorkflowInterceptors } from '@temporalio/workflow'
 import { foreignBuild, unknownActivity } from '../messages.ts'
 
-/** Why this build cannot go on with a workflow: the worker does not have an activity of it. Undefined for other failures. */
+/**
+ * Returns the reason why this build cannot continue a workflow: its worker lacks one of the activities. Undefined for
+ * other failures.
+ */
 export function refusalOf(error: unknown): Error | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined
   if (!(cause instanceof ApplicationFailure) || cause.type !== unknownActivity) return undefined
@@ -9,9 +12,9 @@ export function refusalOf(error: unknown): Error | undefined {
 }
 
 /**
- * Fails the workflow task, and not the workflow, when the worker is of a build that lacks one of its activities: it is
- * begun anew where its code and its activities belong together. No catch of a workflow can take this for a failed
- * activity, since the call never returns: what fails the task is a rejection that nobody handles.
+ * Fails the workflow task, and not the workflow, when the worker's build lacks one of its activities. The workflow is
+ * then restarted on a build that has both its code and its activities. The failed call never returns, so that no catch
+ * in a workflow mistakes it for a failed activity: an unhandled rejection fails the task.
  */
 export function interceptors(): WorkflowInterceptors {
   return {

@@ -2,8 +2,8 @@ import { ApplicationFailure, defaultPayloadConverter, type PayloadConverter } fr
 import { maxPayloadBytes, payloadTooLarge } from '../messages.ts'
 
 /**
- * What workflows hand to the engine: refused where it is handed over when it is too large. The engine would refuse it
- * later, and the workflow task with it, again and again.
+ * Converts payloads of workflows and rejects large ones at the call. Temporal would reject them later, together with
+ * the whole workflow task, and retry that task forever.
  */
 export const payloadConverter: PayloadConverter = {
   toPayload: (...value) => {

@@ -7,7 +7,7 @@ const { beginBackgroundRun, failFile, endCommitFiles } = proxyActivities<Activit
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
 
-/** One commit a file, one after the other; a file that fails does not keep the others back. */
+/** Makes one commit per file, in order. A file that fails does not block the others. */
 export async function commitFiles({ runId }: JobInput): Promise<void> {
   const { live, files } = await beginBackgroundRun({ runId })
   const asked = live ? files : 0
@@ -19,7 +19,7 @@ export async function commitFiles({ runId }: JobInput): Promise<void> {
     }
   }
   await CancellationScope.nonCancellable(async () => {
-    // What cannot be deleted now expires.
+    // Files that cannot be deleted now expire later.
     await heavy(5)
       .removeStaged({ runId })
       .catch(() => {})

@@ -24,7 +24,7 @@ const { lookAtSandbox } = proxyActivities<Activities>({
 const wake = defineSignal(wakeSignal)
 const troublePause = '30s'
 
-/** Watches the sandbox of one session for as long as it runs. Timers and wake-ups are hints: the row decides. */
+/** Watches the sandbox of one session while it runs. Timers and signals are only hints: the row decides. */
 export async function watchSandbox({ sessionId }: SessionInput): Promise<void> {
   let woken = false
   setHandler(wake, () => {
@@ -43,7 +43,7 @@ export async function watchSandbox({ sessionId }: SessionInput): Promise<void> {
   }
 }
 
-/** Moves the end of a session's sandbox. */
+/** Extends the lifetime of a session's sandbox. */
 export function extendSandbox(input: ExtendSandboxInput): Promise<ExtendOutcome> {
   return changes(priorities.interactive).extendSandbox(input)
 }
@@ -54,12 +54,12 @@ const { probeSandbox: probe } = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', maximumAttempts: 2 },
 })
 
-/** Asks a session's sandbox whether it is there. */
+/** Checks whether a session's sandbox exists. */
 export function probeSandbox(input: SessionInput): Promise<ProbeOutcome> {
   return probe(input)
 }
 
-/** What fails here is tried again after a while: a session is watched as long as its sandbox runs. */
+/** Retries a failed action after a pause: a session is watched as long as its sandbox runs. */
 async function actWithRetry(sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<void> {
   try {
     if (await act(sessionId, look)) await starts().provisionSandbox({ sessionId })
@@ -69,7 +69,7 @@ async function actWithRetry(sessionId: string, look: Exclude<Look, { do: 'end' |
   }
 }
 
-/** True when the session turned out to be active while its sandbox is not. */
+/** Returns true when the session is active but its sandbox is not. */
 async function act(sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<boolean> {
   const { lifecycleVersion } = look
   if (look.do === 'stop')

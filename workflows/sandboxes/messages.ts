@@ -6,7 +6,7 @@ export type OwnerInput = { ownerId: string }
 export type BaseInput = { cloneUrl: string }
 export type SandboxInput = { sandboxName: string }
 export type AccountInput = { accountId: string }
-/** Moves the end to `expiresAt` (epoch ms) if nobody has changed the session since. */
+/** Sets the end to `expiresAt` (epoch ms), unless the session was modified since. */
 export type ExtendSandboxInput = { sessionId: string; lifecycleVersion: number; expiresAt: number }
 
 /** Starts or resumes a session's sandbox. */
@@ -29,10 +29,10 @@ export const removeSandbox = declareWorkflow<SandboxInput>({
   id: ({ sandboxName }) => `remove-sandbox:${sandboxName}`,
 })
 
-/** Signal to a watcher: look at the row now. */
+/** Signal to a watcher: read the row now. */
 export const wakeSignal = 'wake'
 
-/** Watches the sandbox of a session while it runs. To start it again makes it look at the session now. */
+/** Watches the sandbox of a session while it runs. Starting it again makes it read the session immediately. */
 export const watchSandbox = declareWorkflow<SessionInput>({
   type: 'watchSandbox',
   id: ({ sessionId }) => `sandbox:${sessionId}`,
@@ -41,34 +41,34 @@ export const watchSandbox = declareWorkflow<SessionInput>({
   signal: wakeSignal,
 })
 
-/** Moves the end of a session's sandbox; each request is one of its own. */
+/** Extends the lifetime of a session's sandbox. Each request has its own workflow. */
 export const extendSandbox = declareWorkflow<ExtendSandboxInput & { requestId: string }, ExtendOutcome>({
   type: 'extendSandbox',
   id: ({ sessionId, requestId }) => `extend:${sessionId}:${requestId}`,
   owner: ({ sessionId }) => ({ sessionId }),
 })
 
-/** Asks a session's sandbox whether it is there. */
+/** Checks whether a session's sandbox exists. */
 export const probeSandbox = declareWorkflow<SessionInput, ProbeOutcome>({
   type: 'probeSandbox',
   id: ({ sessionId }) => `probe:${sessionId}`,
   owner: ({ sessionId }) => ({ sessionId }),
 })
 
-/** Makes an account's or organization's workspace repository. */
+/** Creates the workspace repository of an account or organization. */
 export const ensureWorkspace = declareWorkflow<OwnerInput>({
   type: 'ensureWorkspace',
   id: ({ ownerId }) => `workspace:${ownerId}`,
   owner: ({ ownerId }) => ({ accountId: ownerId }),
 })
 
-/** Prepares what new sandboxes of a repository start from. */
+/** Builds the base snapshot from which new sandboxes of a repository start. */
 export const prepareBase = declareWorkflow<BaseInput>({
   type: 'prepareBase',
   id: ({ cloneUrl }) => `base:${cloneUrl}`,
 })
 
-/** Ends everything of an account's personal sandbox. */
+/** Removes all parts of an account's personal sandbox. */
 export const removePersonalSandbox = declareWorkflow<AccountInput>({
   type: 'removePersonalSandbox',
   id: ({ accountId }) => `remove-personal:${accountId}`,

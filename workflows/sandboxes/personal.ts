@@ -16,7 +16,7 @@ const { beginBackgroundRun, failSetupStep, endSetup } = proxyActivities<Activiti
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
 
-/** In their order; a required one that fails ends the setup. */
+/** Steps in order. A required step that fails ends the setup. */
 const steps: readonly { step: SetupStep; required: boolean }[] = [
   { step: 'start-sandbox', required: true },
   { step: 'install-tools', required: true },
@@ -32,7 +32,7 @@ type SetupEnd = Parameters<Activities['endSetup']>[0]['end']
 
 const setupLimit = '15m'
 
-/** The setup of a personal sandbox: source repository, sandbox, snapshot. The sandbox is stopped whatever happens. */
+/** Sets up a personal sandbox: source repository, sandbox, snapshot. The sandbox is stopped in every case. */
 export async function setupSandbox({ runId }: JobInput): Promise<void> {
   const { live } = await CancellationScope.nonCancellable(() => beginBackgroundRun({ runId }))
   const end: SetupEnd = live ? await withinLimit(runId) : { status: 'CANCELED' }
@@ -42,7 +42,7 @@ export async function setupSandbox({ runId }: JobInput): Promise<void> {
   })
 }
 
-/** Ends everything of an account's personal sandbox: sandboxes, source repository, snapshot, record. */
+/** Removes all parts of an account's personal sandbox: sandboxes, source repository, snapshot, record. */
 export async function removePersonalSandbox({ accountId }: AccountInput): Promise<void> {
   const { removeAccountSandboxes, removeSourceRepository, removeAccountSnapshot } = onHeavyQueue()
   await removeAccountSandboxes({ accountId })
@@ -77,7 +77,7 @@ async function executeSetup(runId: string): Promise<SetupEnd> {
   return { status: 'COMPLETED' }
 }
 
-/** Undefined once the step is over, in whatever way; else how the setup ends for it. */
+/** Runs a step. Returns undefined when the setup continues, otherwise the end of the setup. */
 async function runStep(runId: string, step: SetupStep, required: boolean): Promise<SetupEnd | undefined> {
   try {
     await onHeavyQueue().setupStep({ runId, step })

@@ -24,12 +24,12 @@ const { ensureWorkspace: ensure } = proxyActivities<Activities>({
   retry: { initialInterval: '500ms', maximumInterval: '5s', maximumAttempts: 3 },
 })
 
-/** Makes the workspace repository of an account or organization. */
+/** Creates the workspace repository of an account or organization. */
 export function ensureWorkspace(input: OwnerInput): Promise<void> {
   return ensure(input)
 }
 
-/** Prepares what new sandboxes of a repository start from. */
+/** Builds the base snapshot from which new sandboxes of a repository start. */
 export function prepareBase(input: BaseInput): Promise<void> {
   return builds().buildBase(input)
 }

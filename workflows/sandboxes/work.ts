@@ -4,7 +4,7 @@ import { heavyQueueOf, priorities } from '../messages.ts'
 
 type Priority = (typeof priorities)[keyof typeof priorities]
 
-/** Starts and resumes: somebody waits for them. */
+/** Starts and resumes, which are interactive. */
 export function starts(): Pick<Activities, 'provisionSandbox'> {
   return proxyActivities<Activities>({
     ...onHeavyQueue(priorities.interactive),
@@ -14,7 +14,10 @@ export function starts(): Pick<Activities, 'provisionSandbox'> {
 
 type Change = 'stopSandbox' | 'removeSandbox' | 'stopIdleSandbox' | 'extendSandbox'
 
-/** Stops, removals and extensions. One attempt more than they count themselves: the last one settles the row. */
+/**
+ * Stops, removals and extensions. One attempt more than the activities count themselves, because the last one settles
+ * the row.
+ */
 export function changes(priority: Priority): Pick<Activities, Change> {
   return proxyActivities<Activities>({
     ...onHeavyQueue(priority),
@@ -22,7 +25,7 @@ export function changes(priority: Priority): Pick<Activities, Change> {
   })
 }
 
-/** Builds of bases: nobody waits for them. */
+/** Builds of bases, which run in the background. */
 export function builds(): Pick<Activities, 'buildBase'> {
   return proxyActivities<Activities>({
     ...onHeavyQueue(priorities.background),

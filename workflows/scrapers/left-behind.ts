@@ -12,13 +12,15 @@ const { abortProfileRuns, abortChunks } = proxyActivities<Activities>({
 
 type LeftBehind = { runId: string; isCancelled: boolean }
 
-/** Ends a batch whose own workflow is lost, after the provider runs that it announced: those would be paid otherwise. */
+/**
+ * Ends a batch whose own workflow is lost. First aborts its recorded provider runs, which would otherwise be charged.
+ */
 export async function endScrapeLeftBehind({ runId: batchRunId, isCancelled }: LeftBehind): Promise<void> {
   await abortProfileRuns({ batchRunId }).catch(() => {})
   await endScrape({ batchRunId, isCancelled })
 }
 
-/** Ends a measurement whose own workflow is lost, after the provider runs that it announced. */
+/** Ends a measurement whose own workflow is lost. First aborts its recorded provider runs. */
 export async function endCaptureLeftBehind({ runId, isCancelled }: LeftBehind): Promise<void> {
   await abortChunks({ runId }).catch(() => {})
   await endCapture({ runId, stop: isCancelled ? 'cancelled' : 'lost' })

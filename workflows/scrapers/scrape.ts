@@ -6,7 +6,7 @@ import { storing } from '../runtime/retries.ts'
 import { followRun, ofProvider, startWhenRoom, unlessCancelled } from '../provider-runs/provider-run.ts'
 import { createRunWaits, HistoryIsLong, inLanes, type RunWaits } from '../provider-runs/waits.ts'
 
-/** Provider runs of one batch at the same time. */
+/** Maximum concurrent provider runs of one batch. */
 const maxProfilesAtOnce = 10
 
 const { beginScrape, failProfileRun, endScrape } = proxyActivities<Activities>(storing)
@@ -20,7 +20,7 @@ const { abortProfileRuns, abortProfileRun } = proxyActivities<Activities>({
 
 type Batch = { waits: RunWaits; giveUpAt: number }
 
-/** The scrape of a batch of profiles: a run of the provider for each, of which one that fails keeps no other back. */
+/** Scrapes a batch of profiles with one provider run each. A run that fails does not stop the others. */
 export async function scrapeSocials({ runId: batchRunId }: JobInput): Promise<void> {
   const waits = createRunWaits()
   const begun = await CancellationScope.nonCancellable(() => beginScrape({ batchRunId }))
@@ -50,7 +50,7 @@ async function scrapeProfile(runId: string, batch: Batch): Promise<void> {
   batch.waits.noteRoom()
 }
 
-/** Why the profile could not be stored; undefined once it is. */
+/** Stores a profile. Returns the reason if it could not be stored. */
 async function storeOrExplain(runId: string, { waits, giveUpAt }: Batch): Promise<ScrapeError | undefined> {
   try {
     const patience = { giveUpAt, pause: waits.untilRoom }

@@ -5,29 +5,32 @@ import { isWorkerLost } from '../runtime/lost-worker.ts'
 import { startJob } from '../runtime/start-job.ts'
 import type { FireTaskInput, ScheduledTaskInput } from './messages.ts'
 
-/** The job of a scheduled task, as its rows name it. */
+/** Job name of a scheduled task, as stored in its rows. */
 const taskRunJob = 'scheduled-task'
 
 const { recordFire, beginTaskRun, endBackgroundRun } = proxyActivities<Activities>(storing)
 
 const { startTaskRun } = proxyActivities<Activities>({
   ...brief,
-  // It waits for a database that is away.
+  // Allows the activity to wait for an unavailable database.
   startToCloseTimeout: '6m',
   retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 3 },
 })
 
 type End = Parameters<Activities['endBackgroundRun']>[0]['end']
 
-/** A fire of a task's schedule: records the run that is due, and starts its workflow. A sweep starts one that is lost here. */
+/**
+ * A fire of a task's schedule: records the due run and starts its workflow. A sweep starts a run whose start is lost
+ * here.
+ */
 export async function fireTask({ taskId }: FireTaskInput): Promise<void> {
   const runId = await recordFire({ fireId: workflowInfo().workflowId, taskId })
   if (runId !== null) await startJob(taskRunJob, runId)
 }
 
 /**
- * One run of a scheduled task, due or requested. Over as soon as the chat run is accepted: the background run ends in the
- * transaction that ends the chat run.
+ * One run of a scheduled task, due or requested. It ends when the chat run is accepted: the transaction that ends the
+ * chat run also ends the background run.
  */
 export async function scheduledTask({ runId }: ScheduledTaskInput): Promise<void> {
   try {

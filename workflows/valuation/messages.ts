@@ -2,16 +2,16 @@ import type { ValuationOutcome } from '../../domain/valuation/outcome.ts'
 import { declareWorkflow, priorities } from '../messages.ts'
 
 export type ValueArtistInput = {
-  /** Who pays, and on whose roster the artist comes. */
+  /** The account that pays, and whose roster the artist is added to. */
   accountId: string
-  /** Who is to own the catalog: that account, or an organization. */
+  /** Owner of the catalog: that account, or an organization. */
   ownerId: string
   streamingArtistId: string
-  /** How the request was signed. */
+  /** How the request was authenticated. */
   source: 'web' | 'api'
 }
 
-/** Measures the releases of an artist and says what they may be worth. Whoever asks for the same meanwhile joins it. */
+/** Measures the releases of an artist and estimates their value. An identical request joins the open workflow. */
 export const valueArtist = declareWorkflow<ValueArtistInput, ValuationOutcome>({
   type: 'valueArtist',
   id: ({ accountId, ownerId, streamingArtistId }) => `valuation:${accountId}:${ownerId}:${streamingArtistId}`,

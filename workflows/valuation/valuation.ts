@@ -15,7 +15,7 @@ const { readMeasurement, recordValuation, queueReport } = proxyActivities<Activi
   retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts: 30 },
 })
 
-/** A valuation: the measurement of the artist's releases, the catalog of its songs, and what that may be worth. */
+/** A valuation: the measurement of the artist's releases, the catalog of the songs, and the estimate of its value. */
 export async function valueArtist(input: ValueArtistInput): Promise<ValuationOutcome> {
   const measured = await measure(input)
   if (measured.is === 'refused') return measured
@@ -30,10 +30,12 @@ export async function valueArtist(input: ValueArtistInput): Promise<ValuationOut
 type Measurement = { snapshotId: string; jobRunId: string; job: string; albumCount: number }
 type Measured = { is: 'measured'; snapshotId: string } | Extract<ValuationOutcome, { is: 'refused' }>
 
-/** Measurements of one valuation: the first, and one of the albums that it could not measure. */
+/** Maximum measurements of one valuation: the first, and one of the albums that it missed. */
 const maxMeasurements = 2
 
-/** The snapshot that is valued. One that misses too many albums is completed once, and never valued as it is. */
+/**
+ * Returns the snapshot to value. A snapshot that misses too many albums is completed once, and never valued incomplete.
+ */
 async function measure(input: ValueArtistInput): Promise<Measured> {
   for (let count = 0; count < maxMeasurements; count++) {
     const accepted = await measureReleases(input)
@@ -45,10 +47,12 @@ async function measure(input: ValueArtistInput): Promise<Measured> {
   return { is: 'refused', why: 'measurement_failed' }
 }
 
-/** Every two seconds while somebody waits, at first more often, and then four times a minute for 40 minutes. */
+/**
+ * Polls every two seconds while a request may wait, more often at first, and then four times a minute for 40 minutes.
+ */
 const pausesMs = [250, 250, 500, 500, 1000, 1000, ...Array<number>(60).fill(2000), ...Array<number>(160).fill(15_000)]
 
-/** Follows the job, which ends by itself within half an hour. A job that cannot be followed longer counts as failed. */
+/** Follows the job, which ends within half an hour. A job that is still open after all polls counts as failed. */
 async function untilMeasured(measurement: Measurement): Promise<'done' | 'failed' | 'fragment'> {
   const { snapshotId, jobRunId, job, albumCount } = measurement
   for (const [looks, pauseMs] of pausesMs.entries()) {
@@ -60,7 +64,7 @@ async function untilMeasured(measurement: Measurement): Promise<'done' | 'failed
   return 'failed'
 }
 
-/** For what a valuation stands without. */
+/** Runs optional work of a valuation and ignores its failure. */
 async function orWithout(what: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()

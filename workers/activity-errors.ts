@@ -7,8 +7,9 @@ import type { Logger } from 'pino'
 const typePattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 
 /**
- * Keeps the texts of unforeseen errors out of histories, which the engine shows to whoever may look at it: they may hold
- * the output of a sandbox, paths or addresses. What is stored is the error's type and an id, under which the log has it.
+ * Keeps the messages of unexpected errors out of workflow histories, which everyone with access to Temporal can read:
+ * they may contain sandbox output, paths or addresses. The history stores the error type and an id, under which the log
+ * has the error.
  */
 export function createErrorTexts(log: Logger) {
   return (ctx: Context): ActivityInboundCallsInterceptor => ({
@@ -28,12 +29,12 @@ export function createErrorTexts(log: Logger) {
   })
 }
 
-/** Errors whose texts are ours: fixed sentences, and none of what a sandbox, git or a provider says. */
+/** True for errors with fixed messages of our own, which contain no output of a sandbox, git or a provider. */
 function isOurs(error: unknown): boolean {
   return error instanceof CompleteAsyncError || error instanceof TemporalFailure
 }
 
-/** The engine takes these for the end of a cancelled activity. */
+/** Temporal treats these errors as the end of a cancelled activity. */
 function isCancelled(error: unknown, { aborted }: AbortSignal): boolean {
   return aborted && error instanceof Error && error.name === 'AbortError'
 }

@@ -4,8 +4,8 @@ import { refuseUnknownActivity } from './unknown-activity.ts'
 type Activity = (...args: unknown[]) => Promise<unknown>
 
 /**
- * The activities of a worker that is made while what they work with is still being opened: making one takes a quarter of
- * a second of other threads. They are `given` before the worker runs.
+ * Activities of a worker that is created while their dependencies are still being opened, because creating a worker
+ * keeps other threads busy for a quarter of a second. `give` supplies the activities before the worker runs.
  */
 export function createActivityTable() {
   let known = new Map<string, unknown>()
@@ -14,7 +14,7 @@ export function createActivityTable() {
     return activity === undefined ? refuseUnknownActivity() : activity(...args)
   }
   return {
-    /** As the SDK takes them. */
+    /** In the form that the SDK requires. */
     activities: { default: call },
     give: (activities: object): void => {
       known = new Map(Object.entries(activities))

@@ -6,7 +6,7 @@ const ownWorkflows = fileURLToPath(new URL('../workflows/index.ts', import.meta.
 const workflowInterceptorModules = [fileURLToPath(new URL('../workflows/runtime/foreign-build.ts', import.meta.url))]
 const payloadConverterPath = fileURLToPath(new URL('../workflows/runtime/payloads.ts', import.meta.url))
 
-/** Bundles the workflows: seconds of work, so it is done when the project is built and not when a worker starts. */
+/** Bundles the workflows. This takes seconds, so it runs when the project is built and not when a worker starts. */
 export async function bundleWorkflows(workflowsPath = ownWorkflows): Promise<string> {
   const faults: string[] = []
   const keep = (message: string): number => faults.push(message)
@@ -19,7 +19,7 @@ export async function bundleWorkflows(workflowsPath = ownWorkflows): Promise<str
   }
 }
 
-/** The bundle at this path, or one made now. */
+/** Loads the bundle at this path, or creates one. */
 export async function loadBundle(path: string | undefined): Promise<WorkflowBundle> {
   return {
     code: path === undefined ? await bundleWorkflows() : await readFile(path, 'utf8'),

@@ -4,7 +4,7 @@ import { createRate, type WorkFigures } from '../domain/operator/figures.ts'
 
 const hourMs = 60 * 60 * 1000
 
-/** What a worker process does, for the row that it writes every few seconds. */
+/** Metrics of a worker process for the row that it writes every few seconds. */
 export function createWorkerFigures(parts: {
   workers: readonly Pick<Worker, 'getStatus'>[]
   writer: Pick<StreamWriter, 'framesWritten'>
@@ -24,7 +24,7 @@ export function createWorkerFigures(parts: {
 
 export type SweepFailures = { count(sweep: string): void; list(): NonNullable<WorkFigures['sweepFailures']> }
 
-/** Keeps the failures of the last hour by sweep, and hands each on. */
+/** Keeps the sweep failures of the last hour and passes each one on. */
 export function rememberFailures(count: (sweep: string) => void): SweepFailures {
   const failures = new Map<string, number[]>()
   return {

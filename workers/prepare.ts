@@ -18,18 +18,18 @@ export type PrepareOptions = MachineOptions & {
   databaseUrl: string
   temporalAddress: string
   taskQueue: string
-  /** Path of a bundle made by the build; undefined: bundled now. */
+  /** Path of a bundle that the build made. If absent, the workflows are bundled now. */
   workflowBundle?: string | undefined
 }
 
 export type Prepared = ReturnType<typeof prepareWorkers>
 
-/** What is left to activities that do not heed the end of the grace. */
+/** Seconds for activities that ignore the end of the shutdown grace period. */
 const forceSeconds = 5
 
 /**
- * Begins what needs nothing but the engine's SDK and this machine: the threads of the workflows, and a look at the
- * sandboxes, take a quarter of a second each and other processors than the one that loads the rest of this process.
+ * Starts the work that needs only the Temporal SDK and this machine, while the rest of the process loads: the workflow
+ * threads and the sandbox checks take a quarter of a second each, on other processors.
  */
 export function prepareWorkers(options: PrepareOptions) {
   const { config, databaseUrl, log } = options
@@ -45,7 +45,7 @@ export function prepareWorkers(options: PrepareOptions) {
       (what) => log.warn(what),
     )
     const connection = await NativeConnection.connect(await connectionOptions(address))
-    // Workers that never ran keep it.
+    // Workers that never ran do not close their connection.
     return lifetime.hold(connection, () => connection.close().catch(() => {}))
   })
   const bundle = loadBundle(options.workflowBundle)
@@ -54,14 +54,14 @@ export function prepareWorkers(options: PrepareOptions) {
     createWorkers(options, connection, { ...named, slots }, await bundle),
   )
   const machine = openMachine(options)
-  // Whoever waits for them is told.
+  // Prevents unhandled rejections. Callers that await these promises still receive the error.
   for (const begun of [bundle, workers, machine]) begun.catch(() => {})
   return {
     lock,
     table,
     engine,
     machine,
-    /** One for each queue, which take nothing yet. */
+    /** One worker per task queue. None of them polls yet. */
     workers,
     close: lifetime.close,
   }

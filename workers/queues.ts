@@ -1,8 +1,8 @@
 import type { ActivitySlotInfo, CustomSlotSupplier, WorkerOptions } from '@temporalio/worker'
 
 /**
- * How a worker process works: pollers that scale with the load (the fixed poll counts are ignored by this SDK),
- * a sticky cache, and short sticky time-outs, which bound the recovery after a killed worker.
+ * Options of the main task queue: pollers that scale with the load (this SDK ignores the fixed poll counts), a sticky
+ * cache, and short sticky timeouts, which limit the recovery time after a killed worker.
  */
 export const agentQueue: Partial<WorkerOptions> = {
   workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 4, maximum: 16 },
@@ -13,7 +13,7 @@ export const agentQueue: Partial<WorkerOptions> = {
   defaultHeartbeatThrottleInterval: '2s',
 }
 
-/** Without local activities and Nexus operations, of which the engine still wants a bound. */
+/** Local activities and Nexus operations are unused, but Temporal requires a limit for them. */
 export function withSlots(activities: CustomSlotSupplier<ActivitySlotInfo>): Pick<WorkerOptions, 'tuner'> {
   return {
     tuner: {
@@ -25,7 +25,7 @@ export function withSlots(activities: CustomSlotSupplier<ActivitySlotInfo>): Pic
   }
 }
 
-/** Activities that cost much memory and processor time: few at once, however many wait. */
+/** Activities that use much memory and processor time: only a few run at the same time. */
 export function heavyQueue(atOnce: number): Partial<WorkerOptions> {
   return {
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 8 },

@@ -18,19 +18,19 @@ import { startSweeper } from './sweeps/runtime/sweeper.ts'
 import { startReconciler } from './sweeps/tasks.ts'
 
 export type WorkerOptions = PrepareOptions & {
-  /** Instead of the payment provider that the settings name. */
+  /** Replaces the payment provider of the settings. */
   payments?: PaymentPort | undefined
 }
 
-/** A worker that takes tasks. `failed` rejects when it stops by itself. */
+/** A worker that polls for tasks. `failed` rejects when it stops by itself. */
 export type RunningWorker = { failed: Promise<void>; close(): Promise<void> }
 
 type Deps = Awaited<ReturnType<typeof openDeps>>
 type SweepFailures = ReturnType<typeof rememberFailures>
 
 /**
- * Connects everything a worker needs, starts it and its sweeper, and closes them in the opposite order. One with a place
- * does all but the start, and then waits for its place.
+ * Connects a worker, starts it and its sweeper, and closes them in reverse order. A spare worker prepares everything
+ * and then waits for its place before it starts.
  */
 export async function startWorker(
   options: WorkerOptions,
@@ -45,7 +45,7 @@ export async function startWorker(
     const place = config.WORKER_PLACE === undefined ? undefined : openPlace(databaseUrl, config.WORKER_PLACE)
     if (place !== undefined) lifetime.hold(place, (place) => place.close())
     const isSpare = place !== undefined && !(await place.tryTake())
-    // What the one before it left is waiting already when this one begins to work.
+    // The work of a dead predecessor is reported before this worker starts.
     if (!isSpare) watchOthers(options, connections, sweeps, lifetime)
     const deps = await openDeps(options, machine, connections, lifetime)
     const workers = await prepared.workers
@@ -58,11 +58,11 @@ export async function startWorker(
     const { db, lock, writer } = connections
     const read = createWorkerFigures({ workers, writer, sweeps })
     const reporting = { db, processId: lock.processId, part: 'worker', build: config.BUILD_ID, read, log } as const
-    // Whoever dies with work in its hands is missed.
+    // The first report precedes any work, so that the death of this worker is detected.
     await lifetime.hold(startReporter(reporting), (reporter) => reporter.close()).first
     const running = Promise.all(workers.map((worker) => worker.run())).then(() => undefined)
     lifetime.hold(workers, async (workers) => {
-      // Another takes over while this one ends what it has in its hands.
+      // Another worker takes over while this one finishes its activities.
       await place?.close()
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
@@ -77,7 +77,7 @@ export async function startWorker(
   }
 }
 
-/** Tells the engine of workers that died: at once of a neighbour, and soon of any. */
+/** Reports dead workers to Temporal: those on this machine immediately, others shortly after. */
 function watchOthers(
   { databaseUrl, log }: WorkerOptions,
   { db, engine, lock }: Connections,
@@ -90,7 +90,7 @@ function watchOthers(
   lifetime.hold(neighbour, (neighbour) => neighbour.close())
 }
 
-/** Begins the turns that are due from here on, until this worker is asked to end. */
+/** Starts due turns until this worker shuts down. */
 async function hearHeadStarts({ databaseUrl }: WorkerOptions, deps: Deps, lifetime: Lifetime): Promise<void> {
   const { batches } = deps
   const advanceTurn = createTurnLoop({ ...deps, db: databaseOfActivities(deps.db) }, batches)
@@ -105,7 +105,7 @@ async function hearHeadStarts({ databaseUrl }: WorkerOptions, deps: Deps, lifeti
   })
 }
 
-/** Lets headless runs in from here on, until this worker is asked to end. */
+/** Admits headless runs until this worker shuts down. */
 async function serveWaitingRuns(
   { config, databaseUrl }: WorkerOptions,
   deps: Deps,

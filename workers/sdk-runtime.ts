@@ -3,16 +3,16 @@ import type { Logger } from 'pino'
 
 type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error'
 
-// What the SDK finds worth telling is detail to whoever runs this.
+// The SDK's info messages are debug details for operators.
 const levels: Record<string, Level> = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' }
 
 /**
- * Sends the SDK's own log lines through ours, and shows its numbers at `metricsAddress` (host:port) in the Prometheus
- * text format. Once per process, before the first worker.
+ * Forwards the SDK's log lines to our logger and serves its metrics at `metricsAddress` (host:port) in the Prometheus
+ * text format. Call once per process, before the first worker.
  */
 export function installRuntime(log: Logger, metricsAddress?: string): void {
   const write = (level: string, message: string, meta?: object): void => {
-    // The queue of heavy work has none on purpose.
+    // Expected: the heavy task queue has no workflows.
     if (message.startsWith('No workflows registered')) return
     log[levels[level] ?? 'info'](meta ?? {}, message)
   }
@@ -29,7 +29,7 @@ export function installRuntime(log: Logger, metricsAddress?: string): void {
     ...(metricsAddress !== undefined && {
       telemetryOptions: { metrics: { prometheus: { bindAddress: metricsAddress } } },
     }),
-    // The entry file handles signals: the SDK's own handlers would end the process first.
+    // The entry file handles signals. The SDK's handlers would end the process first.
     shutdownSignals: [],
   })
 }

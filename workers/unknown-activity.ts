@@ -4,8 +4,8 @@ import { unknownActivity } from '../workflows/messages.ts'
 const tries = 6
 
 /**
- * Answers for every activity that this build does not have: while two builds work side by side a worker of the other
- * one may take the next try, and after some of them the workflow that asked has to be begun anew.
+ * Rejects every activity that this build does not have. While two builds run side by side, a worker of the other build
+ * may take the next attempt. After several attempts the workflow must be restarted.
  */
 export function refuseUnknownActivity(): Promise<never> {
   const { activityType, attempt } = Context.current().info

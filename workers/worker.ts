@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   let worker: RunningWorker | undefined
   let stopping = false
   const stop = (): void => {
-    // Nothing was begun.
+    // The worker has not started, so there is nothing to stop.
     if (worker === undefined) process.exit(0)
     if (stopping) return
     stopping = true
@@ -45,13 +45,14 @@ async function main(): Promise<void> {
     log,
   }
   const prepared = prepareWorkers(options)
-  // Its loading is work for this thread, while others make what is prepared.
+  // Loads the rest on this thread while other threads prepare the workers.
   const { startWorker } = await import('./run.ts')
   worker = await startWorker(options, prepared)
   log.info('worker is ready')
   await worker.failed.catch((error: unknown) => {
     if (!stopping) throw error
-    // Of work that did not heed the end of the grace. It is another's now, and the rest is closed in order.
+    // An activity ignored the end of the shutdown grace period. Temporal retries it elsewhere, and everything else is
+    // closed in order.
     log.warn({ err: error }, 'the worker was stopped with work in its hands')
   })
   if (!stopping) throw new Error('the worker stopped by itself')

@@ -15,7 +15,7 @@ export type Connections = Awaited<ReturnType<typeof openConnections>>
 
 type Options = { config: Config; databaseUrl: string; taskQueue: string; log: Logger }
 
-/** The ways of a worker to Postgres and to the engine, once Postgres can be used. */
+/** Opens the connections of a worker to Postgres and Temporal once Postgres is available. */
 export async function openConnections(options: Options, { lock, engine }: Prepared, lifetime: Lifetime) {
   const { config, databaseUrl: url, log } = options
   const db = lifetime.hold(connect({ url, max: config.DATABASE_POOL, name: 'backline worker', silenceMs }), (db) =>

@@ -7,7 +7,7 @@ import type { Confinement } from '../../providers/sandbox/confined/index.ts'
 import { contentRunEnded, deliverPosts } from '../../workflows/content/messages.ts'
 import { jobWorkflow } from '../../workflows/messages.ts'
 
-/** What videos and the agent of the team chat are made with in this process. */
+/** Dependencies of videos and of the team chat agent in this process. */
 export function contentOf(config: Config, engine: Engine, confinement: Confinement): ActivityDeps['content'] {
   const settings = contentSettings(config)
   return {

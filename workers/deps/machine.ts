@@ -6,14 +6,16 @@ import { createSandboxes } from '../../providers/sandbox/choose.ts'
 
 export type MachineOptions = {
   config: Config
-  /** Instead of the disk that DATA_DIR is on. */
+  /** Replaces the probe of the disk that holds DATA_DIR. */
   probeDisk?: ProbeDisk | undefined
   log: Logger
 }
 
 export type Machine = Awaited<ReturnType<typeof openMachine>>
 
-/** What a worker has of its machine: it takes a moment to look at, and nothing else is needed for that. */
+/**
+ * Inspects the worker's machine. Separate from other dependencies, because it takes a moment and needs none of them.
+ */
 export async function openMachine({ config, log, probeDisk }: MachineOptions) {
   const disk = await openDiskSpace({ ...diskSettings(config), probe: probeDisk })
   const root = `${config.DATA_DIR}/sandboxes`

@@ -3,15 +3,15 @@ import { noteModelOutcome } from '../../db/model-outcomes.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import type { CallOutcome } from '../../domain/models.ts'
 
-/** An outcome that is the same as before is stored so often. */
+/** Minimum interval between two writes of an unchanged outcome. */
 const repeatMs = 10_000
 const maxModels = 1000
 
 type Noted = { outcome: CallOutcome; at: number }
 
 /**
- * Stores how calls of models end: what is new at once, what is the same as before every ten seconds. Nobody waits for
- * it, and what could not be stored comes with a later call.
+ * Stores the outcomes of model calls: a changed outcome immediately, an unchanged one every ten seconds. Calls do not
+ * wait for the write, and a failed write is repeated with a later call.
  */
 export function createOutcomeNotes(db: Pool, log: Pick<Logger, 'debug'>) {
   const noted = new Map<string, Noted>()

@@ -53,12 +53,12 @@ import { catalogsOf, modelOptions, platformOf, settingsOf, taskRunsOf } from './
 
 type Options = {
   config: Config
-  /** Instead of the payment provider that the settings name. */
+  /** Replaces the payment provider of the settings. */
   payments?: PaymentPort | undefined
   log: Logger
 }
 
-/** Everything that activities work with, and what sweeps need besides. */
+/** Opens the dependencies of activities and of sweeps. */
 export async function openDeps(
   { config, log, payments }: Options,
   { disk, sandboxes, confinement }: Machine,

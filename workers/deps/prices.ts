@@ -4,7 +4,7 @@ import type { ModelPort } from '../../providers/model/index.ts'
 
 type PriceDeps = { config: Config; models: Pick<ModelPort, 'describe'>; log: Pick<Logger, 'warn'> }
 
-/** Warns of the models that this deployment chooses itself and cannot price, where somebody pays for them. */
+/** Warns about models in the settings that have no price, if the deployment takes payments. */
 export async function warnOfMissingPrices({ config, models, log }: PriceDeps): Promise<void> {
   if (!takesMoney(config)) return
   for (const modelId of new Set([config.defaultModel, config.SUBAGENT_MODEL ?? config.defaultModel]))

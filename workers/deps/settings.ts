@@ -5,7 +5,7 @@ import type { Retention } from '../../db/retention.ts'
 import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 
-/** What activities and sweeps may do. */
+/** Settings of activities and sweeps. */
 export function settingsOf(config: Config) {
   return {
     lifecycle: lifecycleTimes(config),

@@ -13,21 +13,23 @@ type AnswerDeps = {
   log: Logger
 }
 
-/** How long the engine takes, at the most, to list a workflow that has begun. */
+/** Maximum delay before Temporal lists a new workflow. */
 const listedMs = 1000
 
-/** The newest open workflows: more are not asked for. What they have in hand is found by its heartbeats. */
+/**
+ * Maximum number of open workflows to list, newest first. Activities of older ones are detected by their heartbeats.
+ */
 const mostAsked = 2000
 
-/** Postgres has a record of the process that runs these, from which a death is known sooner. */
+/** Postgres records the process that runs these activities, so a death is detected sooner. */
 const recorded: readonly string[] = ['advanceTurn', 'advanceSubAgent'] satisfies (keyof Activities)[]
 
 /**
- * Answers for workers that died: the engine knows what they had in their hands, and is told that they will not end it. So
- * work that keeps no record of who does it is tried again at once, too.
+ * Reports a dead worker's activities to Temporal so that they retry at once. This also covers activities without a
+ * record of their process in Postgres.
  */
 export function answerForLostWorkers({ db, engine, processId, log }: AnswerDeps): {
-  /** Answers for those whom nobody answers for yet. */
+  /** Reports the activities of dead workers that no other worker reports yet. */
   look(): Promise<void>
   close(): Promise<void>
 } {

@@ -10,8 +10,8 @@ const everyMs = 250
 const pauseMs = 1000
 
 /**
- * Notices killed workers by their free locks and tells the engine, which would else wait for heartbeats to run out.
- * A wrong guess is harmless: the fence refuses whatever a worker that was not dead appends.
+ * Detects killed workers by their released locks and reports them to Temporal, which would otherwise wait for heartbeat
+ * timeouts. A wrong guess is harmless: the fence rejects the appends of a worker that is still alive.
  */
 export function watchForLostWorkers(deps: {
   db: Pool
@@ -20,7 +20,7 @@ export function watchForLostWorkers(deps: {
   report: ReportRow
   log: Logger
 }): {
-  /** Looks now: somebody knows of a death. */
+  /** Checks immediately, after a report of a death. */
   look(): void
   close(): Promise<void>
 } {
@@ -45,7 +45,7 @@ export function watchForLostWorkers(deps: {
   }
   const look = async (): Promise<void> => {
     if (!lock.settled()) return
-    // All at once, and each by itself: one that fails or hangs in the engine keeps no other waiting.
+    // Concurrently and independently: a release that fails or hangs does not delay the others.
     const releases = (await listLostAttempts(db, lock.processId)).map((attempt) => release(attempt))
     const away = (await Promise.all(releases)).find((failure) => failure !== undefined)
     if (away !== undefined) throw away.error
@@ -60,7 +60,7 @@ export function watchForLostWorkers(deps: {
         return everyMs
       })
       .catch((error: unknown) => {
-        // Said once: while the database is away this would fail four times a second.
+        // Logged once, because during a database outage this fails four times a second.
         if (!failing) log.warn({ err: error }, 'could not check for lost workers')
         failing = true
         return pauseMs

@@ -15,25 +15,28 @@ type Deps = {
   lock: Pick<ProcessLock, 'processId' | 'held'>
   log: Logger
   settings: { plans: PlanRules }
-  /** Headless runs that this process lets in: at most, and however busy it is. */
+  /** Bounds of the headless runs that this process admits; `min` applies under any load. */
   places: { max: number; min: number | undefined }
 }
 
-/** While runs wait: how often a free place is looked for. */
+/** Interval between checks for a free slot while runs wait. */
 const tickMs = 100
-/** How often the number of places follows the load: what a run costs is felt some time after it was let in. */
+/**
+ * Interval at which the number of slots follows the load. The load of a run becomes visible some time after its
+ * admission.
+ */
 const adjustMs = 500
-/** A wake-up that was lost costs so much time. */
+/** Maximum delay after a lost wake-up. */
 const idleMs = 5000
 
 /**
- * Lets headless runs in, which wait as rows: accounts take turns by the weight of their plan, and none holds all places.
- * There are as many places as this process can serve without being late for others. A run that starts also takes one of the
- * starts until its first step: its workflow and its sandbox are what use processors, here and in Temporal, Postgres and
- * the sandboxes, which the timers of this process do not show. While it waits for its model it uses next to none.
+ * Admits headless runs, which wait as rows. Accounts take turns by the weight of their plan, and none takes all slots.
+ * There are as many slots as this process can serve without delaying other work. Until its first step, a run also takes
+ * a start slot: its workflow and sandbox use processor time here and in Temporal, Postgres and the sandboxes, which the
+ * timers of this process do not measure. A run that waits for its model uses almost none.
  */
 export function letRunsIn(deps: Deps): {
-  /** A run waits. */
+  /** Reports that a run waits. */
   wake(): void
   close(): Promise<void>
 } {
@@ -58,7 +61,7 @@ export function letRunsIn(deps: Deps): {
     starts = nextPlaces(starts, { held: starting, waiting, busy: busyByIdleShare(idleShare) }, startBounds)
   }
 
-  /** Fills the places. False when no run waits. */
+  /** Fills the free slots. Returns false when no run waits. */
   const fill = async (): Promise<boolean> => {
     if (!lock.held()) return false
     const placed = await readPlaces(db, lock.processId)
@@ -72,7 +75,7 @@ export function letRunsIn(deps: Deps): {
       if (run === undefined) break
       const { id: runId, ...options } = run
       engine.startTurn(runId, { ...options, headless: true }).catch((err: unknown) =>
-        // The sweep of queued runs starts it.
+        // The sweep of queued runs starts the run later.
         log.warn({ err, runId }, 'a run has its place and was not started'),
       )
     }

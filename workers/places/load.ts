@@ -3,11 +3,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const resolutionMs = 10
 
-/** Measures how busy this process and its machine are. */
+/** Measures the load of this process and its machine. */
 export function measureLoad(): {
   /**
-   * Since the last call: mean lateness of the timers of this process, in milliseconds, and the share of the time of the
-   * processors, 0 to 1, in which they were idle or ran niced commands, which yield to everything else.
+   * Since the last call: the mean delay of this process's timers in milliseconds, and the share of processor time, 0 to
+   * 1, that was idle or used by niced commands, which yield to all other processes.
    */
   take(): { lateMs: number; idleShare: number }
   close(): void
@@ -18,14 +18,14 @@ export function measureLoad(): {
   const takeLateness = (): number => {
     const { mean } = delays
     delays.reset()
-    // No sample: not even one timer was served.
+    // Without a sample, no timer ran at all.
     return Number.isNaN(mean) ? Number.POSITIVE_INFINITY : Math.max(0, mean / 1e6 - resolutionMs)
   }
   const takeIdleShare = (): number => {
     const before = last
     last = readProcessors()
     const total = last.total - before.total
-    // Where the system hides its processors, lateness alone counts.
+    // Where the system does not report processor times, only the timer delay counts.
     return total > 0 ? (last.left - before.left) / total : 1
   }
   return {
@@ -34,7 +34,7 @@ export function measureLoad(): {
   }
 }
 
-/** Time of all processors since they began, in milliseconds. */
+/** Total time of all processors since boot, in milliseconds. */
 function readProcessors(): { total: number; left: number } {
   let [total, left] = [0, 0]
   for (const { times } of cpus()) {

@@ -6,15 +6,15 @@ import { measureLoad } from './load.ts'
 
 const adjustMs = 500
 
-/** What is left however busy the process is, so that activities which free memory still begin. */
+/** Share of the slots that remain under any load, so that activities which free memory can still start. */
 const leastShare = 1 / 8
 
 type Load = { take(): { lateMs: number; memoryShare: number }; close(): void }
 export type Slots = CustomSlotSupplier<ActivitySlotInfo> & { close(): void }
 
 /**
- * Hands out the slots of a worker's activities, at most `max`. While the event loop is late or memory is scarce there are fewer,
- * and what has no slot waits in the engine's task queue.
+ * Supplies a worker's activity slots, at most `max`. There are fewer while the event loop is late or memory is scarce;
+ * activities without a slot wait in the task queue.
  */
 export function createSlots(max: number, load: Load = measureProcess()): Slots {
   const bounds = { min: Math.ceil(max * leastShare), max }
@@ -30,7 +30,7 @@ export function createSlots(max: number, load: Load = measureProcess()): Slots {
   }
   const adjust = (): void => {
     const busy = busyByStall(load.take())
-    // Fewer places than are held at once, and not only after the many that are free.
+    // Under load, reduces below the number of slots in use, not only below the current limit.
     places = nextPlaces(busy === 'busy' ? Math.min(places, held) : places, { held, waiting: true, busy }, bounds)
     fill()
   }
@@ -72,7 +72,7 @@ export function createSlots(max: number, load: Load = measureProcess()): Slots {
   }
 }
 
-/** Bytes that this process may use: those of its container, or of the machine. */
+/** Memory limit of this process in bytes: that of its container, or of the machine. */
 function memoryBytes(): number {
   const constrained = process.constrainedMemory()
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()

@@ -12,7 +12,7 @@ type LedgerDeps = Pick<SweeperDeps, 'db' | 'log'>
 
 const batch = 1000
 
-/** Once a day, whichever worker comes first. */
+/** Runs once a day, on the first worker that claims the day. */
 export async function checkBalances(deps: LedgerDeps): Promise<void> {
   const day = await claimDailyCheck(deps.db)
   if (day === undefined) return
@@ -21,7 +21,7 @@ export async function checkBalances(deps: LedgerDeps): Promise<void> {
   deps.log.info({ differences }, 'compared all balances with their ledgers')
 }
 
-/** Compares every balance with its ledger, some accounts at a time, and tells of each that differs. */
+/** Compares each balance with its ledger, in pages of accounts, and reports each difference. */
 async function countDifferences({ db, log }: LedgerDeps): Promise<number> {
   let differences = 0
   let last: string | null = null

@@ -17,7 +17,7 @@ export const jobSweeps: Sweep[] = [
 
 type JobSweepDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
 
-/** Ends live runs whose workflow the engine has ended or does not know. */
+/** Ends live runs whose workflow has ended or does not exist. */
 export function endLostJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
   return eachRow(
     'end lost background runs',
@@ -30,10 +30,10 @@ export function endLostJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise
   )
 }
 
-/** A job takes less than an hour, and a commit of many files some. */
+/** A job takes less than an hour; a commit of many files takes a few. */
 const maxJobMs = 24 * 60 * 60_000
 
-/** The last net: ends live runs that nothing else has ended. */
+/** Last resort: ends live runs that nothing else has ended. */
 export function endOverlongJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
   return eachRow(
     'end overlong background runs',
@@ -46,7 +46,7 @@ export function endOverlongJobs({ db, engine, log, eachRow }: JobSweepDeps): Pro
   )
 }
 
-/** Ends live runs whose chat run was ended by a build that does not know of them, or by force. */
+/** Ends live runs whose chat run was terminated, or was ended by a build that does not know background runs. */
 export function endLeftBehind({ db, eachRow }: JobSweepDeps): Promise<void> {
   return eachRow(
     'end background runs left behind',
@@ -55,7 +55,7 @@ export function endLeftBehind({ db, eachRow }: JobSweepDeps): Promise<void> {
   )
 }
 
-/** Starts what was accepted and never reached the engine. */
+/** Starts accepted runs that never reached Temporal. */
 function startJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
   return eachRow(
     'start background runs',
@@ -69,8 +69,8 @@ function startJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
 }
 
 /**
- * Delivers recorded cancellations; a run that never reached the engine is ended here, and one that waits for its chat run
- * has that one stopped, which the next deliveries of stops see to.
+ * Delivers recorded cancellations. A run that never reached Temporal is ended here. For a run that waits for its chat
+ * run, a stop of that run is recorded, which the stop sweep delivers.
  */
 function cancelJobs({ db, engine, eachRow }: JobSweepDeps): Promise<void> {
   return eachRow(

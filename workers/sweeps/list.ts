@@ -16,7 +16,7 @@ import { storageSweeps } from './storage.ts'
 import { stuckWorkSweeps } from './stuck-work.ts'
 import { turnSweeps } from './chat/turns.ts'
 
-/** What every capability asks to have swept. */
+/** The sweeps of every capability. */
 export const sweeps: Sweep[] = [
   ...turnSweeps,
   ...queueSweeps,

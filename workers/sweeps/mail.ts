@@ -14,7 +14,7 @@ type MailDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
 
 const maxInboxMessages = 5000
 
-/** Starts mails that were accepted and never reached the engine, and those whose delivery the engine has lost. */
+/** Starts accepted mails that never reached Temporal, and those whose delivery was lost. */
 function startMails({ db, engine, eachRow }: MailDeps): Promise<void> {
   return eachRow(
     'start mails',
@@ -26,7 +26,7 @@ function startMails({ db, engine, eachRow }: MailDeps): Promise<void> {
   )
 }
 
-/** Ends what no request waits for any more, and keeps the embedded inbox small. */
+/** Fails abandoned sends and limits the size of the embedded inbox. */
 async function tidyMails({ db, log }: MailDeps): Promise<void> {
   const failed = await failAbandonedSends(db)
   if (failed > 0) log.warn({ mails: failed }, 'mails of requests that died count as not sent')

@@ -8,8 +8,8 @@ export const measurementSweeps: Sweep[] = [
 ]
 
 /**
- * Has jobs ended whose background run was cancelled before the engine had it, was lost, or was ended by force. A workflow
- * does it, because the provider runs of the job have to be aborted first.
+ * Ends jobs whose background run was cancelled before it reached Temporal, was lost, or was terminated. A workflow does
+ * this, because the provider runs of the job must be aborted first.
  */
 function endLeftBehind({ db, engine, log, eachRow }: Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>) {
   return eachRow(

@@ -8,7 +8,7 @@ export const musicSweeps: Sweep[] = [
   { name: 'delete renders that were taken', everySeconds: 3600, run: deleteOldRenders },
 ]
 
-/** Fails generations whose background run was lost or ended by force. */
+/** Fails generations whose background run was lost or terminated. */
 function endLeftBehind(deps: Pick<SweeperDeps, 'db' | 'render' | 'log' | 'eachRow'>): Promise<void> {
   const { db, log, eachRow } = deps
   return eachRow(
@@ -22,7 +22,7 @@ function endLeftBehind(deps: Pick<SweeperDeps, 'db' | 'render' | 'log' | 'eachRo
   )
 }
 
-/** Files of the embedded renderer, and what unfinished writes left in the store. */
+/** Deletes old files of the embedded renderer and remains of unfinished writes to the store. */
 async function deleteOldRenders({ sweepRenders, store, settings }: SweeperDeps): Promise<void> {
   const before = new Date(Date.now() - settings.blobExpiryHours * 60 * 60 * 1000)
   await sweepRenders(before)

@@ -31,21 +31,21 @@ export type PaymentSweepDeps = {
 
 const batch = 50
 
-/** A hosted page takes no payment any more after a day; an hour more for what was paid in its last moment. */
+/** A checkout page accepts payments for one day; one more hour covers a payment in its last moments. */
 const pageLifeMs = 25 * 60 * 60 * 1000
 
-/** So long may a charge be on its way to the provider, or not be found there yet. */
+/** Maximum time until a charge request reaches the provider and is found there. */
 const chargeLifeMs = 6 * 60 * 1000
 
 type Found = (Paid & { status: 'succeeded' }) | (Failed & { status: 'failed' }) | 'open' | 'missing'
 
-/** Payments that are no purchase of ours and, an hour later, of no subscription either. */
+/** Alerts about payments that match no purchase and, an hour later, no subscription. */
 export async function alertUnmatched({ db, log }: Pick<PaymentSweepDeps, 'db' | 'log'>): Promise<void> {
   for (const about of await takeUnmatched(db))
     log.error({ ...about, reason: 'unknown_intent', alert: true }, 'a payment needs manual review')
 }
 
-/** Starts the automatic top-ups that a debit made due: the debit itself neither knows nor waits. */
+/** Starts the automatic top-ups that a debit made due. The debit itself does not start them. */
 function startTopUps({ db, engine, eachRow, settings }: PaymentSweepDeps): Promise<void> {
   return eachRow(
     'start top-ups',
@@ -54,20 +54,20 @@ function startTopUps({ db, engine, eachRow, settings }: PaymentSweepDeps): Promi
   )
 }
 
-/** Tells the provider of owners that it has not been told of. */
+/** Copies new subscription owners to the provider. */
 function mirrorOwners({ db, engine, eachRow }: PaymentSweepDeps): Promise<void> {
   return eachRow(
     'mirror owners',
     (page) => listUnmirrored(db, page),
     async ({ id }) => {
-      // Before the start: what fails at once is not begun anew at once.
+      // Delays the next attempt before the start, so that an immediate failure is not retried immediately.
       await delayMirroring(db, id)
       await engine.start(mirrorOwner, { subscriptionId: id })
     },
   )
 }
 
-/** Asks the provider about purchases that nobody has told of, and books them as their webhook would have. */
+/** Reads purchases without a webhook from the provider, and records them as the webhook would have. */
 async function settleSilentIntents(deps: PaymentSweepDeps): Promise<void> {
   for (const intent of await takeSilentIntents(deps.db, deps.settings.paymentSweepSeconds, batch)) {
     try {
@@ -84,7 +84,7 @@ async function settle(deps: PaymentSweepDeps, intent: Intent): Promise<void> {
   const found = await (isPage ? findPaidPage : findPayment)(deps, intent).catch(missing)
   const isOver = Date.now() - intent.createdAt.getTime() > (isPage ? pageLifeMs : chargeLifeMs)
   if (found === 'missing' || (found === 'open' && isPage)) {
-    // A card that was never charged, or a page that nobody has paid on in its time.
+    // The card was never charged, or the checkout page expired unpaid.
     if (isOver) await failIntent(deps.db, intent.id)
     return
   }
@@ -115,7 +115,7 @@ async function findPayment({ payments, settings }: PaymentSweepDeps, intent: Int
   const { paymentId, status, amountCents, currency, declineCode: code } = payment
   const ids = { paymentId, intentId: intent.id }
   if (status === 'pending') return 'open'
-  // A card that asks for its owner said no: nobody was there.
+  // A charge that requires authentication counts as declined, because the customer is not present.
   return status === 'succeeded' ? { status, ...ids, amountCents, currency } : { status: 'failed', ...ids, code }
 }
 

@@ -14,17 +14,17 @@ export const sandboxSweeps: Sweep[] = [
   { name: 'end overdue sandboxes', everySeconds: 60, run: async ({ sandboxes }) => sandboxes.endOverdue?.() },
 ]
 
-/** What is due for longer than this has no watcher, or one that was not told. */
+/** A session that is overdue by more than this has no watcher, or its wake-up was lost. */
 const overdueMs = 15_000
 
-/** Wakes the watcher of a session's sandbox; one that no worker can continue is replaced. */
+/** Wakes the watcher of a session's sandbox. A watcher that no worker can continue is replaced. */
 export async function rewake(engine: Engine, sessionId: string): Promise<void> {
   const input = { sessionId }
   if (await engine.findTrouble(watchSandbox.id(input))) await engine.replace(watchSandbox, input)
   else await engine.start(watchSandbox, input)
 }
 
-/** Sandboxes that an archive left running. */
+/** Stops sandboxes that an archived session left running. */
 function stopArchived({ db, engine, eachRow }: SweeperDeps): Promise<void> {
   return eachRow(
     'stop archived sandboxes',
@@ -33,7 +33,7 @@ function stopArchived({ db, engine, eachRow }: SweeperDeps): Promise<void> {
   )
 }
 
-/** Sandboxes that a deletion left behind. */
+/** Removes sandboxes that a deleted session left behind. */
 function removeDeleted({ db, engine, eachRow }: SweeperDeps): Promise<void> {
   return eachRow(
     'remove deleted sandboxes',
@@ -42,7 +42,7 @@ function removeDeleted({ db, engine, eachRow }: SweeperDeps): Promise<void> {
   )
 }
 
-/** Sessions whose sandbox nobody watches. */
+/** Wakes the watchers of overdue sessions. */
 function wakeOverdue({ db, engine, settings, log, eachRow }: SweeperDeps): Promise<void> {
   return eachRow(
     'wake watchers',

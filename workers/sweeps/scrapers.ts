@@ -6,8 +6,8 @@ import type { Sweep } from './runtime/loop.ts'
 export const scraperSweeps: Sweep[] = [{ name: 'end scrapes left behind', everySeconds: 5, run: endLeftBehind }]
 
 /**
- * Has batches ended whose background run was cancelled before the engine had it, was lost, or was ended by force. A workflow
- * does it, because the provider runs of the batch have to be aborted first.
+ * Ends batches whose background run was cancelled before it reached Temporal, was lost, or was terminated. A workflow
+ * does this, because the provider runs of the batch must be aborted first.
  */
 function endLeftBehind({ db, engine, log, eachRow }: Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>) {
   return eachRow(

@@ -11,13 +11,13 @@ export const stuckWorkSweeps: Sweep[] = [
 
 type WorkDeps = Pick<SweeperDeps, 'engine' | 'log' | 'report'>
 
-/** Most work is over before anybody could be stuck with it. */
+/** Younger workflows are skipped, because most end before they can get stuck. */
 const minAgeMs = 10_000
 
 /**
- * Begins anew the workflows other than turns with which no worker of today can go on: what their activities had done
- * has its receipts. One that comes to the same again and again is ended, and the sweep of its kind sees to its row. A
- * watch has a sweep of its own.
+ * Restarts workflows other than turns that no current worker can continue. Their finished activities have receipts. A
+ * workflow that gets stuck repeatedly is terminated, and the sweep of its capability handles its row. Sandbox watchers
+ * have a sweep of their own.
  */
 export async function restartStuckWork(deps: WorkDeps): Promise<void> {
   for await (const workflowId of deps.engine.listOpen({ except: [runTurn, watchSandbox] }, minAgeMs)) {

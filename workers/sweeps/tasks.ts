@@ -14,12 +14,12 @@ export type ScheduleDeps = {
 }
 
 const batch = 500
-/** Repairs at the same time: the engine makes a few dozen schedules a second. */
+/** Concurrent repairs. Temporal creates a few dozen schedules per second. */
 const atOnce = 8
 
 type Mark = string | undefined
 
-/** Makes all schedules match the rows of tasks. Safe to run several times at once. */
+/** Makes all schedules match the rows of tasks. Safe to run concurrently. */
 export async function reconcileSchedules(deps: ScheduleDeps): Promise<void> {
   const known = new Set<string>()
   const markWanted = createMarks()
@@ -38,7 +38,7 @@ export async function reconcileSchedules(deps: ScheduleDeps): Promise<void> {
 
 const everyMs = 5 * 60 * 1000
 
-/** Reconciles at once and then every 5 minutes. */
+/** Reconciles immediately and then every 5 minutes. */
 export function startReconciler(deps: Omit<ScheduleDeps, 'signal'>): { close(): Promise<void> } {
   const closing = new AbortController()
   const { signal } = closing
@@ -64,7 +64,10 @@ export function startReconciler(deps: Omit<ScheduleDeps, 'signal'>): { close(): 
   }
 }
 
-/** The mark that the schedule of a task should have; undefined: it should have none. Many tasks have the same times. */
+/**
+ * Returns the mark that the schedule of a task should have; undefined if it should have none. Cached, because many
+ * tasks have the same times.
+ */
 function createMarks(): (task: Task) => Mark {
   const known = new Map<string, Mark>()
   return (task) => {
@@ -78,7 +81,10 @@ function createMarks(): (task: Task) => Mark {
   }
 }
 
-/** Schedules whose task is gone, disabled, or of another time. What the engine lists is a moment late: a repair asks it. */
+/**
+ * Repairs schedules whose task is deleted, disabled, or has another time. Temporal's list is slightly outdated, so each
+ * repair reads the schedule itself.
+ */
 async function repairListed(
   deps: ScheduleDeps,
   markWanted: (task: Task) => Mark,
@@ -104,7 +110,7 @@ async function repairAll(deps: ScheduleDeps, taskIds: readonly string[]): Promis
     await Promise.all(taskIds.slice(done, done + atOnce).map((taskId) => repair(deps, taskId)))
 }
 
-/** Makes the schedule of a task what its row says now, and lets the row say whether it has one. */
+/** Makes the schedule of a task match its row, and records in the row whether a schedule exists. */
 async function repair({ db, engine, log }: ScheduleDeps, taskId: string): Promise<void> {
   try {
     await engine.followSchedule(taskId, async () => {
@@ -119,7 +125,7 @@ async function repair({ db, engine, log }: ScheduleDeps, taskId: string): Promis
   }
 }
 
-/** Enabled tasks that the engine has listed no schedule of. */
+/** Repairs enabled tasks without a listed schedule. */
 async function repairMissing(
   deps: ScheduleDeps,
   markWanted: (task: Task) => Mark,

@@ -7,7 +7,7 @@ import type { Sweep } from '../runtime/loop.ts'
 
 export const approvalSweeps: Sweep[] = [{ name: 'deny late approvals', everySeconds: 5, run: denyLate }]
 
-/** Goes on with headless turns whose calls nobody approved in time, without these calls. */
+/** Continues headless turns whose approvals timed out, and denies their calls. */
 function denyLate(deps: SweeperDeps): Promise<void> {
   const { db, log, settings } = deps
   return deps.eachRow(
@@ -19,7 +19,7 @@ function denyLate(deps: SweeperDeps): Promise<void> {
       const covered = !requireCredits || (await coverTurn(db, { accountId, plans })).covered
       const runId = await db.begin((tx) => denyLateApprovals(tx, id, covered))
       log.info({ runId: id, next: runId }, 'denied calls that nobody approved in time')
-      // What cannot be started now is started by the sweep of queued runs.
+      // The sweep of queued runs starts a run that cannot start now.
       if (runId !== undefined) await startTurn(deps, runId, { headless: true })
     },
   )

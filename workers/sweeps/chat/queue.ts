@@ -11,7 +11,7 @@ export const queueSweeps: Sweep[] = [
 
 const keptDays = 7
 
-/** Accepts what waits in a chat that is free: a build without queues frees a slot and looks no further. */
+/** Accepts messages that wait in an idle chat: a build without queues frees the chat without checking for them. */
 function acceptOverlooked({ db, engine, notifier, log, settings, eachRow }: SweeperDeps): Promise<void> {
   return eachRow(
     'accept queued messages',

@@ -17,10 +17,10 @@ import type { Sweep } from '../runtime/loop.ts'
 export const replySweeps: Sweep[] = [{ name: 'answer replies', everySeconds: 2, alone: true, run: answerReplies }]
 
 const readMs = 10_000
-/** A chat that is busy, or a provider that is away, for longer than this leaves a reply unanswered. */
+/** A reply expires when its chat is busy or the provider is unavailable for longer than this. */
 const maxAgeMs = 24 * 60 * 60 * 1000
 
-/** Goes on with the chats whose mails were answered. */
+/** Continues chats whose mails were answered. */
 function answerReplies(deps: SweeperDeps): Promise<void> {
   const { db, log } = deps
   return deps.eachRow(
@@ -35,7 +35,7 @@ function answerReplies(deps: SweeperDeps): Promise<void> {
   )
 }
 
-/** Why the reply is not answered; undefined when it is, or will be. */
+/** Processes a reply. Returns the reason if it fails; undefined when it was accepted or will be retried. */
 async function answer(deps: SweeperDeps, reply: ReplyRow): Promise<ReplyFault | undefined> {
   const { db, settings } = deps
   if (Date.now() - reply.receivedAt.getTime() > maxAgeMs) return 'too_late'
@@ -49,12 +49,12 @@ async function answer(deps: SweeperDeps, reply: ReplyRow): Promise<ReplyFault | 
   const accepted = await db.begin((tx) => acceptReply(tx, turn))
   if (accepted === undefined) return undefined
   if ('fault' in accepted) return accepted.fault === 'busy' ? undefined : accepted.fault
-  // What cannot be started now is started by the sweep of queued runs.
+  // The sweep of queued runs starts a run that cannot start now.
   await startTurn(deps, accepted.runId, { headless: true })
   return undefined
 }
 
-/** What the owner of the chat wrote; stored, so that the provider is read once while the chat is busy. */
+/** Returns the text of the reply. It is stored, so that the provider is read once even while the chat is busy. */
 async function readWords(
   { db, mail: { inbound } }: SweeperDeps,
   { id, providerKey, content }: ReplyRow,
@@ -69,7 +69,7 @@ async function readWords(
   if (mail === undefined) return { fault: 'gone' }
   const fault = replyFault(mail, await listOwnAddresses(db, ownerId))
   if (fault !== undefined) return { fault }
-  // Loaded with the first reply: few workers read one.
+  // Loaded on first use, because few workers read a reply.
   const { htmlToPlain } = await import('../../../domain/mail/plain.ts')
   const words = replyText(mail, htmlToPlain)
   if (words === '') return { fault: 'empty' }

@@ -11,17 +11,20 @@ type TurnDeps = Pick<SweeperDeps, 'db' | 'engine' | 'notifier' | 'log' | 'eachRo
   settings: Pick<SweeperDeps['settings'], 'turns' | 'runTimeLimitMs'>
 }
 
-/** Ends a run that its workflow will not end. False when it has ended meanwhile. */
+/** Ends a run that its workflow will not end. Returns false when it has ended concurrently. */
 export function endRun(deps: TurnDeps, runId: string, errorText: RunErrorText): Promise<boolean> {
   return endTurn(endDeps(deps), { runId, end: { reason: 'error', errorText }, again: true })
 }
 
-/** A foreign history may be that of a build that comes back; what fails on the code that wrote it will fail again. */
+/**
+ * `foreign`: the build of the history may return. `failing`: a task that fails on the code that wrote its history fails
+ * again.
+ */
 export const maxRestarts: Record<Trouble, number> = { foreign: 20, failing: 5 }
 
 /**
- * Begins anew the turns whose workflow today's code cannot go on with. What they had done is answered from the store,
- * so no model call that had ended and no tool is repeated. A turn that comes to the same again and again is ended.
+ * Restarts the turns whose workflow the current code cannot continue. The store has the results of finished model calls
+ * and tools, so none is repeated. A turn that gets stuck repeatedly is ended.
  */
 export function restartStuck(deps: TurnDeps): Promise<void> {
   return deps.eachRow(
@@ -45,10 +48,10 @@ export function restartStuck(deps: TurnDeps): Promise<void> {
   )
 }
 
-/** What the end of a turn may take behind its time limit: a commit and a push with all their attempts. */
+/** Maximum time for the end of a turn after its time limit: a commit and a push with all retries. */
 const graceMs = 30 * 60_000
 
-/** The last net: ends runs that are live long after the time limit, by which their own workflow should have ended them. */
+/** Last resort: ends runs that are live long after the time limit, when their own workflow should have ended them. */
 export function endOverlong(deps: TurnDeps): Promise<void> {
   return deps.eachRow(
     'end overlong runs',

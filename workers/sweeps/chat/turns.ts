@@ -27,7 +27,7 @@ export const turnSweeps: Sweep[] = [
 
 const maxListed = 1000
 
-/** Starts what was accepted and never reached the engine. */
+/** Starts accepted runs that never reached Temporal. */
 function startQueued({ db, engine, log, eachRow }: SweeperDeps): Promise<void> {
   return eachRow(
     'start queued runs',
@@ -40,7 +40,7 @@ function startQueued({ db, engine, log, eachRow }: SweeperDeps): Promise<void> {
   )
 }
 
-/** Delivers recorded stops; a run that never reached the engine is ended here. */
+/** Delivers recorded stops. A run that never reached Temporal is ended here. */
 function deliverStops(deps: SweeperDeps): Promise<void> {
   return deps.eachRow(
     'deliver stops',
@@ -55,7 +55,7 @@ function deliverStops(deps: SweeperDeps): Promise<void> {
   )
 }
 
-/** Ends the workflows of runs that ended without them, which today's code cannot go on with. */
+/** Terminates workflows of ended runs that the current code cannot continue. */
 async function endLeftover(deps: SweeperDeps): Promise<void> {
   let open: string[] = []
   for await (const id of deps.engine.listOpen({ only: [runTurn] }, 60_000)) {
@@ -79,14 +79,14 @@ async function endLeftoverOf({ db, engine, log, report }: SweeperDeps, open: str
   }
 }
 
-/** Ends live runs whose workflow the engine has ended or does not know. */
+/** Ends live runs whose workflow has ended or does not exist. */
 function endLost(deps: SweeperDeps): Promise<void> {
   return deps.eachRow(
     'end lost runs',
     (page) => listStartedLive(deps.db, page),
     async ({ id }) => {
       if ((await deps.engine.stateOf(id)) === 'running') return
-      // Of many runs some end while others are asked about.
+      // Logs only runs that were still live: some end during the check.
       if (await endRun(deps, id, 'The run was lost'))
         deps.log.warn({ runId: id }, 'ended a run that the engine had lost')
     },

@@ -16,7 +16,7 @@ export const contentAgentSweeps: Sweep[] = [
   { name: 'end threads left behind', everySeconds: 5, run: endLeftBehind },
 ]
 
-/** Starts what was stored and never reached the engine. */
+/** Starts the workflows of stored mentions that never reached Temporal. */
 function answerWaiting({ db, engine, eachRow }: Deps): Promise<void> {
   return eachRow(
     'answer mentions',
@@ -25,7 +25,7 @@ function answerWaiting({ db, engine, eachRow }: Deps): Promise<void> {
   )
 }
 
-/** A platform that is away is asked by the workflow; this is for one that was lost, or that was never started. */
+/** Restarts lost deliveries. The workflow itself retries an unavailable platform. */
 function deliverWaiting({ db, engine, eachRow }: Deps): Promise<void> {
   return eachRow(
     'deliver posts',
@@ -34,7 +34,7 @@ function deliverWaiting({ db, engine, eachRow }: Deps): Promise<void> {
   )
 }
 
-/** Reports to a thread how its runs ended when the poll that should have done so is lost. */
+/** Reports the outcomes of a thread's runs when the poll that should report them is lost. */
 function endLeftBehind({ db, engine, log, eachRow }: Deps): Promise<void> {
   return eachRow(
     'end threads left behind',

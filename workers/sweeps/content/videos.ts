@@ -6,7 +6,7 @@ import type { Sweep } from '../runtime/loop.ts'
 
 export const contentSweeps: Sweep[] = [{ name: 'end videos left behind', everySeconds: 5, run: endLeftBehind }]
 
-/** Fails runs whose background run was lost or ended by force, which gives their place to others. */
+/** Fails runs whose background run was lost or terminated, which frees their slots. */
 function endLeftBehind(deps: Pick<SweeperDeps, 'db' | 'render' | 'log' | 'eachRow'>): Promise<void> {
   const { db, log, eachRow } = deps
   return eachRow(

@@ -14,7 +14,7 @@ import type { SandboxPort } from '../../../providers/sandbox/index.ts'
 import type { StorePort } from '../../../providers/store/index.ts'
 import type { EachRow, ReportRow } from './rows.ts'
 
-/** What the sweeper and its rounds need. */
+/** Dependencies of the sweeper. */
 export type SweeperDeps = {
   db: Pool
   engine: Engine
@@ -26,7 +26,7 @@ export type SweeperDeps = {
   blobs: Pick<BlobPort, 'sweep'>
   store: Pick<StorePort, 'sweep'>
   render: Pick<RenderPort, 'cancel'>
-  /** Deletes files of the embedded renderer that ended before this time. */
+  /** Deletes files of the embedded renderer that were completed before this time. */
   sweepRenders: (before: Date) => Promise<number>
   payments: PaymentPort
   mail: Pick<MailPort, 'inbound'>

@@ -1,6 +1,9 @@
 import type { SweeperDeps } from './deps.ts'
 
-/** Cancels the render of a run that ended without it. Tried once: a renderer that is away must not delay the refund. */
+/**
+ * Cancels the render of a run that ended without it. Only one attempt, because an unavailable renderer must not delay
+ * the refund.
+ */
 export async function cancelLeftRender(
   { render, log }: Pick<SweeperDeps, 'render' | 'log'>,
   { runId, providerRequestId }: { runId: string; providerRequestId: string | null },

@@ -1,17 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SweeperDeps } from './deps.ts'
 
-/** Something left behind that is looked for again and again. */
+/** A recurring search for work that was left behind. */
 export type Sweep = {
   name: string
-  /** Seconds from the end of one round to the next; sweeps with the same pause run one after the other. */
+  /**
+   * Seconds from the end of one round to the start of the next. Sweeps with the same interval run one after the other.
+   */
   everySeconds: number
-  /** In a loop of its own: it asks a provider or looks at every live run, and what starts runs does not wait for it. */
+  /**
+   * Runs in its own loop, because it calls a provider or reads every live run, and the sweeps that start runs must not
+   * wait for it.
+   */
   alone?: true
   run: (deps: SweeperDeps) => Promise<unknown>
 }
 
-/** The sweeps that share a loop, in the order of the list. */
+/** Groups the sweeps that share a loop, in list order. */
 export function groupByLoop(sweeps: readonly Sweep[]): Sweep[][] {
   const shared = new Map<number, Sweep[]>()
   for (const sweep of sweeps)
@@ -19,7 +24,10 @@ export function groupByLoop(sweeps: readonly Sweep[]): Sweep[][] {
   return [...shared.values(), ...sweeps.filter(({ alone }) => alone).map((sweep) => [sweep])]
 }
 
-/** Runs sweeps of one pause one after the other, at once and then again after each pause. Resolves after the abort. */
+/**
+ * Runs sweeps with the same interval one after the other, first immediately and then after each interval. Resolves
+ * after the abort.
+ */
 export async function runSweeps(
   { deps, signal }: { deps: SweeperDeps; signal: AbortSignal },
   sweeps: readonly Sweep[],

@@ -1,6 +1,6 @@
 import { Runtime } from '@temporalio/worker'
 
-/** Counts rows that a sweep failed on, on the worker's own /metrics. */
+/** Counts rows that a sweep failed on, in the worker's own /metrics. */
 export function countSweepFailures(): (sweep: string) => void {
   const counter = Runtime.instance().metricMeter.createCounter(
     'backline_sweep_failures_total',

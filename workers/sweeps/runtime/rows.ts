@@ -6,14 +6,14 @@ import { isProviderAway } from '../../../providers/fault.ts'
 
 type Row = { id: string }
 
-/** Acts on every row of a list, page by page. A row that fails is reported, and the others go on. */
+/** Processes every row of a list, page by page. A row that fails is reported, and the others continue. */
 export type EachRow = <R extends Row>(
   sweep: string,
   list: (page: IdPage) => Promise<R[]>,
   act: (row: R) => Promise<unknown>,
 ) => Promise<void>
 
-/** Reports a row that failed: to the log, once an hour for each row, and to the metric, each time. */
+/** Reports a row that failed: to the log once an hour per row, and to the metric each time. */
 export type ReportRow = (sweep: string, id: string, error: unknown) => void
 
 type ReportDeps = { log: Logger; countFailure: (sweep: string) => void }
@@ -36,7 +36,7 @@ export function createReport({ log, countFailure }: ReportDeps): ReportRow {
   }
 }
 
-/** True when nothing is wrong with the row: what the sweep needs does not answer. */
+/** True when the row is not the cause: a dependency of the sweep is unavailable. */
 export function isAway(error: unknown): boolean {
   return isDatabaseAway(error) || isEngineAway(error) || isProviderAway(error)
 }
@@ -44,12 +44,13 @@ export function isAway(error: unknown): boolean {
 type RowsDeps = { log: Logger; report: ReportRow; signal: AbortSignal }
 
 const maxPageRows = 200
-/** So many rows in a row for which the engine or another provider was away end a round: each may have waited long. */
+/**
+ * Consecutive rows with an unavailable engine or provider after which a round ends, because each of them may have
+ * waited long.
+ */
 const maxAway = 3
 
-/**
- * A round that ends early is continued after the row where it ended, so that the rows which ended it hide no others.
- */
+/** A round that ends early continues after its last row, so that the rows that ended it do not block the others. */
 export function createEachRow({ log, report, signal }: RowsDeps): EachRow {
   const ended = new Map<string, string>()
   return async (sweep, list, act) => {

@@ -4,13 +4,13 @@ import { groupByLoop, runSweeps } from './loop.ts'
 import { createEachRow, createReport } from './rows.ts'
 
 type Given = Omit<SweeperDeps, 'eachRow' | 'report'> & {
-  /** Counts a row that could not be swept. */
+  /** Counts a row that could not be processed. */
   countFailure: (sweep: string) => void
 }
 
 /**
- * The safety net under every hand-over: queued runs, recorded stops, lost runs, dead slots, old partitions.
- * Every action is guarded by the row it changes, so several sweepers at once are safe.
+ * Repairs every lost hand-over: queued runs, recorded stops, lost runs, dead slots, old partitions. Every action is
+ * guarded by the row it changes, so several sweepers can run at the same time.
  */
 export function startSweeper(given: Given): { close(): Promise<void> } {
   const closing = new AbortController()

@@ -8,16 +8,16 @@ export type IdempotencyRow = {
   holder: number
   expired: boolean
   status: number | null
-  /** JSON text, as it was stored. */
+  /** JSON text as stored. */
   body: string | null
   headers: Record<string, string> | null
 }
 export type RememberedAnswer = { status: number; body: string | null; headers: Record<string, string> }
 
-/** Since when a key names one request: taking over an unfinished claim does not change it. A text with microseconds. */
+/** Start of the request of a key; taking over an unfinished claim does not change it. Text with microseconds. */
 export type ClaimedAt = { claimedAt: string }
 
-/** Undefined when the key has a row already. */
+/** Undefined when the key already has a row. */
 export async function insertClaim(db: Db, claim: IdempotencyClaim): Promise<ClaimedAt | undefined> {
   const [claimed] = await db<ClaimedAt[]>`
     insert into idempotency_keys (account_id, route, key, request_hash, state, holder)
@@ -36,7 +36,7 @@ export async function findClaim(db: Db, key: IdempotencyKey): Promise<Idempotenc
   return row
 }
 
-/** Takes over a row that is expired, or pending under a holder that is gone. Undefined when it has changed meanwhile. */
+/** Takes over a row that is expired, or pending under a dead holder. Undefined when it has changed concurrently. */
 export async function takeOverClaim(
   db: Db,
   claim: IdempotencyClaim,
@@ -53,7 +53,7 @@ export async function takeOverClaim(
   return taken
 }
 
-/** False when the claim is no longer this holder's. */
+/** Returns false when this holder no longer owns the claim. */
 export async function storeAnswer(tx: Db | Tx, claim: IdempotencyClaim, answer: RememberedAnswer): Promise<boolean> {
   const stored = await tx`
     update idempotency_keys set state = 'done', status = ${answer.status}, body = ${answer.body}::text::json,
@@ -63,7 +63,7 @@ export async function storeAnswer(tx: Db | Tx, claim: IdempotencyClaim, answer: 
   return stored.count === 1
 }
 
-/** Frees the key of a stored answer whose effect is taken back. */
+/** Frees the key of a stored response whose effect was reverted. */
 export async function deleteAnswer(tx: Tx, claim: IdempotencyClaim): Promise<void> {
   await tx`
     delete from idempotency_keys
@@ -71,12 +71,12 @@ export async function deleteAnswer(tx: Tx, claim: IdempotencyClaim): Promise<voi
       and state = 'done' and holder = ${claim.holder} and request_hash = ${claim.requestHash}`
 }
 
-/** What nobody can ask for any more. */
+/** Deletes expired rows. */
 export async function deleteExpiredClaims(db: Db): Promise<void> {
   await db`delete from idempotency_keys where created_at <= now() - interval '24 hours'`
 }
 
-/** Frees a key whose request stored nothing. A stored answer stays. */
+/** Frees a key whose request stored nothing. A stored response stays. */
 export async function freeClaim(db: Db, claim: IdempotencyClaim): Promise<void> {
   await db`
     delete from idempotency_keys

@@ -6,9 +6,9 @@ import type { Db, Pool, Tx } from './postgres/client.ts'
 export type MediaTerms = { plans: PlanRules; quotas: MediaQuotas }
 export type MediaUsage = { used: number; quota: number | null; plan: Plan }
 
-/** Reservations of all accounts share one disk. */
+/** The reservations of all accounts share one disk. */
 const diskLock = 'media on this disk'
-/** Longer than any write takes between two of its reservations. */
+/** Longer than the time between two reservations of any write. */
 const reservationSeconds = 3600
 
 export function createMediaLedger(db: Pool, terms: MediaTerms): MediaLedger {
@@ -29,7 +29,7 @@ export function createMediaLedger(db: Pool, terms: MediaTerms): MediaLedger {
         await endReservation(tx, attempt)
         await forget(tx, key)
         if (accountId === undefined) return
-        // Of an account that was deleted meanwhile the object is unowned at once.
+        // The object of an account that was deleted concurrently becomes unowned immediately.
         await tx`
           insert into media_objects (key, account_id, bytes)
           values (${key}, (select id from accounts where id = ${accountId}), ${bytes})`
@@ -56,7 +56,7 @@ export async function readMediaUsage(db: Db, accountId: string, { plans, quotas 
   return { used: row?.bytes ?? 0, quota: quotas[plan], plan }
 }
 
-/** Takes these objects from their account and frees their bytes; the files are deleted afterwards. */
+/** Removes these objects from their account and frees their bytes. The caller deletes the files afterwards. */
 export async function disownMedia(tx: Tx, keys: readonly string[]): Promise<void> {
   await tx`
     with gone as (

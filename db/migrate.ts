@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Db, Pool } from './postgres/client.ts'
 
-/** Beside this file, both in the source tree and in `dist/`. */
+/** Next to this file, both in the source tree and in `dist/`. */
 const folder = new URL('./migrations/', import.meta.url)
-/** Held by who changes the schema or what roles may do with it. */
+/** Held during changes of the schema or of role privileges. */
 export const migrationLock = 7_202_117_301
 
 type Migration = { name: string; checksum: string; text: string }
 
-/** The database has the schema of a build before the first release, from which no migration leads to the baseline. */
+/** The database has the schema of a build before the first release, which cannot be migrated to the baseline. */
 export class SchemaBeforeBaseline extends Error {
   override readonly name = 'SchemaBeforeBaseline'
 }
 
 /**
- * Brings the schema up to date, all or nothing. Returns the names it applied; processes that start together wait for one.
- * Throws SchemaBeforeBaseline and changes nothing where there is no way to the current schema.
+ * Migrates the schema in one transaction. Returns the names of the applied migrations; concurrent processes wait for
+ * one of them. Throws SchemaBeforeBaseline without any change when there is no path to the current schema.
  */
 export async function migrate(db: Pool): Promise<string[]> {
   const migrations = await readMigrations()
@@ -40,7 +40,7 @@ export async function migrate(db: Pool): Promise<string[]> {
   })
 }
 
-/** Names of the migrations that this code has and the database has not. */
+/** Names of the migrations of this code that are not applied to the database. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const [table] = await db<{ present: boolean }[]>`select to_regclass('schema_migrations') is not null as present`
   const applied = table?.present ? await listApplied(db) : new Map<string, string>()

@@ -5,7 +5,7 @@ type Row = ModelCallOutcome & { modelId: string }
 
 const keptDays = 30
 
-/** Keeps how the last call of a model ended, and drops what is so old that it says nothing. */
+/** Stores the outcome of a model's last call, and deletes outdated outcomes. */
 export async function noteModelOutcome(db: Db, { modelId, outcome }: Omit<Row, 'calledAt'>): Promise<void> {
   await db`
     with old as (

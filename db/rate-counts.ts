@@ -4,20 +4,20 @@ export type RateCount = { count: number; resetSeconds: number }
 
 type Counted = { name: string; seconds: number; by: number; waits: boolean }
 
-/** Counts one more (or `by`) under a name, in a window that begins with its first; parallel calls each get a count of their own. */
+/** Adds `by` to a counter whose window starts with its first use. Parallel calls each get a different count. */
 export function countWithin(db: Db, name: string, seconds: number, by = 1): Promise<RateCount> {
   return count(db, { name, seconds, by, waits: true })
 }
 
 /**
- * The same for each of many requests: none waits for the disk while the next one waits for its row. What a crash of the
- * database forgets is the last moment.
+ * Like `countWithin`, for frequent requests: the commit does not wait for the disk, so that requests do not queue for
+ * the row. A database crash loses only the last moments.
  */
 export function countRequest(db: Pool, name: string, seconds: number): Promise<RateCount> {
   return count(db, { name, seconds, by: 1, waits: false })
 }
 
-/** The count of a name in its window; 0 when none is open. */
+/** Returns the count of the current window; 0 without an open window. */
 export async function readCount(db: Db, name: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`select count from rate_counts where name = ${name} and ends_at > now()`
   return row?.count ?? 0

@@ -2,7 +2,10 @@ import type { SessionRow } from '../domain/sessions/sessions.ts'
 import type { Db } from './postgres/client.ts'
 import { isMember } from './organizations/organizations.ts'
 
-/** The account or organization whose workspace this repository is, if `accountId` is it or a member of it. */
+/**
+ * Returns the account or organization whose workspace is this repository, if `accountId` is that account or a member of
+ * it.
+ */
 export async function findRepositoryOwner(
   db: Db,
   { owner, name, accountId }: { owner: string; name: string; accountId: string },
@@ -16,7 +19,7 @@ export async function findRepositoryOwner(
   return row?.ownerId
 }
 
-/** True while the account of a session may work on its repository: its own, or that of an organization it is a member of. */
+/** True while the account of a session may use its repository: its own, or that of an organization it belongs to. */
 export async function mayUseRepository(
   db: Db,
   { ownerId, organizationId }: Pick<SessionRow, 'ownerId' | 'organizationId'>,

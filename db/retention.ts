@@ -1,7 +1,7 @@
 import type { Pool } from './postgres/client.ts'
 import { alone } from './postgres/partitions.ts'
 
-/** Days for which rows are kept that no request needs any more. */
+/** Retention in days of rows that no request needs any more. */
 export type Retention = {
   auditDays: number
   paymentEventDays: number
@@ -9,14 +9,14 @@ export type Retention = {
   jobDays: number
   timelineDays: number
   embeddedDays: number
-  /** Of posts, since they were published. Undefined: they are kept. */
+  /** Days since the publication of a post. Undefined keeps posts. */
   postDays: number | undefined
 }
 
-/** Rows of one kind that a round deletes at most: the next round goes on. */
+/** Maximum number of rows of one kind per round; the next round continues. */
 const maxRows = 10_000
 
-/** Makes the audit's partitions of this month and the next one. */
+/** Creates the audit's partitions of this month and the next one. */
 export function ensureAuditPartitions(db: Pool): Promise<unknown> {
   return alone(
     db,
@@ -26,7 +26,7 @@ export function ensureAuditPartitions(db: Pool): Promise<unknown> {
   )
 }
 
-/** Deletes what is older than its retention. Work that is under way keeps its rows. Safe to run several times at once. */
+/** Deletes rows that exceed their retention, except those of work in progress. Safe to run concurrently. */
 export async function deleteExpired(db: Pool, retention: Retention): Promise<void> {
   const { auditDays, paymentEventDays, mailLogDays, jobDays, timelineDays, embeddedDays, postDays } = retention
   await alone(db, (tx) => tx`select drop_audit_partitions((${daysAgo(db, auditDays)})::date)`)
@@ -59,10 +59,10 @@ export async function deleteExpired(db: Pool, retention: Retention): Promise<voi
         select id from posts where published_at < ${daysAgo(db, postDays)} order by published_at limit ${maxRows})`
 }
 
-/** A platform tells of an event again for hours at most. */
+/** A platform redelivers an event for at most a few hours. */
 const chatDays = 7
 
-/** Videos keep their files: the rows are of runs. */
+/** The videos keep their files; these rows belong to runs. */
 async function deleteOfContent(db: Pool, { jobDays, embeddedDays }: Pick<Retention, 'jobDays' | 'embeddedDays'>) {
   await db`
     delete from content_runs where run_id in (
@@ -86,8 +86,9 @@ function daysAgo(db: Pool, days: number) {
 }
 
 /**
- * Deletes what happened in turns that ended so long ago, not the turns. What was not charged stays for whoever charges it by
- * hand, and tool calls that may have left uncommitted work for the turn that commits it.
+ * Deletes the steps, attempts and calls of turns that ended this long ago, but not the turns. Usage that was not
+ * charged is kept for a manual charge, and tool calls that may have left uncommitted changes are kept for the turn that
+ * commits them.
  */
 async function deleteTimelines(db: Pool, days: number): Promise<void> {
   const old = await db<{ runId: string }[]>`

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { WorkOwner } from '../domain/runs/owner.ts'
 import type { Db } from './postgres/client.ts'
 
-/** How work counts in a queue that accounts share: its account, and the weight of that account's plan. */
+/** How work counts in a shared queue: its account, and the weight of the account's plan. */
 export type WorkShare = { fairnessKey: string; fairnessWeight: number }
 
 const weightMs = 60_000
@@ -11,9 +11,9 @@ const maxWeights = 10_000
 type ShareDeps = { db: Db; enterpriseDomains: readonly string[]; log: Pick<Logger, 'warn'> }
 
 /**
- * The share of work by its owner; undefined for an owner that is gone, and while the database is away. Of an account it is
- * known at once, since a turn must not wait for it: an account that is new to this process counts as on the free plan until
- * its weight is read.
+ * Returns the share of work by its owner; undefined for a deleted owner, and while the database is unavailable. The
+ * share of an account is returned without waiting, because a turn must not wait for it: an account that is new to this
+ * process counts as on the free plan until its weight is read.
  */
 export function createWorkShares({ db, enterpriseDomains, log }: ShareDeps) {
   const weights = new Map<string, { weight: number; until: number }>()

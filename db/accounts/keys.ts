@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Db } from '../postgres/client.ts'
 
-/** What is stored of a key and looked up: hex of its HMAC-SHA256 under the server secret. */
+/** Stored form of a key, used for lookups: hex of its HMAC-SHA256 under the server secret. */
 export function hashKey(serverSecret: string, rawKey: string): string {
   return createHmac('sha256', serverSecret).update(rawKey).digest('hex')
 }
@@ -14,7 +14,7 @@ export function newRawKey(): string {
 export type KeyOwner = {
   keyId: string
   accountId: string
-  /** Of the key of a run. */
+  /** Set for the key of a run. */
   runId: string | null
   expiresAt: Date | null
   lastUsed: Date | null
@@ -22,7 +22,10 @@ export type KeyOwner = {
 }
 export type KeyRow = { id: string; name: string; createdAt: Date; expiresAt: Date | null; lastUsed: Date | null }
 
-/** Who a key belongs to, by its hash: a person, or the owner of the run it was made for. Undefined for an unknown and for an expired key. */
+/**
+ * Returns the owner of a key by its hash: a person, or the owner of the run that the key was made for. Undefined for an
+ * unknown or expired key.
+ */
 export async function findKeyOwner(db: Db, keyHash: string): Promise<KeyOwner | undefined> {
   const [row] = await db<KeyOwner[]>`
     select keys.id as key_id, keys.account_id, keys.run_id, keys.expires_at, keys.last_used, accounts.first_authenticated_at
@@ -32,7 +35,7 @@ export async function findKeyOwner(db: Db, keyHash: string): Promise<KeyOwner | 
   return row
 }
 
-/** Of these keys the ones that are neither deleted nor expired. */
+/** Returns the keys of the list that are neither deleted nor expired. */
 export async function listLiveKeys(db: Db, keyIds: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ id: string }[]>`
     select id from account_api_keys
@@ -71,7 +74,7 @@ export async function findKeyAccount(db: Db, keyId: string): Promise<string | un
   return row?.accountId
 }
 
-/** Ends a key that was made for an hour; false for any other one. */
+/** Deletes a key that was made for one hour. Returns false for any other key. */
 export async function deleteExpiringKey(db: Db, keyId: string): Promise<boolean> {
   const deleted = await db`
     delete from account_api_keys where id = ${keyId} and expires_at is not null and run_id is null`

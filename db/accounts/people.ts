@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Db, Pool, Tx } from '../postgres/client.ts'
 import { creditAccount } from '../credits/ledger.ts'
 
-/** `isNew`: made by this very call. */
+/** `isNew`: created by this call. */
 export type PersonAccount = { accountId: string; firstAuthenticatedAt: Date | null; isNew: boolean }
 
-/** Credits of a new account, in micro-dollars; a function decides in the transaction that makes the account. */
+/** Credits of a new account, in micro-dollars. A function decides within the transaction that creates the account. */
 export type StartCredits = number | ((tx: Tx) => Promise<number>)
 
-/** The person with this (normalized) email, made with its start credits when there is none: in the caller's transaction. */
+/**
+ * Returns the person with this (normalized) email, created with its start credits if there is none. Runs in the
+ * caller's transaction.
+ */
 export async function ensurePersonWithin(tx: Tx, email: string, startCredits: StartCredits): Promise<PersonAccount> {
   const known = await findPersonByEmail(tx, email)
   if (known !== undefined) return known
@@ -20,8 +23,8 @@ export async function ensurePersonWithin(tx: Tx, email: string, startCredits: St
 }
 
 /**
- * The person with this (normalized) email; made with its start credits when there is none. Parallel calls make one, and
- * one of them alone runs `onMade`, in the transaction that makes it.
+ * Returns the person with this (normalized) email, created with its start credits if there is none. Parallel calls
+ * create one person, and only one of them runs `onMade`, in the creating transaction.
  */
 export async function ensurePerson(
   db: Pool,
@@ -47,7 +50,7 @@ export async function findPayer(db: Db, idOrEmail: string): Promise<string | und
   return row?.id
 }
 
-/** Safe to repeat: the first time stays. */
+/** Safe to repeat: the first time is kept. */
 export async function recordFirstAuthentication(db: Db, accountId: string): Promise<void> {
   await db`
     update accounts set first_authenticated_at = now()
@@ -64,7 +67,7 @@ async function findPersonByEmail(db: Db, email: string): Promise<PersonAccount |
 
 async function insertPerson(tx: Tx, email: string, startCredits: StartCredits): Promise<string | undefined> {
   const accountId = randomUUID()
-  // The email decides: a parallel first request waits here and then inserts nothing.
+  // The email is the unique key: a parallel first request waits here and then inserts nothing.
   const [link] = await tx`
     with account as (insert into accounts (id, kind) values (${accountId}, 'person') returning id)
     insert into account_emails (account_id, email) select id, ${email} from account
@@ -73,7 +76,7 @@ async function insertPerson(tx: Tx, email: string, startCredits: StartCredits): 
     await tx`delete from accounts where id = ${accountId}`
     return undefined
   }
-  // The start credits are the first refill: the next one is due when any refill would be.
+  // The start credits count as the first refill; the next one is due after a full period.
   await tx`
     insert into credit_balances (account_id, refilled_at) values (${accountId}, date_trunc('milliseconds', now()))`
   const amount = typeof startCredits === 'number' ? startCredits : await startCredits(tx)

@@ -1,7 +1,7 @@
 import type { AccountChanges, AccountRecord } from '../../domain/accounts/accounts.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** What an account says of itself. Undefined for an unknown id. */
+/** Returns the account's own record. Undefined for an unknown id. */
 export async function findAccount(db: Db, accountId: string): Promise<AccountRecord | undefined> {
   const [row] = await db<AccountRecord[]>`
     select accounts.id, kind, name, image, instruction, organization, job_title, role_type,
@@ -28,7 +28,7 @@ export async function findAccountIdByEmail(db: Db, email: string): Promise<strin
   return row?.accountId
 }
 
-/** Writes the fields that are named; null clears, and what is not named stays. */
+/** Writes the given fields. Null clears a field; absent fields stay. */
 export async function updateAccount(tx: Tx, accountId: string, changes: AccountChanges): Promise<void> {
   const { name, knowledges, ...about } = changes
   await tx`update accounts set name = coalesce(${name ?? null}, name) where id = ${accountId}`

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../postgres/client.ts'
 
-/** What somebody signed in for, until the code is exchanged. */
+/** State of a sign-in until its code is exchanged. */
 export type SignIn = {
   clientId: string
   redirectUri: string
-  /** S256 of the verifier. */
+  /** S256 challenge of the PKCE verifier. */
   codeChallenge: string
   nonce: string | null
   email: string
@@ -13,7 +13,7 @@ export type SignIn = {
 
 const lifeSeconds = 60
 
-/** Makes a code for one exchange; only its hash is stored. */
+/** Creates a code for one exchange. Only its hash is stored. */
 export async function insertSignIn(db: Db, signIn: SignIn): Promise<string> {
   const code = randomBytes(32).toString('base64url')
   await db`
@@ -23,7 +23,7 @@ export async function insertSignIn(db: Db, signIn: SignIn): Promise<string> {
   return code
 }
 
-/** Takes a code, which then is gone whatever comes of it. Undefined for an unknown, used or expired one. */
+/** Consumes a code, whatever the result of the exchange. Undefined for an unknown, used or expired code. */
 export async function takeSignIn(db: Db, code: string): Promise<SignIn | undefined> {
   const [taken] = await db<(SignIn & { live: boolean })[]>`
     delete from sign_in_codes where code_hash = ${hashOf(code)}

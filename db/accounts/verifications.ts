@@ -3,12 +3,12 @@ import type { Db, Tx } from '../postgres/client.ts'
 
 export type Verification = { email: string; codeHash: string }
 
-/** What is stored of a code: hex of the HMAC-SHA256 of `<email>:<code>` under the server secret. */
+/** Stored form of a code: hex of the HMAC-SHA256 of `<email>:<code>` under the server secret. */
 export function hashCode(serverSecret: string, email: string, code: string): string {
   return createHmac('sha256', serverSecret).update(`${email}:${code}`).digest('hex')
 }
 
-/** Puts the code in the place of an older one, with all its tries before it. The tries of the hour stay counted. */
+/** Replaces an earlier code and resets its attempts. The hourly attempts of the address are kept. */
 export async function storeCode(tx: Tx, { email, codeHash }: Verification, lifeHours: number): Promise<void> {
   await tx`
     insert into email_verifications (email, code_hash, expires_at)
@@ -16,14 +16,14 @@ export async function storeCode(tx: Tx, { email, codeHash }: Verification, lifeH
     on conflict (email) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at, attempts = 0`
 }
 
-/** What became of a try: the hash to compare with, nothing to try, or too many tries and the seconds until they end. */
+/** Result of an attempt: the hash to compare with, no code, or too many attempts and the seconds until the next one. */
 export type ClaimedAttempt = { codeHash: string } | { lockedSeconds: number } | undefined
 
 type AttemptState = { isLocked: boolean; codeSeconds: number; hourSeconds: number }
 
 /**
- * Takes one try of an address before anything is compared, so that parallel guesses share the tries. The hourly limit
- * counts over all codes of the address; 0 switches it off.
+ * Takes one attempt of an address before the comparison, so that parallel guesses share the attempts. The hourly limit
+ * counts all codes of the address; 0 disables it.
  */
 export async function claimAttempt(db: Db, email: string, hourlyAttempts: number): Promise<ClaimedAttempt> {
   const [claimed] = await db<{ codeHash: string }[]>`
@@ -49,13 +49,13 @@ export function isSameHash(one: string, other: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second)
 }
 
-/** Uses a code up; false when it was used or replaced meanwhile. */
+/** Consumes a code. Returns false when it was used or replaced concurrently. */
 export async function deleteCode(tx: Tx, { email, codeHash }: Verification): Promise<boolean> {
   const deleted = await tx`delete from email_verifications where email = ${email} and code_hash = ${codeHash}`
   return deleted.count === 1
 }
 
-/** Codes that nobody can use any more and whose hour of tries is over. */
+/** Deletes expired codes whose hour of attempts is over. */
 export async function deleteExpiredCodes(db: Db): Promise<void> {
   await db`
     delete from email_verifications where expires_at <= now() and window_start <= now() - interval '1 hour'`

@@ -4,7 +4,7 @@ import type { Db } from '../postgres/client.ts'
 import type { CutPage } from '../postgres/pages.ts'
 import { listSocialsOf } from './socials.ts'
 
-/** Who looks at artists: an account, and with an organization the texts of that one only. */
+/** The view of artists: an account, and with an organization only the texts of that organization. */
 export type ArtistView = { accountId: string; organizationId?: string | undefined }
 
 /** Ids of the account and of every organization that it is a member of. */
@@ -33,13 +33,13 @@ export async function readArtist(db: Db, view: ArtistView, artistId: string): Pr
   return artist
 }
 
-/** The artist's name as the view shows it; null for one without. */
+/** Returns the artist's name in this view; null for an artist without a name. */
 export async function readArtistName(db: Db, view: ArtistView, artistId: string): Promise<string | null> {
   const { texts, shared } = await readArtist(db, view, artistId)
   return mergeTexts(texts, shared).name?.trim() || null
 }
 
-/** Pinned first, then by the name that the view shows; with the bytes of their texts. */
+/** Pinned artists first, then by their name in the view; with the size of their texts in bytes. */
 function listArtistSizes(db: Db, view: ArtistView, { limit, offset }: Page): Promise<{ id: string; bytes: number }[]> {
   return db<{ id: string; bytes: number }[]>`
     with visible as (${visibleTexts(db, view)})
@@ -58,8 +58,8 @@ function listArtistSizes(db: Db, view: ArtistView, { limit, offset }: Page): Pro
 }
 
 /**
- * The texts that a view reads, `since` in the order in which they count: the account's own, then those of the
- * organizations of its owner set to which the artist is attached, oldest attachment first.
+ * The texts of a view, where `since` is their precedence: the account's own, then those of the organizations of its
+ * owner set to which the artist is attached, oldest attachment first.
  */
 function visibleTexts(db: Db, { accountId, organizationId }: ArtistView) {
   return organizationId === undefined
@@ -91,7 +91,7 @@ async function countArtists(db: Db, view: ArtistView): Promise<number> {
   return row.count
 }
 
-/** The artists as the view sees them, in the order of the ids; unknown ids are left out. */
+/** Returns the artists in this view, in the order of the ids. Unknown ids are left out. */
 async function listArtistsById(db: Db, view: ArtistView, ids: string[]): Promise<ArtistRow[]> {
   const [shared, texts, attachments, socials] = await Promise.all([
     listShared(db, view.accountId, ids),

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 
 export type ArtistRecord = { id: string; createdBy: string | null }
 
-/** Undefined for the id of a person or an organization too. */
+/** Also undefined for the id of a person or an organization. */
 export async function findArtist(db: Db, id: string): Promise<ArtistRecord | undefined> {
   const [row] = await db<ArtistRecord[]>`
     select id, created_by from accounts where id = ${id} and kind = 'artist'`
@@ -10,8 +10,8 @@ export async function findArtist(db: Db, id: string): Promise<ArtistRecord | und
 }
 
 /**
- * Holds the artist's row until the transaction ends. `stays`: nobody deletes it; `change`: nor changes its profiles;
- * `delete`: nor links it anew.
+ * Locks the artist's row until the transaction ends. `stays`: prevents deletion; `change`: also prevents changes of its
+ * profiles; `delete`: also prevents new links.
  */
 export async function lockArtist(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function insertArtist(tx: Tx, { name, image, createdBy }: NewArtist
   return row.id
 }
 
-/** Puts the artist on the account's roster, where it may be already. An absent `pinned` changes nothing. */
+/** Adds the artist to the account's roster if it is missing. An absent `pinned` changes nothing. */
 export async function upsertRosterRow(
   tx: Tx,
   { accountId, artistId, pinned = null }: { accountId: string; artistId: string; pinned?: boolean | null },
@@ -51,7 +51,7 @@ export async function deleteRosterRow(tx: Tx, accountId: string, artistId: strin
   return deleted.count === 1
 }
 
-/** Id of the attachment; the one there is when the artist is attached already. */
+/** Returns the id of the attachment, also when the artist is already attached. */
 export async function attachArtist(tx: Tx, organizationId: string, artistId: string): Promise<string> {
   const [row] = await tx<[{ id: string }]>`
     insert into artist_organization_ids (organization_id, artist_id) values (${organizationId}, ${artistId})
@@ -64,7 +64,7 @@ export async function detachArtist(db: Db, organizationId: string, artistId: str
   await db`delete from artist_organization_ids where organization_id = ${organizationId} and artist_id = ${artistId}`
 }
 
-/** Deletes an artist that nothing names any more, with its profile links. Needs the lock `delete`. */
+/** Deletes an artist without references, with its profile links. Requires the lock `delete`. */
 export async function deleteUnnamedArtist(tx: Tx, artistId: string): Promise<void> {
   await tx`
     delete from accounts where id = ${artistId} and kind = 'artist'

@@ -2,7 +2,9 @@ import type { Post } from '../../domain/artists/posts.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** Posts of the profiles that are linked to the artist, each once, newest first. Reads of each profile as far as the page. */
+/**
+ * Posts of the profiles that are linked to the artist, each once, newest first. Reads each profile only up to the page.
+ */
 export function listPosts(db: Db, artistId: string, { limit, offset }: Page): Promise<Post[]> {
   return db<Post[]>`
     select id, post_url, posts.published_at, views, likes, comments, reposts from (

@@ -1,11 +1,12 @@
 import type { Tx } from '../postgres/client.ts'
 
-/** An artist as a platform names it; the address of its streaming profile is in the normal form. */
+/** An artist of a platform. The URL of its streaming profile is normalized. */
 export type ProfileArtist = { profileUrl: string; name: string }
 
 /**
- * Ids of the artists with these streaming profiles, by profile: the one that was linked first, else a new one that no
- * workspace made. None is deleted before the transaction ends, and parallel calls for one profile wait for each other.
+ * Returns the ids of the artists with these streaming profiles, by profile: the artist that was linked first, or else a
+ * new one without a creator. None is deleted before the transaction ends, and parallel calls for one profile wait for
+ * each other.
  */
 export async function ensureProfileArtists(tx: Tx, artists: readonly ProfileArtist[]): Promise<Map<string, string>> {
   const names = new Map(artists.map(({ profileUrl, name }) => [profileUrl, name]))
@@ -22,7 +23,7 @@ export async function ensureProfileArtists(tx: Tx, artists: readonly ProfileArti
   return new Map([...found, ...made])
 }
 
-/** Renews what everybody may know of the artist with this profile, where there is one. */
+/** Updates the public fields of the artist with this profile, if there is one. */
 export async function refreshProfileArtist(
   tx: Tx,
   artist: ProfileArtist & { image: string | null; followers: number | null },

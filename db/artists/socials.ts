@@ -3,7 +3,7 @@ import type { Page } from '../../domain/fields/pages.ts'
 import type { FollowerDay, Social } from '../../domain/artists/socials.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** The linked profiles of the artists, by platform and address. */
+/** The linked profiles of the artists, by platform and URL. */
 export function listSocialsOf(db: Db, artistIds: string[]) {
   return db<(Social & { artistId: string })[]>`
   select link.account_id as artist_id, ${columns(db)}
@@ -25,8 +25,8 @@ export async function countSocials(db: Db, artistId: string): Promise<number> {
 }
 
 /**
- * Id of the profile's row, made when there is none. The row is held until the transaction ends: of two that link one
- * profile at once, the second sees what the first did.
+ * Returns the id of the profile's row, created if it is missing. Locks the row until the transaction ends: of two
+ * concurrent links of one profile, the second sees the first.
  */
 export async function takeSocial(tx: Tx, { url, token, username }: Profile): Promise<string> {
   await tx`
@@ -36,7 +36,7 @@ export async function takeSocial(tx: Tx, { url, token, username }: Profile): Pro
   return row.id
 }
 
-/** The artist that was linked to the profile first. It is not deleted before the transaction ends. */
+/** Returns the artist that was linked to the profile first. It cannot be deleted before the transaction ends. */
 export async function findLinkedArtist(tx: Tx, socialId: string): Promise<string | undefined> {
   const [row] = await tx<{ id: string }[]>`
     select artist.id from account_socials link join accounts artist on artist.id = link.account_id
@@ -45,7 +45,7 @@ export async function findLinkedArtist(tx: Tx, socialId: string): Promise<string
   return row?.id
 }
 
-/** True when an artist is linked to the profile of this address. */
+/** True when an artist is linked to the profile at this URL. */
 export async function isLinkedProfile(db: Db, profileUrl: string): Promise<boolean> {
   const [row] = await db`
     select 1 from socials join account_socials link on link.social_id = socials.id
@@ -53,7 +53,7 @@ export async function isLinkedProfile(db: Db, profileUrl: string): Promise<boole
   return row !== undefined
 }
 
-/** True when another artist than this one holds the profile. */
+/** True when a different artist is linked to the profile. */
 export async function isHeldByAnother(tx: Tx, socialId: string, artistId: string): Promise<boolean> {
   const [row] = await tx`
     select 1 from account_socials where social_id = ${socialId} and account_id <> ${artistId} limit 1`
@@ -87,13 +87,13 @@ export async function linkProfile(
     on conflict (account_id, social_id) do nothing`
 }
 
-/** Removes the link and leaves the profile. False when there was none. */
+/** Removes the link and keeps the profile. Returns false when there was no link. */
 export async function unlinkProfile(db: Db, artistId: string, socialId: string): Promise<boolean> {
   const deleted = await db`delete from account_socials where account_id = ${artistId} and social_id = ${socialId}`
   return deleted.count === 1
 }
 
-/** Addresses of the artist's profiles on a platform, oldest link first. */
+/** URLs of the artist's profiles on a platform, oldest link first. */
 export async function listProfileUrls(db: Db, artistId: string, token: ProfileToken): Promise<string[]> {
   const rows = await db<{ url: string }[]>`
     select socials.profile_url as url from account_socials link join socials on socials.id = link.social_id
@@ -119,7 +119,7 @@ export async function findSocial(db: Db, id: string): Promise<Social | undefined
   return social
 }
 
-/** Ids of the artists that are linked to a profile, the first link first. */
+/** Ids of the artists that are linked to a profile, oldest link first. */
 export async function listArtistsOfSocial(db: Db, socialId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select link.account_id as id from account_socials link
@@ -127,7 +127,7 @@ export async function listArtistsOfSocial(db: Db, socialId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** How many followed each profile on the latest days (UTC) of which that is known, the first day first. */
+/** Followers of each profile on its latest days (UTC) with data, oldest day first. */
 export async function listFollowerDays(
   db: Db,
   socialIds: readonly string[],

@@ -3,8 +3,9 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { ownerSet, type ArtistView } from './artists.ts'
 
 /**
- * The workspace that a request about an artist writes to: the organization it names; else the account with the artist on
- * its roster; else the organization of the account's owner set to which the artist was attached first.
+ * Returns the workspace that a request about an artist writes to: the organization of the request; or else the account,
+ * if the artist is on its roster; or else the organization of the account's owner set to which the artist was attached
+ * first.
  */
 export async function findWorkspaceId(db: Db, view: ArtistView, artistId: string): Promise<string> {
   if (view.organizationId !== undefined) return view.organizationId
@@ -17,13 +18,13 @@ export async function findWorkspaceId(db: Db, view: ArtistView, artistId: string
       where artist_id = ${artistId} and organization_id in (${ownerSet(db, view.accountId)})
     ) as workspace
     order by since, id limit 1`
-  // Without either, an admin: what it writes is its own.
+  // Only an admin reaches this artist without either; its texts belong to its own account.
   return row?.workspaceId ?? view.accountId
 }
 
 export type TextKey = { workspaceId: string; artistId: string }
 
-/** Writes the fields that are given; the others stay. */
+/** Writes the given fields; the others stay. */
 export async function writeTexts(
   tx: Tx,
   { workspaceId, artistId }: TextKey,
@@ -43,7 +44,7 @@ export async function writeTexts(
     where workspace_id = ${workspaceId} and artist_id = ${artistId}`
 }
 
-/** Deletes what a workspace wrote about an artist that it has no more. */
+/** Deletes the texts of a workspace about an artist that it no longer has. */
 export async function deleteTexts(tx: Tx, { workspaceId, artistId }: TextKey): Promise<void> {
   await tx`
     delete from artist_workspace_texts where workspace_id = ${workspaceId} and artist_id = ${artistId}

@@ -7,8 +7,8 @@ import { visibleTo } from './catalogs.ts'
 type Row = Omit<ArtistSong, 'isrc'> & { isrc: string | null; count: number }
 
 /**
- * The songs that the platform links to the artist in the catalogs that the account sees: latest catalog first, in it most
- * plays first. One query, whatever their number.
+ * The songs that the platform links to the artist in the catalogs that the account can see: latest catalog first, then
+ * most plays first. One query for any number of catalogs.
  */
 export async function listSongsOfArtist(
   db: Db,

@@ -5,7 +5,7 @@ import { ownerSet } from '../artists/artists.ts'
 import { earliestReleaseOf, latestOf } from '../measurements/latest.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** Ids of the catalogs with an owner in the owner set of the account. */
+/** Ids of the catalogs that have an owner in the account's owner set. */
 export function visibleTo(db: Db, accountId: string) {
   return db`
   select catalog_id from account_catalogs where account_id in (${ownerSet(db, accountId)})`
@@ -14,7 +14,7 @@ export function visibleTo(db: Db, accountId: string) {
 /** A catalog with the sums that its valuation is derived from. */
 export type CatalogSums = Omit<CatalogItem, 'valuation'> & ValuedSums
 
-/** Latest first. One query, whatever the number of catalogs and songs: of each owner it reads as far as the page. */
+/** Latest first. One query for any number of catalogs and songs; it reads each owner only up to the page. */
 export function listCatalogs(db: Db, accountId: string, { limit, offset }: Page): Promise<CatalogSums[]> {
   return readSums(
     db,
@@ -37,7 +37,7 @@ export async function findCatalogSums(db: Db, catalogId: string): Promise<Catalo
   return catalog
 }
 
-/** The catalogs of `page` with their sums, and of the owners that `isOwner` selects the first one. */
+/** The catalogs of `page` with their sums, each with the first owner that `isOwner` selects. */
 async function readSums(db: Db, page: ReturnType<Db>, isOwner: ReturnType<Db>): Promise<CatalogSums[]> {
   const rows = await db<(Omit<CatalogSums, 'totalStreams'> & { totalStreams: string })[]>`
     with page as materialized (${page})
@@ -75,7 +75,7 @@ export async function countCatalogs(db: Db, accountId: string): Promise<number> 
   return row.count
 }
 
-/** The catalogs of the ids that exist, and whether the account sees them. */
+/** Returns the existing catalogs of the ids, and whether the account can see them. */
 export function findCatalogs(
   db: Db,
   accountId: string,
@@ -98,14 +98,17 @@ export async function insertCatalog(tx: Tx, { name, ownerId }: { name: string; o
   return catalog
 }
 
-/** Undefined when it was deleted meanwhile. */
+/** Undefined when the catalog was deleted concurrently. */
 export async function renameCatalog(db: Db, id: string, name: string): Promise<Catalog | undefined> {
   const [catalog] = await db<Catalog[]>`
     update catalogs catalog set name = ${name} where id = ${id} returning ${columns(db)}`
   return catalog
 }
 
-/** Deletes the catalog with its song links, owners and history. Ids of the snapshots that may be claimed again. */
+/**
+ * Deletes the catalog with its song links, owners and history. Returns the ids of the snapshots that can be claimed
+ * again.
+ */
 export async function deleteCatalog(tx: Tx, id: string): Promise<string[]> {
   const released = await tx<{ id: string }[]>`
     update playcount_snapshots set catalog_id = null where catalog_id = ${id} returning id`
@@ -117,7 +120,7 @@ function columns(db: Db) {
   return db`catalog.id, catalog.name, catalog.created_at as "createdAt", catalog.updated_at as "updatedAt"`
 }
 
-/** The sums of each of the catalogs with these ids that has songs. */
+/** The sums of each of these catalogs that has songs. */
 function sumsOf(db: Db, catalogIds: ReturnType<Db>) {
   return db`
   select song.catalog_id as "catalogId", count(*)::int as "songCount", count(latest.value)::int as "measuredSongCount",

@@ -19,7 +19,7 @@ export async function findSnapshot(db: Db, id: string): Promise<Snapshot | undef
   return snapshot
 }
 
-/** The artist whom the platform links to most of the songs that the snapshot measured. */
+/** Returns the artist that the platform links to most of the songs of the snapshot. */
 export async function findDominantArtist(
   db: Db,
   snapshotId: string,
@@ -37,8 +37,8 @@ export async function findDominantArtist(
 type Claim = { snapshotId: string; ownerId: string; name: string | null }
 
 /**
- * The catalog of a snapshot: the one that it holds, else a new one with the songs that it measured. Parallel claims wait for
- * each other and find the same. A new one is called by `name`, else by its dominant artist.
+ * Returns the catalog of a snapshot: the existing one, or a new one with the measured songs. Parallel claims wait for
+ * each other and return the same catalog. A new catalog is named `name`, or else after its dominant artist.
  */
 export async function claimSnapshot(
   tx: Tx,

@@ -1,10 +1,10 @@
 import { streamingPlatform } from '../../domain/measurements/scope.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** A recording, and the track and the album under which the streaming platform has it. */
+/** A recording, with its track and album on the streaming platform. */
 export type SongIdentifiers = { isrc: string; trackId: string; albumId: string }
 
-/** Of songs that are stored. What is known changes nothing. */
+/** Stores identifiers of stored songs. Known identifiers change nothing. */
 export async function insertIdentifiers(tx: Tx, identifiers: readonly SongIdentifiers[]): Promise<void> {
   await tx`
     insert into song_identifiers (isrc, platform, identifier_type, value)
@@ -19,7 +19,7 @@ export async function insertIdentifiers(tx: Tx, identifiers: readonly SongIdenti
     on conflict do nothing`
 }
 
-/** Recording codes by track id; unknown tracks are left out. */
+/** Recording codes by track id. Unknown tracks are left out. */
 export async function findSongsOfTracks(db: Db, trackIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db<{ trackId: string; isrc: string }[]>`
     select value as "trackId", min(isrc) as isrc from song_identifiers
@@ -28,7 +28,7 @@ export async function findSongsOfTracks(db: Db, trackIds: readonly string[]): Pr
   return new Map(rows.map(({ trackId, isrc }) => [trackId, isrc]))
 }
 
-/** Ids of the albums that the songs are on, each once. */
+/** Ids of the albums of the songs, without duplicates. */
 export async function listAlbumsOfSongs(db: Db, isrcs: readonly string[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select distinct value as id from song_identifiers
@@ -37,7 +37,7 @@ export async function listAlbumsOfSongs(db: Db, isrcs: readonly string[]): Promi
   return rows.map(({ id }) => id)
 }
 
-/** Ids of the albums that the songs of the catalog are on, each once. */
+/** Ids of the albums of the catalog's songs, without duplicates. */
 export async function listAlbumsOfCatalog(db: Db, catalogId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select distinct value as id from song_identifiers join catalog_songs using (isrc)

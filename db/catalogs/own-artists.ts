@@ -3,9 +3,9 @@ import { insertArtist } from '../artists/links.ts'
 import type { Tx } from '../postgres/client.ts'
 
 /**
- * Links songs with artists by name, for their catalog alone, where the platform knows none: artists that an owner of the
- * catalog made, whatever their letter case, else new ones of its first owner. Parallel calls for a catalog wait for each
- * other, so that one name makes one artist.
+ * Links songs to artists by name, within their catalog only, when the platform knows no artist: to artists that an
+ * owner of the catalog created (case-insensitive), or else to new ones of its first owner. Parallel calls for a catalog
+ * wait for each other, so that one name creates one artist.
  */
 export async function linkOwnArtists(tx: Tx, songs: readonly AddedSong[]): Promise<void> {
   const named = await withoutPlatformArtists(
@@ -46,7 +46,7 @@ async function linkInCatalog(tx: Tx, catalogId: string, songs: readonly AddedSon
     on conflict do nothing`
 }
 
-/** Ids by name in lower case. */
+/** Ids by lower-case name. */
 async function ensureArtists(tx: Tx, catalogId: string, names: readonly string[]): Promise<Map<string, string>> {
   const owners = await tx<{ id: string }[]>`
     select account_id as id from account_catalogs where catalog_id = ${catalogId} order by created_at, account_id`
@@ -62,7 +62,7 @@ async function ensureArtists(tx: Tx, catalogId: string, names: readonly string[]
   return ids
 }
 
-/** The artists that these accounts made; of one name the first. */
+/** The artists that these accounts created. Of several with one name, the first. */
 async function findMade(tx: Tx, ownerIds: readonly string[], names: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx<{ id: string; name: string }[]>`
     select id, name from accounts

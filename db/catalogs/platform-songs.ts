@@ -5,8 +5,8 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { insertIdentifiers } from './identifiers.ts'
 
 /**
- * Stores what the platform says of recordings: their texts where none are known, so that a recording keeps the album it was
- * first seen on; their artists, by streaming profile; their ids. Safe to repeat.
+ * Stores the platform's data of recordings: texts that are missing, so that a recording keeps the album on which it was
+ * first seen; artists, by streaming profile; and ids. Safe to repeat.
  */
 export async function storePlatformSongs(tx: Tx, songs: readonly FoundSong[], hosts: ProfileHosts): Promise<void> {
   if (songs.length === 0) return
@@ -15,14 +15,14 @@ export async function storePlatformSongs(tx: Tx, songs: readonly FoundSong[], ho
   await insertIdentifiers(tx, songs)
 }
 
-/** Rows for recording codes of which nothing else is known. */
+/** Inserts rows for recording codes without any other data. */
 export async function ensureSongs(tx: Tx, isrcs: readonly string[]): Promise<void> {
   await tx`
     insert into songs (isrc) select distinct isrc from unnest(${[...isrcs]}::text[]) as isrc order by isrc
     on conflict do nothing`
 }
 
-/** Those of the recording codes that the platform has said nothing of, each once. */
+/** Returns the recording codes without platform data, without duplicates. */
 export async function listUnknownSongs(db: Db, isrcs: readonly string[]): Promise<string[]> {
   const rows = await db<{ isrc: string }[]>`
     select distinct isrc from unnest(${[...isrcs]}::text[]) as isrc

@@ -9,7 +9,7 @@ type Row = { catalogId: string; isrc: string; updatedAt: Date; platform: SongTex
 
 export type SongFilter = { catalogIds: readonly string[]; artistName?: string | undefined }
 
-/** By recording code, descending. */
+/** Ordered by recording code, descending. */
 export async function listSongs(db: Db, filter: SongFilter, { limit, offset }: Page): Promise<CutPage<CatalogSong>> {
   const page = db`
     select ${columns(db)}
@@ -21,7 +21,7 @@ export async function listSongs(db: Db, filter: SongFilter, { limit, offset }: P
   return { rows: rows.map(songOf), ...cut }
 }
 
-/** `all`: whatever their artists are. */
+/** `all`: songs with any artist. */
 export async function countSongs(db: Db, filter: SongFilter): Promise<{ matching: number; all: number }> {
   const [row] = await db<[{ matching: number; all: number }]>`
     select (select count(*)::int ${matching(db, filter)}) as matching,
@@ -31,7 +31,7 @@ export async function countSongs(db: Db, filter: SongFilter): Promise<{ matching
 
 type SongLink = { catalog_id: string; isrc: string }
 
-/** Songs of catalogs by both ids, in their order: as many as one page holds. */
+/** Songs of catalogs by both ids, in the given order, at most one page. */
 export async function listSongsById(db: Db, songs: readonly SongLink[]): Promise<CatalogSong[]> {
   const page = db`
     select ${columns(db)} from ${given(db, songs)} join catalog_songs song using (catalog_id, isrc)
@@ -39,7 +39,7 @@ export async function listSongsById(db: Db, songs: readonly SongLink[]): Promise
   return (await readPage<Row>(db, page, 0)).rows.map(songOf)
 }
 
-/** Links songs, which are stored, with what the request says of them; texts that it leaves out stay. How many are new. */
+/** Links stored songs with the texts of the request; absent texts stay. Returns the number of new links. */
 export async function insertCatalogSongs(tx: Tx, songs: readonly AddedSong[]): Promise<number> {
   const rows = await tx<{ isNew: boolean }[]>`
     insert into catalog_songs as link (catalog_id, isrc, name, album, lyrics)
@@ -54,7 +54,7 @@ export async function insertCatalogSongs(tx: Tx, songs: readonly AddedSong[]): P
   return rows.filter(({ isNew }) => isNew).length
 }
 
-/** Takes songs out of catalogs, with the artists that they had there alone. How many were in. */
+/** Removes songs from catalogs, with the artists that existed only there. Returns the number of removed songs. */
 export async function deleteCatalogSongs(tx: Tx, songs: readonly SongLink[]): Promise<number> {
   await tx`delete from song_artists link using ${given(tx, songs)}
     where link.catalog_id = given.catalog_id and link.isrc = given.isrc`
@@ -76,7 +76,7 @@ function columns(db: Db) {
   ), '[]') as artists`
 }
 
-/** The artists of `song`: those that the platform links, and those of its catalog alone. */
+/** The artists of `song`: those that the platform links, and those of its catalog only. */
 function artistsOf(db: Db) {
   return db`
   select artist.id, artist.name, artist.created_at, artist.updated_at from accounts artist

@@ -1,6 +1,6 @@
 import type { Db } from '../postgres/client.ts'
 
-/** False when an action was asked for under the reference within 24 hours, as long as a key counts. */
+/** Records an action. Returns false when the reference was used within 24 hours, the lifetime of an idempotency key. */
 export async function insertCall(db: Db, reference: string, accountId: string): Promise<boolean> {
   const { count } = await db`
     insert into connector_calls as call (reference, account_id) values (${reference}, ${accountId})
@@ -8,12 +8,12 @@ export async function insertCall(db: Db, reference: string, accountId: string): 
   return count === 1
 }
 
-/** The action was not begun, or came to nothing: it may be asked for again. */
+/** Removes the record of an action that did not start or had no effect, so that it can be requested again. */
 export async function deleteCall(db: Db, reference: string): Promise<void> {
   await db`delete from connector_calls where reference = ${reference}`
 }
 
-/** What nobody can ask about any more. */
+/** Deletes expired rows. */
 export async function deleteOldConnectorRows(db: Db): Promise<void> {
   await db`delete from connector_calls where created_at <= now() - interval '2 days'`
   await db`delete from connector_catalogs where fetched_at between '2000-01-01' and now() - interval '30 days'`

@@ -2,11 +2,11 @@ import { entityIdOf, type ConnectorAction, type Entity, type JsonObject } from '
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** `toolkits`: of which there are actions; `wasIncomplete`: when it was fetched last, somebody did not answer. */
+/** `toolkits`: those with actions. `wasIncomplete`: a broker did not respond to the latest fetch. */
 export type CatalogState = { toolkits: string[]; isStale: boolean; wasIncomplete: boolean }
 export type CatalogRow = ConnectorAction & { isConnected: boolean; connectedAccountId: string | null }
 
-/** Undefined when none was fetched. Stale after an hour. */
+/** Undefined before the first fetch. Stale after an hour. */
 export async function findCatalog(db: Db, entity: Entity): Promise<CatalogState | undefined> {
   const [row] = await db<CatalogState[]>`
     select to_json(toolkits) as toolkits, fetched_at <= now() - interval '1 hour' as is_stale,
@@ -16,8 +16,8 @@ export async function findCatalog(db: Db, entity: Entity): Promise<CatalogState 
 }
 
 /**
- * Puts what was fetched of these toolkits in the place of what there was, whole. Of `kept`, of which nothing was fetched, what
- * there was stays; the catalog is stale within a minute then.
+ * Replaces the catalog of these toolkits as a whole. The toolkits of `kept`, which could not be fetched, keep their
+ * previous actions; the catalog then becomes stale within a minute.
  */
 export async function storeCatalog(
   tx: Tx,
@@ -57,12 +57,12 @@ export async function storeCatalog(
     on conflict (entity_id, action_slug) do nothing`
 }
 
-/** The catalog is old for whoever reads it next. */
+/** Marks the catalog as stale for the next read. */
 export async function expireCatalog(db: Db, entity: Entity): Promise<void> {
   await db`update connector_catalogs set fetched_at = '-infinity' where entity_id = ${entityIdOf(entity)}`
 }
 
-/** True once a minute: for whoever fetches it because an action is not in it. */
+/** Claims a fetch because of an action that is missing in the catalog. Returns true at most once a minute. */
 export async function claimForcedFetch(db: Db, entity: Entity): Promise<boolean> {
   const { count } = await db`
     update connector_catalogs set forced_at = now()
@@ -71,7 +71,7 @@ export async function claimForcedFetch(db: Db, entity: Entity): Promise<boolean>
   return count === 1
 }
 
-/** By connector and action. */
+/** Ordered by connector and action. */
 export function listActions(
   db: Db,
   entity: Entity,

@@ -4,14 +4,14 @@ import { postponed } from './retries.ts'
 
 export type ConnectionRow = { connectedAccountId: string; toolkit: string; active: boolean }
 
-/** What the entity has, one of a toolkit at most. */
+/** The connections of the entity, at most one per toolkit. */
 export function listConnections(db: Db, { workspaceId, subjectId }: Entity): Promise<ConnectionRow[]> {
   return db<ConnectionRow[]>`
     select connected_account_id, toolkit, active from connector_connections
     where workspace_id = ${workspaceId} and subject_id = ${subjectId} and replaced_at is null`
 }
 
-/** The toolkit of a connection of the entity; undefined for any other. */
+/** Returns the toolkit of a connection of the entity; undefined for any other connection. */
 export async function findConnection(
   db: Db,
   { workspaceId, subjectId }: Entity,
@@ -24,7 +24,7 @@ export async function findConnection(
   return row
 }
 
-/** Stores an active connection; one that the entity has of the toolkit is replaced by it. Safe to repeat. */
+/** Stores an active connection and replaces the entity's earlier one of the toolkit. Safe to repeat. */
 export async function insertConnection(
   tx: Tx,
   { workspaceId, subjectId }: Entity,
@@ -50,15 +50,15 @@ export async function deleteConnection(db: Db, connectedAccountId: string): Prom
   await db`delete from connector_connections where connected_account_id = ${connectedAccountId}`
 }
 
-/** The time of the database, by which connections are stored. */
+/** The database time, which connections are stored with. */
 export async function readClock(db: Db): Promise<Date> {
   const [{ now }] = await db<[{ now: Date }]>`select clock_timestamp() as now`
   return now
 }
 
 /**
- * Applies what the brokers listed at `asOf`, on the clock of the database: connections of the entity that they did not list as
- * active are not. Later connections stay as they are.
+ * Applies the list that the brokers returned at `asOf`, in database time: connections of the entity that are not listed
+ * as active become inactive. Later connections stay as they are.
  */
 export async function setActive(
   db: Db | Tx,
@@ -77,8 +77,8 @@ export async function deactivate(db: Db, connectedAccountId: string): Promise<vo
 }
 
 /**
- * Whether another live connection may have the same account at the service, which would lose its access with this one: one
- * with the same name, or of the same entity where a service names no account.
+ * True when another live connection may use the same account at the service and would lose its access with this one: a
+ * connection with the same account name, or of the same entity if the service reports no name.
  */
 export async function sharesGrant(db: Db, connectedAccountId: string): Promise<boolean> {
   const [row] = await db<[{ shares: boolean }?]>`
@@ -93,7 +93,7 @@ export async function sharesGrant(db: Db, connectedAccountId: string): Promise<b
   return row?.shares === true
 }
 
-/** Replaced connections that their brokers still keep, by the time of their next try. */
+/** Replaced connections that still exist at their brokers, by the time of their next attempt. */
 export function listReplaced(db: Db, limit: number): Promise<ConnectionRow[]> {
   return db<ConnectionRow[]>`
     select connected_account_id, toolkit, active from connector_connections

@@ -2,10 +2,10 @@ import { entityOf, type BrokerConnection } from '../../domain/connectors/connect
 import type { DemoItem, NewDemoItem } from '../../domain/connectors/demo.ts'
 import type { Db, Pool, Tx } from '../postgres/client.ts'
 
-/** The one account that each service of the embedded broker has. */
+/** The only account of each service of the embedded broker. */
 const demoAccount = 'demo account'
 
-/** What the embedded broker keeps: connections, notes and events. */
+/** Storage of the embedded broker: connections, notes and events. */
 export function createDemoStore(db: Pool) {
   return {
     insertConnection: async (
@@ -38,7 +38,7 @@ export function createDemoStore(db: Pool) {
         where workspace_id = ${workspaceId} and subject_id = ${subjectId}`
     },
     listItems: (entityId: string, kind: DemoItem['kind']) => listItems(db, entityId, kind),
-    /** Does something once for a key: the same key again gets what came of it. */
+    /** Runs the work once per key. A repeated key returns the earlier result. */
     once: <T>(key: string | undefined, work: (rows: ReturnType<typeof rowsOf>) => Promise<T>): Promise<T> =>
       db.begin(async (tx) => {
         if (key === undefined) return work(rowsOf(tx))
@@ -75,7 +75,7 @@ function rowsOf(tx: Tx) {
   }
 }
 
-/** By time. */
+/** Ordered by time. */
 async function listItems(db: Db, entityId: string, kind: DemoItem['kind']): Promise<DemoItem[]> {
   const { workspaceId, subjectId } = entityOf(entityId)
   return db<DemoItem[]>`

@@ -5,12 +5,12 @@ import { postponed } from './retries.ts'
 
 type Placed = Entity & { toolkit: string }
 
-/** Bytes of staged files that a workspace may have at once. */
+/** Maximum bytes of staged files per workspace. */
 const maxBytes = 1_000_000_000
 
 /**
- * Stores the row of a file before the file itself, valid for 24 hours. `brokerKey`: where the file will be, if that is known.
- * False when the files of the workspace would have more than a gigabyte.
+ * Stores the row of a file before the file itself, valid for 24 hours. `brokerKey`: the location of the file, if known.
+ * Returns false when the files of the workspace would exceed a gigabyte.
  */
 export function insertFile(
   db: Pool,
@@ -31,12 +31,12 @@ export function insertFile(
   })
 }
 
-/** Notes where the broker has put a file. */
+/** Stores the broker's location of a file. */
 export async function placeFile(db: Db, key: string, brokerKey: string): Promise<void> {
   await db`update connector_files set broker_key = ${brokerKey} where key = ${key}`
 }
 
-/** The broker's key of a file that was staged so for this entity and toolkit; undefined for any other. */
+/** Returns the broker's key of a file that was staged for this entity and toolkit; undefined for any other file. */
 export async function findBrokerKey(
   db: Db,
   { workspaceId, subjectId, toolkit }: Placed,
@@ -49,7 +49,7 @@ export async function findBrokerKey(
   return row?.brokerKey ?? undefined
 }
 
-/** An hour after their end, so that an action under way keeps its file. */
+/** Files become due one hour after they expire, so that a running action keeps its file. */
 export function listExpiredFiles(db: Db, limit: number) {
   return db<{ key: string; toolkit: string; brokerKey: string | null }[]>`
     select key, toolkit, broker_key from connector_files

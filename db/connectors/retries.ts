@@ -1,6 +1,6 @@
 import type { Db } from '../postgres/client.ts'
 
-/** Sets the next try of a row that a broker failed on: after a minute, twice as long each time, at most a day. */
+/** Sets the next attempt of a row that failed at a broker: after one minute, doubling up to one day. */
 export function postponed(db: Db) {
   return db`
     failures = failures + 1,

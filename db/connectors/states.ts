@@ -4,7 +4,7 @@ import { postponed } from './retries.ts'
 
 export type ConnectorState = Entity & { caller: string; toolkit: string; target: string | null }
 
-/** What a browser that came back from a service may connect, until it is confirmed. */
+/** A connection that a returning browser may create, until it is confirmed. */
 export type Confirmation = ConnectorState & { connectedAccountId: string; accountName: string | null }
 
 /** Valid for ten minutes. */
@@ -22,7 +22,9 @@ export async function prepareState(db: Db, hash: string, connectedAccountId: str
   await db`update connector_states set connected_account_id = ${connectedAccountId} where state_hash = ${hash}`
 }
 
-/** Takes an unused state in time, and leaves a minute to finish the authorization; undefined for any other. */
+/**
+ * Consumes an unused, unexpired state and allows one minute to finish the authorization. Undefined for any other state.
+ */
 export async function takeState(
   db: Db,
   hash: string,
@@ -34,7 +36,7 @@ export async function takeState(
   return row
 }
 
-/** Offers a taken state for 15 minutes for confirmation, with the code and the credential of its caller. */
+/** Opens a consumed state for confirmation for 15 minutes, with the code and the credential of its caller. */
 export async function offerConfirmation(
   db: Db,
   hash: string,
@@ -46,14 +48,14 @@ export async function offerConfirmation(
     where state_hash = ${hash}`
 }
 
-/** The open confirmation of a code, whoever asks. */
+/** Returns the open confirmation of a code for any caller. */
 export async function findConfirmation(db: Db, codeHash: string): Promise<Confirmation | undefined> {
   const [row] = await db<Confirmation[]>`
     select ${columns(db)} from connector_states where confirm_hash = ${codeHash} and expires_at > now()`
   return row
 }
 
-/** Ends the open confirmation of a code of this caller, once. */
+/** Consumes the open confirmation of a code of this caller. */
 export async function takeConfirmation(tx: Tx, codeHash: string, caller: string): Promise<Confirmation | undefined> {
   const [row] = await tx<Confirmation[]>`
     delete from connector_states where confirm_hash = ${codeHash} and caller = ${caller} and expires_at > now()
@@ -61,7 +63,7 @@ export async function takeConfirmation(tx: Tx, codeHash: string, caller: string)
   return row
 }
 
-/** Leaves a state to the sweeper at once. False when it is not open to this caller. */
+/** Releases a state to the sweeper immediately. Returns false when it is not open to this caller. */
 export async function refuseConfirmation(db: Db, codeHash: string, caller: string): Promise<boolean> {
   const { count } = await db`
     update connector_states set expires_at = now() - ${margin(db)}
@@ -75,7 +77,7 @@ export type UnconfirmedState = {
   connectedAccountId: string | null
 }
 
-/** States that cannot be confirmed any more, by the time of their next try. */
+/** Expired states that cannot be confirmed, by the time of their next attempt. */
 export function listUnconfirmed(db: Db, limit: number): Promise<UnconfirmedState[]> {
   return db<UnconfirmedState[]>`
     select state_hash, toolkit, connected_account_id from connector_states
@@ -83,7 +85,10 @@ export function listUnconfirmed(db: Db, limit: number): Promise<UnconfirmedState
     order by retry_at limit ${limit}`
 }
 
-/** Whether a live connection has the same account at the service: it would lose its access with the grant of the state. */
+/**
+ * True when a live connection has the same account at the service and would lose its access with the grant of the
+ * state.
+ */
 export async function keepsGrant(db: Db, { stateHash, connectedAccountId }: UnconfirmedState): Promise<boolean> {
   const [row] = await db<{ keeps: boolean }[]>`
     select exists (
@@ -109,7 +114,7 @@ function columns(db: Db | Tx) {
   return db`caller, workspace_id, subject_id, toolkit, target, connected_account_id, account_name`
 }
 
-/** A confirmation that is being stored has ended by then. */
+/** Time after which a confirmation in progress has finished. */
 function margin(db: Db) {
   return db`interval '1 minute'`
 }

@@ -7,7 +7,7 @@ import { holdCredits, NotCovered, type Usage } from '../credits/ledger.ts'
 import { insertJob } from '../jobs/jobs.ts'
 import type { Tx } from '../postgres/client.ts'
 
-/** `creditsPerVideo`: what was agreed on, whatever the price becomes. */
+/** `creditsPerVideo`: the price at acceptance, which later price changes do not affect. */
 export type ContentPayload = {
   artist_account_id: string
   template: string
@@ -19,7 +19,7 @@ export type ContentPayload = {
 }
 
 export type NewContent = {
-  /** Who owns the videos and pays. */
+  /** The account that owns the videos and pays. */
   accountId: string
   artist: { id: string; name: string }
   wish: ContentWish
@@ -30,10 +30,10 @@ export type NewContent = {
   buildId: string
 }
 
-/** Pictures and songs are taken in turn from a random one on. */
+/** Images and songs are used in rotation from a random start. */
 const turns = 1000
 
-/** Stores every run of a batch with its hold and its background run; answers their ids. Throws `NotCovered`. */
+/** Stores every run of a batch with its hold and its background run. Returns their ids. Throws `NotCovered`. */
 export async function acceptContent(tx: Tx, given: NewContent): Promise<string[]> {
   const runIds = Array.from({ length: given.batch }, newJobId)
   await holdAll(tx, given, runIds)

@@ -5,10 +5,10 @@ import { mergeMetadata } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
-/** Videos that are made at the same time, over all accounts and for one. */
+/** Maximum number of concurrent videos, in total and per account. */
 export type ContentSlots = { all: number; ofAccount: number }
 
-/** The run; undefined when it is gone with its account. */
+/** Undefined when the run was deleted with its account. */
 export async function findContentRun(db: Db | Tx, runId: string): Promise<ContentRun | undefined> {
   const [run] = await db<ContentRun[]>`
     select run_id, account_id, artist_name, wish, turn, state, image_key, song, clip, caption,
@@ -23,10 +23,12 @@ export async function readContentRun(db: Db | Tx, runId: string): Promise<Conten
   return run
 }
 
-/** `running`, in a slot of its own; `full` when none is free. A run that has begun has its slot. */
+/**
+ * Sets the run to `running` in its own slot. Returns `full` when none is free. A run that has started keeps its slot.
+ */
 export async function claimSlot(tx: Tx, run: ContentRun, slots: ContentSlots): Promise<'begun' | 'full' | 'ended'> {
   if (run.state === 'running') return 'begun'
-  // Whoever counts sees what was taken before.
+  // The lock ensures that each count includes the slots taken before.
   await tx`select pg_advisory_xact_lock(hashtextextended('content slots', 0))`
   const [live] = await tx<[{ all: number; ofAccount: number }]>`
     select count(*)::int as all, count(*) filter (where account_id = ${run.accountId})::int as of_account
@@ -46,14 +48,14 @@ export async function recordSong(db: Db, runId: string, song: ContentSong): Prom
     update content_runs set song = ${JSON.stringify(song)}::text::jsonb where run_id = ${runId} and state = 'running'`
 }
 
-/** The first one stays. */
+/** The first clip is kept. */
 export async function recordClip(db: Db, runId: string, clip: Clip): Promise<void> {
   await db`
     update content_runs set clip = ${JSON.stringify(clip)}::text::jsonb
     where run_id = ${runId} and state = 'running' and clip is null`
 }
 
-/** The first ones stay. */
+/** The first caption and mood are kept. */
 export async function recordCaption(db: Db, runId: string, caption: string, mood?: string): Promise<void> {
   await db`
     update content_runs set caption = ${caption},
@@ -61,26 +63,26 @@ export async function recordCaption(db: Db, runId: string, caption: string, mood
     where run_id = ${runId} and state = 'running' and caption is null`
 }
 
-/** Why the run will fail; the first reason stays. */
+/** Stores the reason why the run will fail. The first reason is kept. */
 export async function recordFault(db: Db, runId: string, error: string): Promise<void> {
   await db`
     update content_runs set error = ${error} where run_id = ${runId} and state = 'running' and error is null`
 }
 
-/** Notes that the renderer is about to be asked; false when an earlier attempt may have asked. */
+/** Records the intent to call the renderer. Returns false when an earlier attempt may have called it. */
 export async function announceClip(db: Db, runId: string): Promise<boolean> {
   const { count } = await db`
     update content_runs set asked_at = now() where run_id = ${runId} and asked_at is null`
   return count === 1
 }
 
-/** Takes back the intent: the renderer said that it took nothing. */
+/** Reverts the intent, because the renderer rejected the request. */
 export async function withdrawClip(db: Db, runId: string): Promise<void> {
   await db`
     update content_runs set asked_at = null where run_id = ${runId} and provider_request_id is null`
 }
 
-/** The first one stays. False when the run has ended meanwhile. */
+/** The first request id is kept. Returns false when the run has ended concurrently. */
 export async function recordRequest(tx: Tx, runId: string, requestId: string): Promise<boolean> {
   const { count } = await tx`
     update content_runs set provider_request_id = coalesce(provider_request_id, ${requestId})
@@ -92,14 +94,14 @@ export function showContentProgress(db: Db | Tx, runId: string, progress: Conten
   return mergeMetadata(db, runId, progress)
 }
 
-/** Completes a run; false when it had ended. */
+/** Completes a run. Returns false when it had already ended. */
 export async function completeContent(tx: Tx, runId: string, videoKey: string): Promise<boolean> {
   const { count } = await tx`
     update content_runs set state = 'completed', video_key = ${videoKey} where run_id = ${runId} and state = 'running'`
   return count === 1
 }
 
-/** Fails a run and gives its hold back; false when it had ended. Answers with the reason that stays. */
+/** Fails a run and releases its hold. An earlier reason is kept. Returns false when it had already ended. */
 export async function failContent(
   tx: Tx,
   { runId, accountId }: Pick<ContentRun, 'runId' | 'accountId'>,
@@ -115,7 +117,7 @@ export async function failContent(
 
 type LeftBehind = Pick<ContentRun, 'accountId' | 'providerRequestId'> & { id: string }
 
-/** Runs whose background run has ended without them: lost, or ended by force. */
+/** Runs whose background run has ended without them: lost or terminated. */
 export function listContentLeftBehind(db: Db, page: IdPage): Promise<LeftBehind[]> {
   return db<LeftBehind[]>`
     select content.run_id as id, content.account_id, content.provider_request_id

@@ -27,7 +27,7 @@ export async function findContentVideo(db: Db, runId: string): Promise<ContentVi
   return video
 }
 
-/** Deletes a video that has ended; answers the keys of its files. Undefined for one that is being made. */
+/** Deletes a video that has ended and returns the keys of its files. Undefined for a video in progress. */
 export async function deleteContentVideo(tx: Tx, runId: string): Promise<string[] | undefined> {
   const [gone] = await tx<{ videoKey: string | null; imageKey: string | null }[]>`
     delete from content_runs where run_id = ${runId} and state in ('completed', 'failed')
@@ -38,7 +38,7 @@ export async function deleteContentVideo(tx: Tx, runId: string): Promise<string[
   return keys
 }
 
-/** Background runs are deleted after a time, and videos stay. */
+/** Left join, because background runs expire before videos. */
 function videos(db: Db) {
   return db`
     select content.run_id, content.account_id, content.artist_account_id as artist_id, content.artist_name, content.wish,

@@ -1,9 +1,11 @@
 import type { Db } from '../postgres/client.ts'
 
-/** An account whose balance is not the sum of its ledger. */
+/** An account whose balance differs from the sum of its ledger. */
 type Difference = { accountId: string; balance: number; ledger: number }
 
-/** The day, for one process; undefined for all others. A check that was begun an hour ago and not finished is begun again. */
+/**
+ * Claims the day for one process; undefined for all others. An unfinished check that started an hour ago is restarted.
+ */
 export async function claimDailyCheck(db: Db): Promise<string | undefined> {
   const [claimed] = await db<{ day: string }[]>`
     insert into ledger_checks as checks (day) values ((now() at time zone 'UTC')::date)
@@ -20,8 +22,8 @@ export async function finishDailyCheck(db: Db, day: string, differences: number)
 type Compared = Difference & { differs: boolean }
 
 /**
- * Compares the accounts after `after`, in order of their ids. Each statement sees one moment, and the two are equal at
- * every commit, so a difference is one.
+ * Compares the accounts after `after`, in order of their ids. Each statement sees one snapshot, and balance and ledger
+ * are equal at every commit, so any difference is an error.
  */
 export function compareBalances(db: Db, after: string | null, limit: number): Promise<Compared[]> {
   return db<Compared[]>`
@@ -33,7 +35,7 @@ export function compareBalances(db: Db, after: string | null, limit: number): Pr
     ) compared`
 }
 
-/** What the last finished check found; undefined before the first one. */
+/** Returns the result of the last finished check; undefined before the first one. */
 export async function findLastCheck(db: Db): Promise<{ differences: number; finishedAt: Date } | undefined> {
   const [row] = await db<{ differences: number; finishedAt: Date }[]>`
     select differences, finished_at from ledger_checks

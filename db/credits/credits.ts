@@ -2,20 +2,20 @@ import type { Plan, PlanRules } from '../../domain/credits/plans.ts'
 import type { Db } from '../postgres/client.ts'
 import { coverCredits, refillRules, type Gate } from './ledger.ts'
 
-/** The money of an account, in credits. */
+/** Balance of an account, in credits. */
 export type Credits = {
   plan: Plan
   allotment: number
-  /** As the ledger has it; null without a balance row. */
+  /** Balance of the ledger; null without a balance row. */
   balance: number | null
-  /** What a refill that is due would add. */
+  /** Amount of a due refill. */
   refill: number
-  /** Live holds. */
+  /** Sum of the live holds. */
   reserved: number
   refilledAt: Date | null
 }
 
-/** Writes nothing, also when a refill is due. */
+/** Read-only, even when a refill is due. */
 export async function readCredits(db: Db, accountId: string, plans: PlanRules): Promise<Credits> {
   const [row] = await db<Credits[]>`
     select refill.plan, refill.allotment, refill.missing as refill, balance.remaining_credits as balance,
@@ -28,14 +28,14 @@ export async function readCredits(db: Db, accountId: string, plans: PlanRules): 
   return row
 }
 
-/** The gate of a turn, which is charged when it has ended: anything above zero is enough. */
+/** Credit check of a turn. A turn is charged when it has ended, so any amount above zero is enough. */
 export async function coverTurn(db: Db, { accountId, plans }: { accountId: string; plans: PlanRules }): Promise<Gate> {
   return (await readAvailable(db, accountId)) > 0
     ? { covered: true, first: true }
     : coverCredits(db, { accountId, amount: 1, plans })
 }
 
-/** The balance without live holds: what a gate would find, apart from a refill. */
+/** Balance less live holds: what a credit check finds, apart from a refill. */
 async function readAvailable(db: Db, accountId: string): Promise<number> {
   const [row] = await db<{ available: number }[]>`
     select remaining_credits - live_holds(account_id, now()) as available

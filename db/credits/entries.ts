@@ -1,10 +1,10 @@
 import type { Db } from '../postgres/client.ts'
 
-/** A booking, with the work that it was for. */
+/** A ledger entry, with the work that it was for. */
 export type LedgerEntry = {
   id: number
   kind: 'seed' | 'refill' | 'topup' | 'grant' | 'charge' | 'refund'
-  /** Below zero for what was taken. */
+  /** Negative for a debit. */
   amount: number
   balanceAfter: number
   reference: string

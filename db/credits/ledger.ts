@@ -6,15 +6,15 @@ export type Credit = {
   amount: number
   reference: string
   kind: 'seed' | 'refill' | 'topup' | 'grant'
-  /** The account on whose behalf an operator grants. */
+  /** The account for which an operator grants credits. */
   actor?: string | undefined
   reason?: string | undefined
 }
 
-/** What a debit was for: the usage row that is written with it. */
+/** Purpose of a debit: the usage row that is written with it. */
 export type Usage = {
   source: 'web' | 'api'
-  /** A model, else `METHOD /route/pattern`. */
+  /** A model id, or `METHOD /route/pattern`. */
   modelId: string
   provider?: string | undefined
   agentType?: 'main' | 'subagent' | 'compact' | undefined
@@ -30,12 +30,12 @@ export type Usage = {
 export type Debit = { accountId: string; amount: number; reference: string; usage?: Usage }
 
 /**
- * What a gate says. `first` is false when the reference had passed before. A gate that is short has written nothing;
- * `available` is the balance without live holds, and with a refill that is due.
+ * Result of a credit check. `first` is false when the reference had passed before. A check that fails writes nothing;
+ * `available` is the balance less live holds, plus a due refill.
  */
 export type Gate = { covered: true; first: boolean } | { covered: false; available: number }
 
-/** The credits do not cover the work. Thrown, so that the transaction reverts what it debited, held or stored. */
+/** The credits do not cover the work. Thrown, so that the transaction reverts its debits, holds and rows. */
 export class NotCovered extends Error {
   override readonly name = 'NotCovered'
   readonly available: number
@@ -50,7 +50,7 @@ export class NotCovered extends Error {
 
 type Outcome = { outcome: 'covered' | 'booked' | 'known' | 'short'; available: number }
 
-/** The part of the plans that a refill is computed from, as the functions of the database take it. */
+/** The plan data that refills are computed from, in the form of the database functions. */
 export function refillRules({ table, enterpriseDomains }: PlanRules): string {
   return JSON.stringify({
     allotments: { free: table.free.allotment, starter: table.starter.allotment, pro: table.pro.allotment },
@@ -58,7 +58,7 @@ export function refillRules({ table, enterpriseDomains }: PlanRules): string {
   })
 }
 
-/** Books credits (micro-dollars) once per reference; false when the reference was booked before. */
+/** Adds credits (micro-dollars) once per reference. Returns false for a repeated reference. */
 export async function creditAccount(tx: Tx, credit: Credit): Promise<boolean> {
   return isDone(
     await tx<{ done: boolean }[]>`
@@ -67,7 +67,7 @@ export async function creditAccount(tx: Tx, credit: Credit): Promise<boolean> {
   )
 }
 
-/** Takes credits once per reference; the balance may go below zero. False when the reference was booked before. */
+/** Debits credits once per reference. The balance may become negative. Returns false for a repeated reference. */
 export async function debitAccount(tx: Tx, { accountId, amount, reference, usage }: Debit): Promise<boolean> {
   return isDone(
     await tx<{ done: boolean }[]>`
@@ -77,14 +77,14 @@ export async function debitAccount(tx: Tx, { accountId, amount, reference, usage
 
 type Gated = { accountId: string; amount: number; plans: PlanRules }
 
-/** Asks whether the credits are there, without taking them: for work that is charged when it has ended. */
+/** Checks that the credits are available without debiting them, for work that is charged when it has ended. */
 export async function coverCredits(db: Db, { accountId, amount, plans }: Gated): Promise<Gate> {
   const [row] = await db<Outcome[]>`
     select outcome, available from pass_gate(${accountId}, ${amount}, ${refillRules(plans)}::text::jsonb)`
   return gateOf(row)
 }
 
-/** Takes credits that are covered, once per reference. */
+/** Debits covered credits once per reference. */
 export async function debitIfCovered(
   tx: Tx,
   { accountId, amount, reference, usage, plans }: Gated & { reference: string; usage: Usage },
@@ -95,7 +95,7 @@ export async function debitIfCovered(
   return gateOf(row)
 }
 
-/** Reserves credits that are covered, before work that is paid when it succeeds. An amount of 0 needs no hold. */
+/** Reserves covered credits before work that is charged on success. An amount of 0 needs no hold. */
 export async function holdCredits(
   tx: Tx,
   { accountId, amount, reference, lifetimeMs, plans }: Gated & { reference: string; lifetimeMs: number },
@@ -106,7 +106,9 @@ export async function holdCredits(
   return gateOf(row)
 }
 
-/** Ends a hold and debits what the work cost, 0 to what was held; true when a debit was booked now. */
+/**
+ * Ends a hold and debits the cost of the work, from 0 to the held amount. Returns true when this call made the debit.
+ */
 export async function settleHold(
   tx: Tx,
   { accountId, amount, reference, usage }: { accountId: string; amount: number; reference: string; usage: Usage },
@@ -117,7 +119,7 @@ export async function settleHold(
   )
 }
 
-/** Gives held credits back; a hold that is gone is fine. */
+/** Releases held credits. A missing hold is ignored. */
 export async function releaseHold(
   db: Db,
   { accountId, reference }: { accountId: string; reference: string },
@@ -125,7 +127,7 @@ export async function releaseHold(
   await db`select release_hold(${accountId}, ${reference})`
 }
 
-/** Gives back what a debit took, once; false when there was no such debit, or it was given back before. */
+/** Refunds a debit once. Returns false when there was no such debit, or it was already refunded. */
 export async function refundDebit(
   tx: Tx,
   { accountId, reference, reason }: { accountId: string; reference: string; reason?: string },
@@ -135,7 +137,7 @@ export async function refundDebit(
   )
 }
 
-/** Deletes the holds that count no more. */
+/** Deletes expired holds. */
 export async function deleteExpiredHolds(db: Db): Promise<number> {
   const { count } = await db`delete from credit_holds where expires_at <= now()`
   return count

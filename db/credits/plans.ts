@@ -3,16 +3,16 @@ import type { Plan, PlanRules } from '../../domain/credits/plans.ts'
 import type { Db } from '../postgres/client.ts'
 import { refillRules } from './ledger.ts'
 
-/** `own`: what the account itself has. `limits`: the best of that and the plans of its organizations. */
+/** `own`: the account's own plan. `limits`: the best of that and the plans of its organizations. */
 export type AccountPlans = {
   own: Plan
   limits: Plan
-  /** Credits up to which its balance refills each period. */
+  /** Credits up to which the balance refills each period. */
   allotment: number
   kind: AccountKind
 }
 
-/** The plans of an account, from its subscriptions, memberships and addresses as they are now. */
+/** Returns the plans of an account, from its current subscriptions, memberships and addresses. */
 export async function readPlans(db: Db, accountId: string, plans: PlanRules): Promise<AccountPlans> {
   const [row] = await db<AccountPlans[]>`
     select plans.kind, plans.own, plans.limits, refill.allotment

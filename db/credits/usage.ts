@@ -4,7 +4,7 @@ import { instantAt, microsOf } from '../postgres/micros.ts'
 
 export type UsageEvent = {
   reference: string
-  /** Below zero for a refund. */
+  /** Negative for a refund. */
   credits: number
   source: 'web' | 'api'
   agentType: string | null
@@ -16,18 +16,18 @@ export type UsageEvent = {
   toolCallCount: number
   resourceUrl: string | null
   createdAt: Date
-  /** `createdAt` in microseconds: what the order is kept by. */
+  /** `createdAt` in microseconds, the sort key. */
   createdMicros: number
 }
 
-/** From the one moment to the last millisecond of the other. */
+/** From `from` to the last millisecond of `to`. */
 export type Period = { accountId: string; from: Date; to: Date }
 
-/** The last row of the page before: what it is sorted by, and its reference. */
+/** The last row of the previous page: its sort key and its reference. */
 type UsagePosition = { sort: 'created_at' | 'cost'; key: number; reference: string }
 export type UsagePage = Period & { sort: UsagePosition['sort']; limit: number; after?: UsagePosition | undefined }
 
-/** Newest first, or dearest first. */
+/** Newest first, or most expensive first. */
 export function listUsage(db: Db, page: UsagePage): Promise<UsageEvent[]> {
   return db<UsageEvent[]>`
     select reference, credits, source, agent_type, provider, model_id, input_tokens, cached_input_tokens,
@@ -45,7 +45,7 @@ export async function readUsageTotal(db: Db, period: Period): Promise<number> {
 
 export type UsageSum = { start: Date; credits: number; web: number; api: number }
 
-/** Credits by hour, day or week (from Monday) in UTC and by source, those without any included. */
+/** Credits by hour, day or week (from Monday) in UTC and by source, including periods without usage. */
 export function listUsageSeries(db: Db, period: Period, bucket: UsageBucket): Promise<UsageSum[]> {
   return db<UsageSum[]>`
     with spent as (

@@ -19,9 +19,9 @@ export type LockedJob = {
   attempts: RunAttempt[]
   taskId: string | null
   nominalAt: Date | null
-  /** Of a run of a task that the key of another run started. */
+  /** Set for a run of a task that was started with the key of another run. */
   inherited: Inherited | null
-  /** The chat run that it waits for. */
+  /** The chat run that the job waits for. */
   chatRunId: string | null
 }
 
@@ -30,7 +30,7 @@ export async function lockJob(tx: Tx, id: string): Promise<LockedJob | undefined
     select account_id, status, cancel_requested_at, attempts, task_id, nominal_at, inherited
     from background_runs where id = ${id} for update`
   if (run === undefined) return undefined
-  // Asked for under the lock: whoever starts a chat run holds it.
+  // Read under the lock, which every start of a chat run holds.
   const [chatRun] = await tx<{ id: string }[]>`select id from runs where background_run_id = ${id}`
   return { ...run, chatRunId: chatRun?.id ?? null }
 }
@@ -56,7 +56,7 @@ const attemptEnds: Record<EndStatus, RunAttempt['status']> = {
   SYSTEM_FAILURE: 'FAILED',
 }
 
-/** An ended attempt stays as it is. */
+/** An ended attempt does not change. */
 export function endAttempt(attempt: RunAttempt, status: EndStatus, fault?: RunFault): RunAttempt {
   if (attempt.completedAt !== null) return attempt
   const at = new Date().toISOString()
@@ -68,8 +68,8 @@ export function attemptsJson(attempts: RunAttempt[]): string {
 }
 
 /**
- * Begins a try of a step: EXECUTING, with an attempt that goes on from the step before or is new. The one that a further
- * try finds open is one whose worker was lost. Answers the id of the attempt; undefined when the run has ended.
+ * Starts an attempt at a step: sets the run to EXECUTING with an attempt that continues from the previous step or is
+ * new. An open attempt belongs to a lost worker. Returns the id of the attempt; undefined when the run has ended.
  */
 export async function beginAttempt(tx: Tx, id: string, number: number): Promise<string | undefined> {
   const run = await lockJob(tx, id)
@@ -85,12 +85,12 @@ export async function beginAttempt(tx: Tx, id: string, number: number): Promise<
 
 export type FailedAttempt = {
   attemptId: string
-  /** Counts from 1. */
+  /** Starts at 1. */
   number: number
   fault: RunFault
 }
 
-/** Ends the attempt of a try that failed, and waits for the next one when there is one. Safe to run again. */
+/** Ends a failed attempt and waits for the next one, if any. Safe to run again. */
 export async function failAttempt(tx: Tx, id: string, { attemptId, number, fault }: FailedAttempt): Promise<void> {
   const run = await lockJob(tx, id)
   if (run === undefined || isEnded(run.status)) return

@@ -4,14 +4,14 @@ import { isContentFault, isDatabaseAway } from '../postgres/failures.ts'
 import { insertRunAlert } from '../runs/alerts.ts'
 import { endWithChatRun } from '../tasks/runs.ts'
 
-/** Attempts at the end of one run after which it is ended by force, whatever they failed by. */
+/** Attempts at the end of one run, with any failure, before it is force-ended. */
 const maxEndAttempts = 20
 
 const internalError = JSON.stringify({ name: 'InternalError', message: 'The run could not be ended as it should' })
 
 /**
- * Ends a run by work that says whether it did; by force where that fails by content, or for the umpteenth time. `attempt`:
- * from 1.
+ * Ends a run by work that returns whether it ended it. Force-ends the run when the work fails because of its content,
+ * or on the last attempt. `attempt`: from 1.
  */
 export async function endJobBy(
   db: Pool,
@@ -26,12 +26,12 @@ export async function endJobBy(
   }
 }
 
-/** As `endBackgroundRun`, and by force where that fails. */
+/** Like `endBackgroundRun`, but force-ends the run when that fails. */
 export function endJob(db: Pool, { id, attempt }: { id: string; attempt: number }, end: JobEnd): Promise<boolean> {
   return endJobBy(db, { id, attempt }, (tx) => endBackgroundRun(tx, id, end))
 }
 
-/** Ends a run whose chat run has ended without it; by force where that fails by content. */
+/** Ends a run whose chat run has ended without it. Force-ends it when that fails because of its content. */
 export function endJobLeftBehind(db: Pool, { id, chatRunId }: { id: string; chatRunId: string }): Promise<boolean> {
   return endJobBy(db, { id, attempt: 1 }, async (tx) => {
     await endWithChatRun(tx, chatRunId)
@@ -39,7 +39,7 @@ export function endJobLeftBehind(db: Pool, { id, chatRunId }: { id: string; chat
   })
 }
 
-/** Ends a run without looking at anything it has done. */
+/** Ends a run without reading any of its results. */
 async function forceEnd(tx: Tx, id: string, error: unknown): Promise<boolean> {
   const [run] = await tx<{ accountId: string }[]>`
     update background_runs set status = 'SYSTEM_FAILURE', finished_at = now(), error = ${internalError}::text::json

@@ -14,24 +14,24 @@ export type NewJob = {
   id: string
   accountId: string
   taskIdentifier: string
-  /** Whether its owner may end it early. */
+  /** Whether the owner can end it early. */
   cancellable: boolean
   version: string
   payload: Record<string, unknown>
   title?: string | null
-  /** Beside the one of the account. */
+  /** Tags in addition to the account's. */
   tags?: string[]
   metadata?: Record<string, unknown>
   idempotencyKey?: string | null
   concurrencyKey?: string | null
-  /** The task it is a run of, and who starts it. */
+  /** The task of the run, and the origin of the request that starts it. */
   task?: { id: string; origin: Origin }
-  /** The time it was due; one run of a task for each. */
+  /** Scheduled time. A task has one run per time. */
   nominalAt?: Date
   schedule?: Record<string, unknown>
 }
 
-/** Stores an accepted run; false when a key of it is taken by another one. */
+/** Stores an accepted run. Returns false when another run holds one of its keys. */
 export async function insertJob(tx: Db | Tx, run: NewJob): Promise<boolean> {
   const inherited = run.task === undefined ? null : inheritedJson(await inheritedFrom(tx, run.task.origin))
   const tags = [`account:${run.accountId}`, ...(run.tags ?? [])]
@@ -50,7 +50,7 @@ export async function insertJob(tx: Db | Tx, run: NewJob): Promise<boolean> {
   return rows.length === 1
 }
 
-/** The run that holds the key, while it is live. */
+/** Returns the live run that holds the key. */
 export async function findLiveByKey(db: Db, concurrencyKey: string): Promise<Job | undefined> {
   const [run] = await db<Job[]>`
     select ${columns(db)} from background_runs where concurrency_key = ${concurrencyKey} and finished_at is null`
@@ -89,7 +89,7 @@ export function listJobs(db: Db, accountId: string, { limit, offset }: Page): Pr
     order by created_at desc, id desc limit ${limit} offset ${offset}`
 }
 
-/** The latest runs of each of the tasks, latest first. */
+/** The latest runs of each task, latest first. */
 export function listRunsOfTasks(
   db: Db,
   taskIds: readonly string[],
@@ -108,7 +108,10 @@ export async function markJobStarted(db: Db, id: string): Promise<void> {
   await db`update background_runs set engine_started_at = now() where id = ${id} and engine_started_at is null`
 }
 
-/** To EXECUTING, with its first attempt; false when the run has ended or is to be cancelled. Safe to run again. */
+/**
+ * Sets the run to EXECUTING with its first attempt. Returns false when the run has ended or must be cancelled. Safe to
+ * run again.
+ */
 export async function beginBackgroundRun(tx: Tx, id: string): Promise<boolean> {
   const run = await lockJob(tx, id)
   if (run === undefined || isEnded(run.status) || run.cancelRequestedAt !== null) return false
@@ -123,8 +126,8 @@ export async function beginBackgroundRun(tx: Tx, id: string): Promise<boolean> {
 export type JobEnd = { status: EndStatus; output?: unknown; error?: RunFault }
 
 /**
- * Ends a live run. False when it had ended before, for an ended one never changes, and when it waits for a chat run: it
- * ends with that one.
+ * Ends a live run. Returns false when it had ended, because an ended run never changes, and when it waits for a chat
+ * run, which ends it.
  */
 export async function endBackgroundRun(tx: Tx, id: string, end: JobEnd): Promise<boolean> {
   const run = await lockJob(tx, id)
@@ -146,7 +149,7 @@ export async function mergeMetadata(db: Db, id: string, members: Record<string, 
     where id = ${id} and finished_at is null`
 }
 
-/** Records that the run is to end. Undefined when it does not exist. */
+/** Records a cancellation. Undefined when the run does not exist. */
 export async function requestCancel(tx: Tx, id: string): Promise<JobDetail | undefined> {
   await tx`
     update background_runs set cancel_requested_at = coalesce(cancel_requested_at, now())

@@ -4,7 +4,7 @@ import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
 type Waiting = Pick<Job, 'id' | 'taskIdentifier' | 'engineStartedAt'>
 
-/** Runs that were accepted and never reached the engine. `minAgeMs` leaves the accepting request its own try. */
+/** Accepted runs that never reached Temporal. `minAgeMs` leaves time for the request that accepted them. */
 export function listUnstartedJobs(db: Db, minAgeMs: number, page: IdPage): Promise<Waiting[]> {
   return db<Waiting[]>`
     select id, task_identifier, engine_started_at from background_runs
@@ -15,7 +15,7 @@ export function listUnstartedJobs(db: Db, minAgeMs: number, page: IdPage): Promi
 
 type Cancelled = Waiting & Pick<JobDetail, 'chatRunId'>
 
-/** Cancellations that were recorded and not yet told to the engine. */
+/** Recorded cancellations that were not delivered to Temporal. */
 export function listUndeliveredCancels(db: Db, minAgeMs: number, page: IdPage): Promise<Cancelled[]> {
   return db<Cancelled[]>`
     select id, task_identifier, engine_started_at,
@@ -26,7 +26,7 @@ export function listUndeliveredCancels(db: Db, minAgeMs: number, page: IdPage): 
       and ${ofPage(db, page)}`
 }
 
-/** Live runs that the engine should know about: those that wait for their chat run have left it. */
+/** Live runs that should have a workflow. Runs that wait for their chat run no longer have one. */
 export function listStartedJobs(db: Db, page: IdPage): Promise<Waiting[]> {
   return db<Waiting[]>`
     select id, task_identifier, engine_started_at from background_runs
@@ -35,7 +35,7 @@ export function listStartedJobs(db: Db, page: IdPage): Promise<Waiting[]> {
       and ${ofPage(db, page)}`
 }
 
-/** Runs of the engine that are still live so long after they began. */
+/** Runs with a workflow that are still live this long after their start. */
 export function listOverlongJobs(db: Db, ageMs: number, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from background_runs

@@ -11,8 +11,8 @@ import { endBackgroundRun } from './jobs.ts'
 type Unstarted = Pick<JobDetail, 'id' | 'accountId' | 'taskIdentifier' | 'payload'>
 
 /**
- * Cancels a job that no workflow has begun, with its domain object and its hold, in one transaction. A workflow that begins
- * it meanwhile finds it ended.
+ * Cancels a job without a workflow, with its domain object and its hold, in one transaction. A workflow that starts
+ * concurrently finds it ended.
  */
 export async function cancelUnstartedJob(
   tx: Tx,

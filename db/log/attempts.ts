@@ -9,30 +9,30 @@ export function fenceOf(step: number, attempt: number): number {
 
 export type OpenStep = {
   runId: string
-  /** The batch that writes the turn. */
+  /** The batch that owns the turn. */
   batch: number
   step: number
-  /** 0 for the first one of a head start. */
+  /** 0 for the first attempt of a head start. */
   attempt: number
-  /** Where the parts of the step go in the message that the run writes. */
+  /** Position of the step's parts in the message of the run. */
   position: number
-  /** Estimated prompt, the price of a call that is cut off. */
+  /** Estimated tokens of the prompt: the price of a call that is cut off. */
   inputTokens: number
   inputPrice: number | undefined
   outputPrice: number | undefined
-  /** Whether a queued run begins with the step: not before the engine has it. */
+  /** Whether a queued run starts with the step. False until the engine has it. */
   begins: boolean
-  /** Whether messages that wait to join the turn keep the step from being opened. */
+  /** Whether waiting messages that join the turn prevent the step from being opened. */
   yieldsToSteering: boolean
 }
 
 export const startStep = JSON.stringify({ type: 'start-step' })
 export const finishStep = JSON.stringify({ type: 'finish-step' })
 
-/** `approvals`: those of the session, as they are now. */
+/** `approvals`: those of the session at this moment. */
 export type OpenedStep = { nextSeq: number; fence: number; approvals: Approvals | null }
 
-/** Forgets how the attempt before ended: from now on a new one writes. */
+/** Clears the end of the previous attempt, because a new one starts to write. */
 export async function beginAttempt(tx: Tx, runId: string): Promise<void> {
   await tx`
     update stream_head
@@ -46,14 +46,14 @@ type GivenUp = {
   step: number
   attempt: number
   reason: string
-  /** The provider's own words, of a call that failed. */
+  /** Message of the provider, for a failed call. */
   detail: string | null
   startedAt: Date | null
   /** Null: now. */
   endedAt: Date | null
 }
 
-/** Keeps that an attempt at a model call was given up or lost; told again, it stays as it was. */
+/** Records an attempt at a model call that was given up or lost. A repeated call changes nothing. */
 export async function insertAttempt(tx: Tx, given: GivenUp): Promise<void> {
   await tx`
     insert into run_attempts (run_id, step, attempt, reason, detail, started_at, ended_at)
@@ -67,18 +67,18 @@ type Abandonment = {
   step: number
   fence: number
   reason: string
-  /** As how many failures of its step it counts; 0: the call did not fail by itself. */
+  /** Number of failures of the step that the call counts as; 0 when the call itself did not fail. */
   weight: number
-  /** How long the provider asked to wait before the next attempt. */
+  /** Wait that the provider requested before the next attempt. */
   retryAfterMs?: number | undefined
-  /** What the provider refused the call for, and its own words. */
+  /** Reason why the provider refused the call, and its message. */
   fault?: string | undefined
   detail?: string | undefined
 }
 
 /**
- * Why an attempt gives up, for the one that retracts it: from here on nobody writes. Counts it in the same statement, once,
- * among the failures of its step; answers how many there are so far.
+ * Stores why an attempt gives up, for the attempt that retracts it: from here on the attempt no longer writes. Counts
+ * the failure in the same statement, once. Returns the failures of the step so far.
  */
 export async function abandonAttempt(db: Db, abandonment: Abandonment): Promise<number> {
   const { runId, step, fence, reason, weight, retryAfterMs = null, fault = null, detail = null } = abandonment
@@ -97,10 +97,10 @@ export async function abandonAttempt(db: Db, abandonment: Abandonment): Promise<
   return row?.failures ?? Infinity
 }
 
-/** A model call that failed by itself, and that no attempt has followed yet. */
+/** A failed model call that no later attempt has followed. */
 export type FailedCall = { sinceMs: number; retryAfterMs: number | null }
 
-/** Counts a call of this step that failed by itself; answers how many did so far. */
+/** Counts a failed call of this step. Returns the failures of the step so far. */
 export async function countFailure(db: Db, runId: string, step: number): Promise<number> {
   const [row] = await db<{ failures: number }[]>`
     update stream_head set ${counting(db, step, 1)} where run_id = ${runId} returning failures`
@@ -108,7 +108,7 @@ export async function countFailure(db: Db, runId: string, step: number): Promise
 }
 
 /**
- * The expression for the newest model call of the open step, when it has failed: the milliseconds since then and the wait
+ * SQL expression for the newest model call of the open step, if it has failed: the milliseconds since then and the wait
  * that the provider requested. Null otherwise.
  */
 export function failedCall(db: Db) {
@@ -120,7 +120,7 @@ export function failedCall(db: Db) {
   end`
 }
 
-/** The failures of a step so far and so many more; those of another step count no more. */
+/** The failures of a step plus `weight`. Failures of another step no longer count. */
 function counting(db: Db, step: number, weight: number) {
   return db`
     failed_step = ${step}, failures = ${weight}::int + case when failed_step = ${step} then failures else 0 end`

@@ -1,15 +1,15 @@
-/** A group commit starts no sooner than this many times the time of a usual one after the one before. */
+/** Minimum interval between two group commits, as a multiple of the usual commit time. */
 const share = 3
 
-/** What the newest commit counts for in the usual time. */
+/** Weight of the newest commit in the moving average of the commit time. */
 const weight = 0.1
 
-/** However long commits take, readers wait no longer than this for the next. */
+/** Maximum interval, however long commits take. */
 const mostMs = 60
 
 /**
- * The time between two group commits, which follows the time that they take: while commits are quick, tokens are on their
- * way soon; under load there are fewer groups, and adjacent deltas of a run become one frame.
+ * Interval between two group commits, which follows the commit time: fast commits deliver tokens early; under load
+ * there are fewer groups, and adjacent deltas of a run are merged into one frame.
  */
 export function createPace(leastMs: number): { intervalMs(): number; took(ms: number): void } {
   let usualMs = 0

@@ -3,10 +3,10 @@ import { alone } from '../postgres/partitions.ts'
 
 const prefix = 'stream_chunk_'
 const dayMs = 86_400_000
-/** A run of day D may start at its last moment and last this long. */
+/** A run of day D may start at the end of the day and last this long. */
 const longestRunMs = 4 * 3_600_000
 
-/** Makes the stream log's partitions of today and the two days after it. Returns the days that were missing. */
+/** Creates the missing partitions of the stream log for today and the next two days. Returns the created days. */
 export function ensurePartitions(db: Pool, now = Date.now()): Promise<string[]> {
   return alone(db, async (tx) => {
     const present = new Set(await listPartitionDays(tx))
@@ -14,7 +14,7 @@ export function ensurePartitions(db: Pool, now = Date.now()): Promise<string[]> 
     for (const start of [0, 1, 2].map((days) => now + days * dayMs)) {
       const day = isoDay(start)
       if (present.has(day)) continue
-      // Rows of a day that has begun without its partition are in the default one, where that day then stays.
+      // Rows of a day that started without a partition are in the default partition, and the whole day stays there.
       const [stray] = await tx`select 1 from stream_chunk_default where day = ${day} limit 1`
       if (stray) continue
       await tx`select make_stream_partition(${day}::date)`
@@ -24,7 +24,7 @@ export function ensurePartitions(db: Pool, now = Date.now()): Promise<string[]> 
   })
 }
 
-/** Drops the days whose every run ended longer ago than the retention. Returns the days that went. */
+/** Drops the days on which every run ended before the retention period. Returns the dropped days. */
 export function dropExpiredPartitions(db: Pool, retentionHours: number, now = Date.now()): Promise<string[]> {
   return alone(db, async (tx) => {
     const firstKept = isoDay(now - retentionHours * 3_600_000 - longestRunMs)
@@ -50,14 +50,14 @@ function isoDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-/** Whether somebody may still read the log of a run: it is live, or has ended within the retention. */
+/** True while the log of a run can still be read: the run is live, or ended within the retention period. */
 function isReadable(tx: Tx, retentionHours: number, now: number) {
   return tx`
   (runs.status in ('queued', 'running')
     or runs.ended_at > ${new Date(now - retentionHours * 3_600_000)})`
 }
 
-/** Old days on which a run began that somebody may still read: a stuck one or a long one. */
+/** Old days with the start of a run that can still be read: a stuck one or a long one. */
 async function listReadableDays(
   tx: Tx,
   firstKept: string,

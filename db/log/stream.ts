@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** A run's log as its writers see it. */
+/** State of a run's log as its writers see it. */
 export type StreamHead = {
   runId: string
   day: string
@@ -12,7 +12,7 @@ export type StreamHead = {
   stepSeq: number
   stepPosition: number
   stepInputTokens: number
-  /** Number of the batch that may write the turn. */
+  /** Number of the batch that owns the turn. */
   batch: number
   abandonedReason: string | null
   abandonedDetail: string | null
@@ -24,7 +24,7 @@ export type StoredFrame = { seq: number; body: string }
 
 const pageSize = 500
 
-/** The log under its row lock: until the transaction ends nobody else appends, stops or finishes. */
+/** Locks the row of the log: until the transaction ends, other writers cannot append, stop or finish. */
 export async function lockStream(tx: Tx, runId: string): Promise<StreamHead | undefined> {
   const [head] = await tx<StreamHead[]>`
     select run_id, day::text as day, next_seq, folded_seq, fence, state, open_step, step_seq, step_position,
@@ -33,7 +33,7 @@ export async function lockStream(tx: Tx, runId: string): Promise<StreamHead | un
   return head
 }
 
-/** Appends under the row lock and moves the head that was passed in, at once. */
+/** Appends under the row lock and updates the given head immediately. */
 export async function appendLocked(tx: Tx, head: StreamHead, bodies: string[]): Promise<void> {
   if (bodies.length === 0) return
   const first = head.nextSeq
@@ -44,7 +44,7 @@ export async function appendLocked(tx: Tx, head: StreamHead, bodies: string[]): 
     from unnest(${bodies}::text[]) with ordinality as c (body, place)`
 }
 
-/** Writes back what a locked writer changed. A log that is closed has no holder. */
+/** Stores the changes of a writer that holds the lock. A closed log has no holder. */
 export async function saveHead(tx: Tx, head: StreamHead): Promise<void> {
   await tx`
     update stream_head set next_seq = ${head.nextSeq}, folded_seq = ${head.foldedSeq}, fence = ${head.fence},
@@ -54,15 +54,15 @@ export async function saveHead(tx: Tx, head: StreamHead): Promise<void> {
     where run_id = ${head.runId}`
 }
 
-/** Closes an open log to every writer but the finaliser. */
+/** Closes an open log to every writer except the finaliser. */
 export async function stopStream(tx: Tx, runId: string): Promise<void> {
   await tx`update stream_head set state = 'stopping' where run_id = ${runId} and state = 'open'`
 }
 
-/** What a reader is given at once at most: of many small frames a page, of big ones fewer; always one. */
+/** Maximum bytes of one page: a full page of small frames, fewer of large ones, always at least one. */
 const pageBytes = 128 * 1024
 
-/** One page for a reader; `more` says that frames may follow it. */
+/** Returns one page for a reader. `more`: further frames may follow. */
 export async function listPage(
   db: Db,
   { runId, day, from }: { runId: string; day: string; from: number },
@@ -82,17 +82,18 @@ export async function listPage(
   return { frames, more: frames.length === pageSize || bytes >= pageBytes }
 }
 
-/** What is put before the index of a frame, between index and body, and behind the body. */
+/** Text before the index of a frame, between index and body, and after the body. */
 export type FrameMarks = { before: string; between: string; after: string }
 export type FrameText = { text: Buffer; frames: number; next: number }
 
-/** Of one text at most: with what is on its way to a reader less than 256 kB. */
+/** Maximum bytes of one text. Together with data in flight to a reader, this stays below 256 kB. */
 export const textBytes = 96 * 1024
 const smallFrameBytes = 1024
 
 /**
- * A page of frames as one text: rows that are taken apart here only to be joined again would cost more than all else
- * about a long log. Undefined when one of these frames is big, when they are too much together, or when there is none.
+ * Returns a page of frames as one text: splitting it into rows and joining them again would dominate the cost of
+ * reading a long log. Undefined when one of the frames is large, when together they exceed the limit, or when there is
+ * none.
  */
 export async function findFrameText(
   db: Db,
@@ -120,9 +121,10 @@ const tailFrames = 100
 const tailBytes = 4096
 
 /**
- * What stands behind a place in each of many logs, in one query: of each log the first frames, up to the first big one.
- * `big` says that there is one, which is read alone. The arrays come from subqueries, in which Postgres does not count
- * them: a plan for as many as there are looked cheaper than one for all times, and was made at every wake-up.
+ * Returns the frames after a position in each of many logs with one query: the first frames of each log, up to the
+ * first large one. `big`: there is a large frame, which is read separately. The arrays come from subqueries, whose
+ * length Postgres does not see. Otherwise a custom plan for each length looked cheaper than the generic plan, and every
+ * wake-up was planned again.
  */
 export async function listTails(
   db: Db,
@@ -150,7 +152,7 @@ export async function listTails(
   return tails
 }
 
-/** Every frame from an index on. */
+/** Returns every frame from an index on. */
 export async function readFrames(
   db: Db,
   { runId, day, from }: { runId: string; day: string; from: number },
@@ -163,7 +165,7 @@ export async function readFrames(
   }
 }
 
-/** Where a log stands, for readers. */
+/** Returns the position of a log, for readers. */
 export async function findStream(
   db: Db,
   runId: string,
@@ -173,7 +175,7 @@ export async function findStream(
   return row
 }
 
-/** Where many logs stand, in one query: the readers' safety net under lost wake-ups. */
+/** Returns the positions of many logs with one query. Readers poll it in case wake-ups are lost. */
 export function listStreamPositions(db: Db, runIds: string[]): Promise<{ runId: string; nextSeq: number }[]> {
   return db<{ runId: string; nextSeq: number }[]>`
     select run_id, next_seq from stream_head where run_id = any(${runIds}::text[])`
@@ -182,10 +184,12 @@ export function listStreamPositions(db: Db, runIds: string[]): Promise<{ runId: 
 export type GroupEntry = { runId: string; fence: number; expected: number; bodies: string[] }
 
 /**
- * Appends for many writers in one statement; answers for each whether it was written.
- * A writer is passed over when its fence, next index or state differ, or while somebody else holds the log's row.
- * Two writers of one run may come together, a replaced attempt and its successor: at most one of them is written.
- * Each row is sought by its key: a join in which Postgres expects few rows compares every log with every writer.
+ * Appends for many writers in one statement. Returns for each whether its frames were written.
+ * A writer is skipped when its fence, next index or state differ, or while another transaction holds the log's row.
+ * Two writers of one run, a replaced attempt and its successor, may be in the same group: at most one of them is
+ * written.
+ * Each row is looked up by its key, because a join for which Postgres estimates few rows compares every log with every
+ * writer.
  */
 export async function appendGroup(db: Db, entries: GroupEntry[]): Promise<boolean[]> {
   const owners: number[] = []
@@ -197,7 +201,7 @@ export async function appendGroup(db: Db, entries: GroupEntry[]): Promise<boolea
       places.push(place)
       bodies.push(body)
     }
-  // Sent at once: what its caller sends next on this connection comes behind it.
+  // Sent immediately, so that the caller's next statements follow it on this connection.
   const sent = db<{ entry: number }[]>`
     with input as (
       select * from unnest(
@@ -228,7 +232,7 @@ export async function appendGroup(db: Db, entries: GroupEntry[]): Promise<boolea
   return entries.map((_, entry) => written.has(entry))
 }
 
-/** What a passed-over writer needs to know about its log. */
+/** Returns the state of the logs whose writers were skipped. */
 export function listFences(
   db: Db,
   runIds: string[],
@@ -237,7 +241,7 @@ export function listFences(
     select run_id, fence, next_seq, state from stream_head where run_id = any(${runIds}::text[])`
 }
 
-/** Deletes the frames of runs that ended an hour ago or more and whose chat is gone. */
+/** Deletes the frames of runs that ended at least an hour ago and whose chat was deleted. */
 export async function deleteFramesOfGoneChats(db: Db): Promise<void> {
   await db`
     delete from stream_chunk where run_id in (
@@ -247,7 +251,7 @@ export async function deleteFramesOfGoneChats(db: Db): Promise<void> {
       limit 1000)`
 }
 
-/** One page of frames from an index on, in index order. */
+/** Returns one page of frames from an index on, in index order. */
 function listFrames(
   db: Db,
   { runId, day, from, limit = pageSize }: { runId: string; day: string; from: number; limit?: number },

@@ -5,32 +5,37 @@ import { wakeReaders } from '../postgres/notify.ts'
 import { createPace } from './pace.ts'
 import { appendGroup, listFences, type GroupEntry } from './stream.ts'
 
-/** The log moved on without this writer: a newer attempt, a stop or the end of the run. */
+/** The log no longer accepts this writer, because of a newer attempt, a stop or the end of the run. */
 export class StaleWriter extends Error {
   override readonly name = 'StaleWriter'
 }
 
-/** Made once: every attempt ends with it, and its stack is of no use. */
+/** One shared instance: every attempt ends with it, and its stack has no use. */
 const closedAttempt = new StaleWriter('the attempt is over')
 
-/** One attempt's appender. Frames are stored in the order in which they were pushed. */
+/** The appender of one attempt. Frames are stored in the order in which they were pushed. */
 export type RunWriter = {
   push(frame: Frame): void
-  /** Undefined while the writer takes more; else resolves when it does again. Rejects when the attempt is stale. */
+  /**
+   * Undefined while the writer accepts more; otherwise resolves when it does again. Rejects when the attempt is stale.
+   */
   full(): Promise<void> | undefined
   /** Resolves with the next index when everything pushed is stored. */
   drain(): Promise<number>
-  /** Takes back what is not yet on its way to the log: its owner writes it, together with the end of its work. */
+  /**
+   * Returns the frames that are not yet on their way to the log. The caller writes them together with the end of its
+   * work.
+   */
   settle(): Promise<{ nextSeq: number; rest: Frame[] }>
-  /** Aborts with `StaleWriter` when the log refuses this attempt. */
+  /** Aborts with `StaleWriter` when the log rejects this attempt. */
   readonly stale: AbortSignal
   close(): void
 }
 
-/** Group commit of one process: the frames of all its runs in one statement per interval. */
+/** Group commit of one process: writes the frames of all its runs in one statement per interval. */
 export type StreamWriter = {
   open(options: { runId: string; fence: number; nextSeq: number }): RunWriter
-  /** Frames that went into logs since the process began. */
+  /** Frames written since the process started. */
   framesWritten(): number
   close(): Promise<void>
 }
@@ -43,7 +48,7 @@ class FrameAppender implements RunWriter {
   readonly fence: number
   nextSeq: number
   pending: Frame[] = []
-  /** What is on its way to the log; kept until its fate is known. */
+  /** Frames on their way to the log, kept until the result is known. */
   sent: string[] = []
   readonly #stale = new AbortController()
   readonly #on: AppenderEvents
@@ -173,7 +178,7 @@ export function createStreamWriter(options: {
       ]
     })
 
-  /** A run that was passed over is stale, already written (its answer was lost), or only locked by somebody else. */
+  /** A skipped run is stale, already written (the response was lost), or only locked by another transaction. */
   const settleOvertaken = async (appenders: FrameAppender[]): Promise<void> => {
     const heads = new Map(
       (
@@ -208,7 +213,9 @@ export function createStreamWriter(options: {
     if (waiting.length > 0) await settleOvertaken(waiting)
   }
 
-  /** A database that is away is waited for; a writer whose frames it does not take is refused, and no other with it. */
+  /**
+   * Waits while the database is unavailable. A writer whose frames are rejected fails, without affecting the others.
+   */
   const writeOrWait = async (batch: Batch): Promise<void> => {
     try {
       await write(batch)

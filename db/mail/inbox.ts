@@ -4,7 +4,7 @@ import type { Db } from '../postgres/client.ts'
 export type NewInboxMessage = { idempotencyKey: string; recipients: string[]; subject: string; raw: Buffer }
 export type InboxMessage = { id: string; recipients: string[]; subject: string; receivedAt: Date }
 
-/** The id of the message; of the first one when the key is there already. */
+/** Returns the id of the message, or of the first one with this key. */
 export async function keepInboxMessage(db: Db, message: NewInboxMessage): Promise<string> {
   const [kept] = await db<{ id: string }[]>`
     insert into inbox_messages (idempotency_key, recipients, subject, raw)
@@ -25,7 +25,7 @@ export function listInboxMessages(db: Db, { recipient, limit, offset }: InboxPag
     order by received_at desc, id desc limit ${limit} offset ${offset}`
 }
 
-/** With its bytes. An id that is not a UUID names no message. */
+/** Includes the raw bytes. An id that is not a UUID matches no message. */
 export async function findInboxMessage(db: Db, id: string): Promise<(InboxMessage & { raw: Buffer }) | undefined> {
   if (!isUuid(id)) return undefined
   const [message] = await db<(InboxMessage & { raw: Buffer })[]>`
@@ -33,7 +33,7 @@ export async function findInboxMessage(db: Db, id: string): Promise<(InboxMessag
   return message
 }
 
-/** Leaves the newest ones. */
+/** Keeps only the newest messages. */
 export async function trimInbox(db: Db, keep: number): Promise<void> {
   await db`
     delete from inbox_messages where id in (

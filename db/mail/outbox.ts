@@ -5,13 +5,13 @@ import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import { insertSend } from './send-log.ts'
 
 export type NewMail = {
-  /** What the mail is about: a second one about the same is not sent. */
+  /** Subject of the mail: a second mail with the same reference is not sent. */
   reference: string
   accountId?: string | undefined
   to: string[]
   cc?: string[]
   subject: string
-  /** Its words, unless there is HTML. */
+  /** Text of the mail, unless it has HTML. */
   markdown?: string
   html?: string
   headers?: Record<string, string>
@@ -19,19 +19,20 @@ export type NewMail = {
   chatId?: string
 }
 
-/** The row's own time to be started by whoever inserted it, before the sweeper does. */
+/** Seconds that the inserting process has to start the mail before the sweeper does. */
 const graceSeconds = 2
-/** How often a delivery that goes on is looked at. */
+/** Interval between checks of a delivery in progress. */
 const lookSeconds = 15 * 60
 
 /**
- * Puts a mail into the outbox in the caller's transaction: it is sent when that commits, and only then. Answers its id
- * for `engine.startMail`; undefined when there is one about the same already. Not for secrets: the content is stored
- * until it is sent.
+ * Adds a mail to the outbox in the caller's transaction: it is sent if and only if that commits. Returns its id for
+ * `engine.startMail`; undefined when the reference already exists. Not for secrets, because the content is stored until
+ * it is sent.
  */
 export async function enqueueMail(tx: Tx, mail: NewMail): Promise<string | undefined> {
   const { to, cc = [], headers } = mail
-  // Loaded with the first mail: what it needs is a sixth of all that a worker loads before it can go on after a crash.
+  // Loaded with the first mail: its dependencies are a sixth of what a worker loads before it can continue after a
+  // crash.
   const { renderMail } = await import('../../domain/mail/render.ts')
   const rendered = renderMail({
     subject: mail.subject,
@@ -60,7 +61,7 @@ export async function findQueuedMail(db: Db, id: string): Promise<MailContent | 
   return row?.message
 }
 
-/** Mails that nobody has started, and those that have been under way for so long that somebody should look. */
+/** Mails that were not started, and those whose delivery takes so long that it must be checked. */
 export function listDueMails(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from mail_outbox where due_at <= now() and ${ofPage(db, page)}`

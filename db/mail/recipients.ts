@@ -14,7 +14,7 @@ export async function hasCardOnFile(db: Db, accountId: string): Promise<boolean>
   return rows.length === 1
 }
 
-/** Id of the artist that a chat of the account is about. Undefined for a chat that is not the account's own. */
+/** Returns the id of the artist of the account's chat. Undefined for a chat of another account. */
 export async function findArtistOfChat(db: Db, accountId: string, chatId: string): Promise<string | undefined> {
   if (!isUuid(chatId)) return undefined
   const [row] = await db<{ artistId: string }[]>`

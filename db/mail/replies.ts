@@ -15,14 +15,14 @@ export type ReplyRow = {
   id: string
   providerKey: string
   chatId: string
-  /** Null where the mail provider keeps it. */
+  /** Null when the mail provider stores it. */
   content: ReceivedMail | null
-  /** What its sender wrote, once the mail was read and its sender verified. */
+  /** Text of the reply, once the mail was read and its sender verified. */
   words: string | null
   receivedAt: Date
 }
 
-/** Stores a mail that was received for a chat; one with a known key is stored already. */
+/** Stores a mail that was received for a chat. A repeated key stores nothing. */
 export async function insertReply(
   db: Db,
   reply: { providerKey: string; chatId: string; content?: ReceivedMail },
@@ -41,13 +41,13 @@ export function listReceivedReplies(db: Db, page: IdPage): Promise<ReplyRow[]> {
     where status = 'received' and due_at <= now() and ${ofPage(db, page)}`
 }
 
-/** Keeps what a reply says while its chat is busy, in place of the mail. */
+/** Stores the text of a reply in place of the mail while its chat is busy. */
 export async function keepWords(db: Db, id: string, words: string): Promise<void> {
   await db`
     update mail_replies set words = ${words}, content = null where id = ${id} and status = 'received'`
 }
 
-/** Reads the mail later: after 2 s, twice as long each time, at most 10 minutes. */
+/** Postpones reading the mail: by 2 s, doubling up to 10 minutes. */
 export async function postponeRead(db: Db, id: string): Promise<void> {
   await db`
     update mail_replies
@@ -56,7 +56,7 @@ export async function postponeRead(db: Db, id: string): Promise<void> {
     where id = ${id} and status = 'received'`
 }
 
-/** Leaves a reply unanswered for good, and drops its content. */
+/** Ignores a reply permanently and deletes its content. */
 export async function ignoreReply(db: Db, id: string, reason: ReplyFault): Promise<void> {
   await db`
     update mail_replies set status = 'ignored', reason = ${reason}, content = null, words = null, ended_at = now()
@@ -66,8 +66,9 @@ export async function ignoreReply(db: Db, id: string, reason: ReplyFault): Promi
 const maxInHour = 10
 
 /**
- * Accepts a reply as the next message of its chat, answered by a headless run; answers the id of the run, or why there
- * is none. `busy`: the chat works on another turn, and the reply stays. Undefined when somebody else dealt with it.
+ * Accepts a reply as the next message of its chat, with a headless run. Returns the id of the run, or the reason why
+ * there is none. `busy`: the chat has another turn, and the reply stays. Undefined when the reply was processed
+ * concurrently.
  */
 export async function acceptReply(
   tx: Tx,
@@ -76,7 +77,7 @@ export async function acceptReply(
   const { id, chatId, text } = reply
   const chat = await findChat(tx, chatId)
   if (chat === undefined) return { fault: 'gone' }
-  // The session before the chat: the order in which a turn is accepted.
+  // Locks the session before the chat, in the order in which a turn is accepted.
   const session = await lockSession(tx, chat.sessionId)
   if (session === undefined) return { fault: 'gone' }
   if (session.status === 'archived') return { fault: 'archived' }

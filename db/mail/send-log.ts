@@ -4,7 +4,7 @@ type SendStatus = 'queued' | 'sent' | 'send_failed' | 'rejected' | 'skipped'
 
 export type NewSend = {
   accountId?: string | undefined
-  /** What the mail is about: a second one about the same is not sent. */
+  /** Subject of the mail: a second mail with the same reference is not sent. */
   reference?: string | undefined
   recipients: string[]
   subject: string
@@ -15,7 +15,7 @@ export type NewSend = {
 
 export type SendRow = { id: string; status: SendStatus; messageId: string | null }
 
-/** Undefined when the reference is there already. */
+/** Undefined when the reference already exists. */
 export async function insertSend(db: Db, send: NewSend): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
     insert into email_send_log (account_id, reference, recipients, subject, chat_id, status)
@@ -32,7 +32,7 @@ export async function findSendByReference(db: Db, reference: string): Promise<Se
   return row
 }
 
-/** After a day a repeat is a new mail: the time for which a key stands for its answer. */
+/** A reference expires after one day, like an idempotency key. A later repeat is a new mail. */
 export async function freeOldReference(db: Db, reference: string): Promise<void> {
   await db`
     update email_send_log set reference = null
@@ -40,16 +40,16 @@ export async function freeOldReference(db: Db, reference: string): Promise<void>
 }
 
 export type SendClaim = {
-  /** `busy`: another attempt is under way. `ended`: there is nothing to do. */
+  /** `busy`: another attempt is in progress. `ended`: there is nothing to do. */
   state: 'taken' | 'busy' | 'ended'
-  /** An earlier attempt ended without a word: the mail may have been handed over. */
+  /** An earlier attempt ended without a result: the mail may have been sent. */
   inDoubt: boolean
   status: SendStatus
   messageId: string | null
   refused: string[]
 }
 
-/** Takes the one attempt at a mail. `again` also takes one that failed. */
+/** Claims the only attempt at a mail. `again` also claims a failed one. */
 export async function claimSend(
   db: Db,
   id: string,
@@ -72,7 +72,7 @@ export async function claimSend(
   return row ?? { state: 'ended', inDoubt: false, status: 'skipped', messageId: null, refused: [] }
 }
 
-/** Gives a claim back: nothing was handed over. */
+/** Reverts a claim, because nothing was sent. */
 export async function releaseSend(db: Db, id: string): Promise<void> {
   await db`update email_send_log set claimed_until = null where id = ${id} and status = 'queued'`
 }
@@ -80,15 +80,15 @@ export async function releaseSend(db: Db, id: string): Promise<void> {
 export type SendEnd = {
   status: Exclude<SendStatus, 'queued'>
   messageId?: string | undefined
-  /** Recipients that the mail server rejected while it accepted the others. */
+  /** Recipients that the mail server rejected while it accepted others. */
   refused?: string[] | undefined
-  /** Reply code of the mail server, or the kind of the fault. */
+  /** Reply code of the mail server, or the kind of the failure. */
   failure?: string | undefined
-  /** The mail may have been handed over all the same. */
+  /** The mail may have been sent despite the failure. */
   inDoubt?: boolean | undefined
 }
 
-/** Ends a mail that is queued; what had ended never changes. Its content is not needed any more. */
+/** Ends a queued mail and deletes its content. An ended mail never changes. */
 export async function settleSend(db: Db, id: string, end: SendEnd): Promise<void> {
   const { status, messageId, refused = [], failure, inDoubt = false } = end
   await db`
@@ -101,7 +101,7 @@ export async function settleSend(db: Db, id: string, end: SendEnd): Promise<void
     delete from mail_outbox using ended where mail_outbox.id = ended.id`
 }
 
-/** Mails of requests whose process died: nobody sends them any more, and nobody was told that they were sent. */
+/** Fails mails of requests whose process died. They are not retried, and no client received a success for them. */
 export async function failAbandonedSends(db: Db): Promise<number> {
   const failed = await db`
     update email_send_log as log set status = 'send_failed'

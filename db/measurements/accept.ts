@@ -18,27 +18,27 @@ import type { Db, Tx } from '../postgres/client.ts'
 
 /** The job that measures play counts; its payload is `CapturePayload`. */
 export const captureJob = 'capture-play-counts'
-/** `usage` goes with the debit that the hold becomes. `asked`: what measures the same again. */
+/** `usage`: goes with the debit of the hold. `asked`: the request that repeats the measurement. */
 export type CapturePayload = { snapshotId: string; usage: Usage; asked?: CaptureAsked }
 type CaptureAsked = { streaming_artist_id: string } | { scope: { album_ids: readonly string[] } }
 
-/** How far a job is: metadata of its background run, which its measurement keeps up to date. */
+/** Progress of a job: metadata of its background run, updated by its measurement. */
 export type CaptureProgress = { albums: number; albumsMeasured: number; songsMapped: number }
 
 export type MeasurementRequest = {
-  /** Who pays. */
+  /** The account that pays. */
   accountId: string
-  /** In the order in which they are measured, each once. */
+  /** In the order of measurement, without duplicates. */
   albumIds: readonly string[]
-  /** The artist whose releases they are, where they were asked for so. */
+  /** The artist of the releases, if the request was for an artist. */
   streamingArtistId: string | null
   isrcs: readonly string[] | null
-  /** Whether the counts are to be valued: then a snapshot that misses too many albums has those measured again. */
+  /** Whether the counts will be valued: a snapshot that misses too many albums then has those measured again. */
   isValued?: boolean
   usage: Usage
 }
 
-/** What this deployment asks and spends for measurements. */
+/** Prices and budget of measurements in this deployment. */
 export type CaptureTerms = { usdPerAlbum: string; monthlyBudgetUsd: string; plans: PlanRules; buildId: string }
 
 export type AcceptedJob = {
@@ -47,12 +47,12 @@ export type AcceptedJob = {
   state: JobState
   albumCount: number
   estimatedCostUsd: string
-  /** Held for it; 0 for a job that was there. */
+  /** Held credits; 0 for an existing job. */
   credits: number
   reused: boolean
 }
 
-/** Why no job is made. Thrown, so that the transaction takes back the hold. */
+/** Reason why no job is created. Thrown, so that the transaction reverts the hold. */
 export class JobRefused extends Error {
   override readonly name = 'JobRefused'
   readonly reason: { is: 'credits'; available: number; required: number } | { is: 'budget'; retryAfterSeconds: number }
@@ -68,10 +68,10 @@ type Reusable = Pick<AcceptedJob, 'id' | 'runId' | 'state' | 'albumCount'> & {
   earlierSnapshotIds: string[]
 }
 
-/** A snapshot whose unmeasured albums a new job measures again. */
+/** A snapshot whose missing albums a new job measures again. */
 type Fragment = Pick<Reusable, 'id' | 'unmeasuredAlbumIds' | 'earlierSnapshotIds'>
 
-/** Whether a measurement of the artist's releases is there that a valuation may take without paying. */
+/** True when a valuation can reuse a measurement of the artist's releases without payment. */
 export async function hasReusableJob(db: Db, accountId: string, streamingArtistId: string): Promise<boolean> {
   const rows = await db`
     ${reusable(db)} and account_id = ${accountId} and streaming_artist_id = ${streamingArtistId} limit 1`
@@ -79,8 +79,8 @@ export async function hasReusableJob(db: Db, accountId: string, streamingArtistI
 }
 
 /**
- * The newest job of the account for the same albums that may be taken again; else a new one, with its hold and its
- * background run. Parallel calls for one album set wait for each other and get the same job. Throws `JobRefused`.
+ * Returns the newest reusable job of the account for the same albums, or else a new one with its hold and its
+ * background run. Parallel calls for one album set wait for each other and return the same job. Throws `JobRefused`.
  */
 export async function acceptMeasurementJob(
   tx: Tx,
@@ -110,7 +110,7 @@ export async function acceptMeasurementJob(
   return { ...job, credits, reused: false }
 }
 
-/** Newest first. A job that measures albums of a fragment again is a part of it, and taken only for a valuation. */
+/** Newest first. A job that measures missing albums of a fragment is part of it, and reusable only for a valuation. */
 async function findReusable(
   tx: Tx,
   { accountId, isValued = false }: MeasurementRequest,
@@ -174,7 +174,10 @@ async function holdPrice(
   if (!gate.covered) throw new JobRefused({ is: 'credits', available: gate.available, required: credits })
 }
 
-/** The estimates of the month, of which the new job is one. The hold's lock makes jobs of an account wait for each other. */
+/**
+ * Checks the sum of this month's estimates, including the new job. The hold's lock makes jobs of an account wait for
+ * each other.
+ */
 async function requireBudget(tx: Tx, accountId: string, budgetUsd: string): Promise<void> {
   const now = new Date()
   const [month] = await tx<[{ spentUsd: string }]>`

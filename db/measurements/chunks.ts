@@ -4,15 +4,15 @@ import { countFreeSlots, type Slots } from '../scrapers/slots.ts'
 
 export type ChunkRow = ChunkResult & { chunk: number; providerRunId: string | null }
 
-/** `ageMs`: since the chunk was announced. */
+/** `ageMs`: time since the intent was recorded. */
 type Announced = { isNew: boolean; providerRunId: string | null; ageMs: number }
 
 type ChunkRequest = { snapshotId: string; accountId: string; chunk: number; albumCount: number }
 
 /**
- * Takes a slot for a chunk and notes that a request to the provider follows; answers with what is known of it from an
- * earlier attempt. `full`: no slot is free. An announced chunk has its slot. `ended`: the attempt was replaced, and its job
- * or chunk has ended.
+ * Takes a slot for a chunk and records the intent to call the provider. Returns what an earlier attempt recorded.
+ * `full`: no slot is free; a recorded chunk keeps its slot. `ended`: the attempt was replaced, and its job or chunk has
+ * ended.
  */
 export async function announceChunk(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function announceChunk(
 ): Promise<Announced | 'full' | 'ended'> {
   const live = await tx`
     select 1 from playcount_snapshots where id = ${snapshotId} and state in ('queued', 'running') for share`
-  // Before the look at the chunk: two attempts at once announce it once.
+  // Counted before the chunk is read, so that two concurrent attempts record it once.
   const free = await countFreeSlots(tx, accountId, slots)
   const [known] = await tx<(Announced & { isOpen: boolean })[]>`
     select false as is_new, provider_run_id, (extract(epoch from now() - created_at) * 1000)::float8 as age_ms,
@@ -34,7 +34,7 @@ export async function announceChunk(
   return { isNew: true, providerRunId: null, ageMs: 0 }
 }
 
-/** Takes back the intent: the provider said that it started nothing. */
+/** Reverts the intent, because the provider started nothing. */
 export async function withdrawChunk(
   db: Db,
   { snapshotId, chunk }: { snapshotId: string; chunk: number },
@@ -44,7 +44,10 @@ export async function withdrawChunk(
     where snapshot_id = ${snapshotId} and chunk = ${chunk} and provider_run_id is null and outcome = 'open'`
 }
 
-/** The run that the provider has for the chunk. The first one stays. False when the chunk has ended meanwhile. */
+/**
+ * Stores the provider's run of the chunk. The first run id is kept. Returns false when the chunk has ended
+ * concurrently.
+ */
 export async function recordChunkRun(
   db: Db,
   { snapshotId, chunk, providerRunId }: { snapshotId: string; chunk: number; providerRunId: string },
@@ -55,7 +58,7 @@ export async function recordChunkRun(
   return row?.isOpen ?? false
 }
 
-/** Of a chunk whose run succeeded: the one time that all its counts carry, however often they are written. */
+/** Marks a chunk whose run succeeded as paid. Returns the one timestamp of all its counts, the same on every call. */
 export async function markChunkPaid(db: Db, snapshotId: string, chunk: number): Promise<Date> {
   const [row] = await db<{ capturedAt: Date }[]>`
     update capture_chunks set is_paid = true, captured_at = coalesce(captured_at, now())
@@ -66,7 +69,7 @@ export async function markChunkPaid(db: Db, snapshotId: string, chunk: number): 
 
 type ChunkPlace = { snapshotId: string; chunk: number }
 
-/** Ends an open chunk as written. False for one that had ended: it stays as it is. */
+/** Ends an open chunk as written. Returns false for a chunk that had ended, which does not change. */
 export async function writeChunk(
   tx: Tx,
   { snapshotId, chunk }: ChunkPlace,
@@ -79,14 +82,14 @@ export async function writeChunk(
   return count === 1
 }
 
-/** Ends an open chunk as failed; one that has ended stays as it is. */
+/** Ends an open chunk as failed. An ended chunk does not change. */
 export async function failChunk(db: Db, { snapshotId, chunk }: ChunkPlace): Promise<void> {
   await db`
     update capture_chunks set outcome = 'failed'
     where snapshot_id = ${snapshotId} and chunk = ${chunk} and outcome = 'open'`
 }
 
-/** In their order. */
+/** Ordered by chunk number. */
 export function listChunks(db: Db | Tx, snapshotId: string): Promise<ChunkRow[]> {
   return db<ChunkRow[]>`
   select chunk, album_count, outcome, measured_count, is_paid, provider_run_id,
@@ -94,14 +97,14 @@ export function listChunks(db: Db | Tx, snapshotId: string): Promise<ChunkRow[]>
   from capture_chunks where snapshot_id = ${snapshotId} order by chunk`
 }
 
-/** A chunk that was announced. */
+/** Reads a chunk whose intent was recorded. */
 export async function readChunk(db: Db, snapshotId: string, chunk: number): Promise<ChunkRow> {
   const found = (await listChunks(db, snapshotId)).find((row) => row.chunk === chunk)
   if (found === undefined) throw new Error('the chunk is gone')
   return found
 }
 
-/** The run of the job that waits for this chunk; undefined when nobody does. */
+/** Returns the run of the job that waits for this chunk, if any. */
 export async function findOpenChunkRun(
   db: Db,
   { snapshotId, chunk }: { snapshotId: string; chunk: number },

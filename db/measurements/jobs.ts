@@ -11,7 +11,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 
 export type CaptureJob = { id: string; runId: string; accountId: string; albumIds: string[]; state: JobState }
 
-/** The job of a background run; undefined when it is gone with its account. */
+/** Returns the job of a background run; undefined when it was deleted with its account. */
 export async function findCaptureJob(db: Db | Tx, runId: string): Promise<CaptureJob | undefined> {
   const [job] = await db<CaptureJob[]>`
     select id, run_id, account_id, to_json(album_ids) as album_ids, state from playcount_snapshots where run_id = ${runId}`
@@ -24,7 +24,7 @@ export async function readCaptureJob(db: Db | Tx, runId: string): Promise<Captur
   return job
 }
 
-/** `running`, unless the job has ended. True when it may go on. */
+/** Sets the job to `running`, unless it has ended. Returns true when it may continue. */
 export async function beginCaptureJob(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx`
     update playcount_snapshots set state = 'running' where id = ${id} and state in ('queued', 'running')`
@@ -34,7 +34,8 @@ export async function beginCaptureJob(tx: Tx, id: string): Promise<boolean> {
 export type EndedCapture = { end: JobEnd; charged: number; chunks: ChunkRow[] }
 
 /**
- * Ends a job and settles its hold in one transaction, from the results of its chunks. Undefined for a job that had ended.
+ * Ends a job and settles its hold in one transaction, from the results of its chunks. Undefined for a job that had
+ * ended.
  */
 export async function endCaptureJob(
   tx: Tx,
@@ -51,7 +52,7 @@ export async function endCaptureJob(
   const rows = await listChunks(tx, id)
   const chunks = expectedChunks(albumIds, rows)
   const end = jobEnd(chunks, stop)
-  // The amount of a hold that has expired follows from the estimate.
+  // The amount of an expired hold is derived from the estimate.
   const heldCredits = job.heldCredits ?? usdToCredits(estimate)
   const { debit, estimateUsd } = settleJob(end, { estimateUsd: estimate, heldCredits, usdPerAlbum }, chunks)
   const reference = captureReference(id)
@@ -65,16 +66,16 @@ export async function endCaptureJob(
   return { end, charged: debit, chunks: rows }
 }
 
-/** Of a job that has not ended. */
+/** Does nothing for a job that has ended. */
 export async function storeEarliestRelease(db: Db, id: string, day: string): Promise<void> {
   await db`
     update playcount_snapshots set earliest_release = least(earliest_release, ${day}::text::date)
     where id = ${id} and state in ('queued', 'running')`
 }
 
-/** Shows in the background run how many albums are measured, and how many songs they were mapped to. */
+/** Updates the numbers of measured albums and mapped songs in the background run. */
 export async function showProgress(tx: Tx, { id, runId }: Pick<CaptureJob, 'id' | 'runId'>): Promise<void> {
-  // Chunks that end at the same time count each other.
+  // The lock makes chunks that end concurrently count each other.
   await tx`select 1 from background_runs where id = ${runId} for update`
   const [progress] = await tx<[Omit<CaptureProgress, 'albums'>]>`
     select coalesce(sum(album_count - cardinality(unmeasured_album_ids)), 0)::int as albums_measured,
@@ -85,7 +86,7 @@ export async function showProgress(tx: Tx, { id, runId }: Pick<CaptureJob, 'id' 
 
 type LeftBehind = { id: string; runId: string; isCancelled: boolean }
 
-/** Jobs whose background run has ended without them: before the engine had it, or by force. */
+/** Jobs whose background run ended without them: before it had a workflow, or by termination. */
 export function listJobsLeftBehind(db: Db, page: IdPage): Promise<LeftBehind[]> {
   return db<LeftBehind[]>`
     select job.id, job.run_id, run.status = 'CANCELED' as is_cancelled

@@ -3,14 +3,14 @@ import type { LatestMeasurement } from '../../domain/measurements/list.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** The newest play count of the song that a query around it calls `song`; without a row where there is none. */
+/** Newest play count of the row `song` of the enclosing query; no row without a count. */
 export function latestOf(db: Db) {
   return db`
   select value, captured_at from latest_measurements latest
   where latest.isrc = song.isrc and latest.platform = ${streamingPlatform} and latest.metric = ${playCountMetric}`
 }
 
-/** Release day (`YYYY-MM-DD`) from which the age of the catalog with this id is counted; null when it is unknown. */
+/** Release day (`YYYY-MM-DD`) from which the age of the catalog is counted; null when it is unknown. */
 export function earliestReleaseOf(db: Db, catalogId: ReturnType<Db>) {
   return db`
   (select earliest_release::text from playcount_snapshots snapshot
@@ -20,13 +20,13 @@ export function earliestReleaseOf(db: Db, catalogId: ReturnType<Db>) {
 
 type Scope = { catalogId: string; artistId: string | null; since: Date | null }
 
-/** What is measured of a catalog: the songs of a page, and the sums over all of them. */
+/** Measured data of a catalog: one page of songs, and the sums over all songs. */
 export type MeasuredSongs = {
   songs: LatestMeasurement[]
   measuredSongCount: number
   totalStreams: bigint
   earliestRelease: string | null
-  /** Whether the newest row of the valuation history is of this day in UTC. */
+  /** True when the newest row of the valuation history is from today in UTC. */
   isValuedToday: boolean
 }
 
@@ -43,8 +43,8 @@ type Row = {
 }
 
 /**
- * The songs of the catalog with a play count, most plays first; with an artist only those that are linked to it. One query,
- * whatever the size of page and catalog. `since` adds the count that was the latest one then.
+ * The songs of the catalog with a play count, most plays first; with an artist, only songs linked to it. One query for
+ * any size of page and catalog. `since` adds the count that was the latest at that time.
  */
 export async function readMeasuredSongs(
   db: Db,
@@ -85,7 +85,7 @@ export async function readMeasuredSongs(
   }
 }
 
-/** By the platform, or by the owners of the catalog for it alone. */
+/** Linked by the platform, or by the owners of the catalog for this catalog only. */
 function linkedTo(db: Db, artistId: string) {
   return db`
   and exists (
@@ -94,7 +94,7 @@ function linkedTo(db: Db, artistId: string) {
   )`
 }
 
-/** The newest one that the song had at a time. */
+/** The newest count of the song at a given time. */
 function latestAt(db: Db, time: Date) {
   return db`
   select value from song_measurements earlier

@@ -2,17 +2,17 @@ import type { SongMeasurement } from '../../domain/measurements/capture.ts'
 import { playCountMetric, streamingPlatform } from '../../domain/measurements/scope.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** What one provider run brought. The same run has the same `capturedAt`, however often its counts are written. */
+/** Results of one provider run. `capturedAt` is the same on every write of a run. */
 export type Capture = {
   snapshotId: string
   capturedAt: Date
-  /** Name of the provider. */
+  /** Provider name. */
   source: string
   providerRunId: string
   measurements: readonly SongMeasurement[]
 }
 
-/** Adds play counts of songs that are stored; those of the same song and time are there already. Returns how many are new. */
+/** Adds play counts of stored songs. Counts of the same song and time already exist. Returns the number of new rows. */
 export async function insertMeasurements(tx: Tx, capture: Capture): Promise<number> {
   const [added] = await tx<[{ count: number }]>`
     with added as (
@@ -35,13 +35,16 @@ export async function insertMeasurements(tx: Tx, capture: Capture): Promise<numb
   return added.count
 }
 
-/** Condition on a row's `snapshot_id`: measured by this snapshot, or by those whose unmeasured albums it measured again. */
+/**
+ * Condition on a row's `snapshot_id`: measured by this snapshot, or by one of those whose missing albums it measured
+ * again.
+ */
 export function measuredFor(db: Db, snapshotId: string) {
   return db`
   snapshot_id in (select unnest(earlier_snapshot_ids || id) from playcount_snapshots where id = ${snapshotId}::uuid)`
 }
 
-/** Songs that the snapshot measured, with its earlier ones. */
+/** Number of songs that the snapshot and its predecessors measured. */
 export async function countMeasured(db: Db, snapshotId: string): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select count(distinct isrc)::int as count from song_measurements where ${measuredFor(db, snapshotId)}`

@@ -13,7 +13,10 @@ import { readGeneration } from './generations.ts'
 /** The job that renders a generation; its payload is `MusicPayload`. */
 export const musicJob = 'render-music'
 
-/** `creditsPerSecond`: what was agreed on, whatever the price becomes. `asked`: what makes the same again. */
+/**
+ * `creditsPerSecond`: the price at acceptance, which later price changes do not affect. `asked`: the request that
+ * repeats the generation.
+ */
 export type MusicPayload = {
   generationId: string
   creditsPerSecond: number
@@ -22,10 +25,10 @@ export type MusicPayload = {
 }
 
 export type NewGeneration = {
-  /** Who owns it and pays. */
+  /** The account that owns the generation and pays. */
   accountId: string
   request: MusicRequest
-  /** As it is shown. */
+  /** Model name as displayed. */
   model: string
   creditsPerSecond: number
   usage: Usage

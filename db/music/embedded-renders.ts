@@ -11,7 +11,7 @@ import { fairTurn, lockFairQueue, takeFairTurn } from '../fair-queues.ts'
 import type { Db, Pool } from '../postgres/client.ts'
 
 const maxLogs = 200
-/** Takes the turns of renders without an account. */
+/** Takes part in the fair queue for renders without an account. */
 const ownAccount = '00000000-0000-0000-0000-000000000000'
 
 type Row = {
@@ -22,10 +22,10 @@ type Row = {
   file: RenderedFile | null
 }
 
-/** What only the holder of a job may change. */
+/** Identifies the holder of a job, which alone may change it. */
 type Holder = ClaimedRender & { processId: number }
 
-/** The rows of the embedded renderer, for the process that holds the lock of this id. */
+/** Storage of the embedded renderer, for the process that holds the lock with this id. */
 export function createRenderJobs(db: Pool, processId: number, enterpriseDomains: readonly string[]): RenderJobs {
   return {
     insert: (id, request, accountId) => insert(db, id, { request, accountId }),

@@ -6,7 +6,7 @@ import { releaseHold, settleHold, type Usage } from '../credits/ledger.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
-/** The generation of a background run; undefined when it is gone with its account. */
+/** Returns the generation of a background run; undefined when it was deleted with its account. */
 export async function findGeneration(db: Db | Tx, runId: string): Promise<Generation | undefined> {
   const [generation] = await db<Generation[]>`
     select ${generationColumns(db)} from music_generations where run_id = ${runId}`
@@ -25,18 +25,21 @@ export function generationColumns(db: Db | Tx) {
   asked_at is not null as is_asked, provider_request_id, error_message, created_at, updated_at`
 }
 
-/** Notes that the renderer is about to be asked; false when an earlier attempt may have asked. */
+/** Records the intent to call the renderer. Returns false when an earlier attempt may have called it. */
 export async function announceRender(db: Db, id: string): Promise<boolean> {
   const { count } = await db`update music_generations set asked_at = now() where id = ${id} and asked_at is null`
   return count === 1
 }
 
-/** Takes back the intent: the renderer said that it took nothing. */
+/** Reverts the intent, because the renderer rejected the request. */
 export async function withdrawRender(db: Db, id: string): Promise<void> {
   await db`update music_generations set asked_at = null where id = ${id} and provider_request_id is null`
 }
 
-/** `processing`, by this request of the renderer. The first one stays. False when the generation has ended meanwhile. */
+/**
+ * Sets the generation to `processing` with this request id; the first one is kept. Returns false when the generation
+ * has ended concurrently.
+ */
 export async function recordRender(tx: Tx, id: string, requestId: string): Promise<boolean> {
   const { count } = await tx`
     update music_generations
@@ -53,7 +56,7 @@ export async function storeRenderLogs(tx: Tx, id: string, logs: readonly RenderL
 
 type StoredTrack = { key: string; durationSeconds: number | null }
 
-/** Completes a generation and settles its hold; false when it had ended, and then nothing is charged. */
+/** Completes a generation and settles its hold. Returns false, without a charge, when it had already ended. */
 export async function completeGeneration(
   tx: Tx,
   { id, accountId }: Pick<Generation, 'id' | 'accountId'>,
@@ -68,7 +71,7 @@ export async function completeGeneration(
   return true
 }
 
-/** Fails a generation and gives its hold back; false when it had ended. */
+/** Fails a generation and releases its hold. Returns false when it had already ended. */
 export async function failGeneration(
   tx: Tx,
   { id, accountId }: Pick<Generation, 'id' | 'accountId'>,
@@ -84,7 +87,7 @@ export async function failGeneration(
 
 type LeftBehind = Pick<Generation, 'id' | 'accountId' | 'runId' | 'providerRequestId'>
 
-/** Generations whose background run has ended without them: lost, or ended by force. */
+/** Generations whose background run ended without them: lost or terminated. */
 export function listGenerationsLeftBehind(db: Db, page: IdPage): Promise<LeftBehind[]> {
   return db<LeftBehind[]>`
     select generation.id, generation.account_id, generation.run_id, generation.provider_request_id

@@ -6,7 +6,7 @@ import { disownMedia } from '../media.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { generationColumns } from './generations.ts'
 
-/** With the last lines of the renderer's log, oldest first. */
+/** Includes the last lines of the renderer's log, oldest first. */
 export async function findGenerationById(
   db: Db,
   id: string,
@@ -20,7 +20,7 @@ export async function findGenerationById(
 
 type Scope = {
   accountId: string
-  /** With those of the organizations that the account is a member of. */
+  /** Includes generations of the account's organizations. */
   withOrganizations: boolean
   status?: MusicStatus | undefined
 }
@@ -33,7 +33,7 @@ export function listGenerations(
 ): Promise<Generation[]> {
   const organizations = db`
     union select organization_id from account_organization_ids where account_id = ${accountId} and state = 'member'`
-  // Of each owner as many as fit on the page, in the order of an index.
+  // Reads one page of each owner, in the order of an index.
   return db<Generation[]>`
     select ${generationColumns(db)} from music_generations
     where id in (
@@ -49,7 +49,7 @@ export function listGenerations(
     order by created_at desc, id desc`
 }
 
-/** Deletes a generation that has ended; answers the keys of its files. Undefined for one that is being made. */
+/** Deletes a generation that has ended and returns the keys of its files. Undefined for one in progress. */
 export async function deleteGeneration(tx: Tx, id: string): Promise<string[] | undefined> {
   const [gone] = await tx<{ storageKey: string | null }[]>`
     delete from music_generations where id = ${id} and status in ('completed', 'failed') returning storage_key`
@@ -59,7 +59,7 @@ export async function deleteGeneration(tx: Tx, id: string): Promise<string[] | u
   return keys
 }
 
-/** What a completed track of this account was made of, by its key in the store. */
+/** Returns the prompt and lyrics of a completed track of this account, by its key in the store. */
 export async function findTrackAt(
   db: Db,
   accountId: string,
@@ -71,7 +71,9 @@ export async function findTrackAt(
   return track
 }
 
-/** The run of a track or a video that waits for the request whose id begins so; undefined when none does. */
+/**
+ * Returns the run of a track or a video that waits for the request with this id prefix; undefined when there is none.
+ */
 export async function findRunOfRequest(db: Db, requestIdPrefix: string): Promise<string | undefined> {
   const [row] = await db<{ runId: string }[]>`
     select run_id from music_generations

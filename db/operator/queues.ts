@@ -1,6 +1,6 @@
 import type { Db } from '../postgres/client.ts'
 
-/** What waits in the database. `oldestSeconds` is null when nothing does. */
+/** Depth of a queue in the database. `oldestSeconds` is null for an empty queue. */
 export type QueueDepth = {
   name: 'turns' | 'jobs' | 'mails'
   waiting: number
@@ -24,7 +24,7 @@ export function listQueueDepths(db: Db): Promise<QueueDepth[]> {
     from mail_outbox join email_send_log using (id)`
 }
 
-/** Of runs that somebody has to look at. */
+/** Counts of runs that need an operator's attention. */
 export function listRunAlertsByReason(db: Db): Promise<{ name: string; count: number; lastAt: Date }[]> {
   return db<{ name: string; count: number; lastAt: Date }[]>`
     select reason as name, count(*)::int as count, max(created_at) as last_at from run_alerts group by reason order by 1`

@@ -12,14 +12,14 @@ type Reporting = {
   processId: number
   part: ProcessPart
   build: string
-  /** What this process does, each time it is asked. */
+  /** Returns the current metrics of this process. */
   read: () => Promise<WorkFigures>
   log: { warn(details: object, message: string): void }
 }
 
 /**
- * Keeps the row of this process true, and takes it along at the end; `first` ends when it is there for the first time. A
- * report that fails is made good by the next.
+ * Updates the row of this process regularly and deletes it on close. `first` resolves after the first report. The next
+ * report repairs a failed one.
  */
 export function startReporter({ db, processId, part, build, read, log }: Reporting): {
   first: Promise<void>

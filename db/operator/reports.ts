@@ -13,16 +13,16 @@ export type NewReport = {
   figures: Figures
 }
 
-/** `isHeld`: its process still has its lock, that is, it lives. `ageSeconds`: since it reported last. */
+/** `isHeld`: its process holds its lock, so it is alive. `ageSeconds`: time since the last report. */
 export type Report = NewReport & { reportedAt: Date; ageSeconds: number; isHeld: boolean }
 
-/** Hours for which the rows of processes that died are kept. */
+/** Hours for which the rows of dead processes are kept. */
 export const keptHours = 24
 
-/** By then the engine has missed the heartbeats of whatever a dead worker had in its hands. */
+/** After this time Temporal has detected the missed heartbeats of a dead worker's activities. */
 const answeredSeconds = 60
 
-/** Writes what a process does over what it did. */
+/** Replaces the metrics of a process. */
 export async function saveReport(db: Db, report: NewReport): Promise<void> {
   const figures = JSON.stringify(report.figures)
   await db`
@@ -33,8 +33,8 @@ export async function saveReport(db: Db, report: NewReport): Promise<void> {
 }
 
 /**
- * Workers that died a moment ago, each told to one of the survivors that ask. One whose lock is free and that lives all
- * the same is told again once it has reported anew.
+ * Returns workers that died recently. Each is returned to one of the survivors. A living worker whose lock is free is
+ * returned again after its next report.
  */
 export async function claimLostWorkers(db: Db, processId: number): Promise<number[]> {
   const claimed = await db<{ processId: number }[]>`
@@ -49,7 +49,7 @@ export async function claimLostWorkers(db: Db, processId: number): Promise<numbe
   return claimed.map((row) => row.processId)
 }
 
-/** Of a process that stops: nobody misses it. */
+/** Deletes the row of a process that stops, so that it does not count as dead. */
 export async function deleteReport(db: Db, processId: number): Promise<void> {
   await db`delete from process_reports where process_id = ${processId}`
 }
@@ -58,7 +58,10 @@ export async function deleteOldReports(db: Db): Promise<void> {
   await db`delete from process_reports where reported_at < now() - make_interval(hours => ${keptHours})`
 }
 
-/** Every process, those that died lately included. Locks are looked at and not tried: to hold one for a moment would disturb its owner. */
+/**
+ * Every process, including recently died ones. Reads the lock table instead of trying the locks, because even a briefly
+ * held lock would disturb its owner.
+ */
 export function listReports(db: Db): Promise<Report[]> {
   return db<Report[]>`
     select process_id, part, host, pid, build, started_at, reported_at, figures,

@@ -14,7 +14,7 @@ export type OwnMembership = {
 }
 export type Member = Membership & { name: string | null; createdAt: Date }
 
-/** The organizations of an account, or those that invite it; oldest first. */
+/** The organizations of an account, or those that invite it, oldest first. */
 export function listMemberships(
   db: Db,
   accountId: string,
@@ -29,7 +29,10 @@ export function listMemberships(
     order by own.created_at, own.id limit ${limit} offset ${offset}`
 }
 
-/** Members and invited accounts of an organization, oldest first; who only is invited has shown it no name. */
+/**
+ * Members and invited accounts of an organization, oldest first. The name of an invited account is hidden until it
+ * accepts.
+ */
 export function listMembers(db: Db, organizationId: string, { limit, offset }: Page): Promise<Member[]> {
   return db<Member[]>`
     select member.id, member.account_id, member.state, member.created_at,
@@ -41,7 +44,7 @@ export function listMembers(db: Db, organizationId: string, { limit, offset }: P
 
 export type Invitation = { accountId: string; organizationId: string; invitedBy: string }
 
-/** The account's invitation; an invitation or a membership that is there stays as it is. */
+/** Invites the account. An existing invitation or membership stays as it is. */
 export async function insertInvitation(tx: Tx, invitation: Invitation): Promise<Membership> {
   const { accountId, organizationId, invitedBy } = invitation
   const [row] = await tx<Membership[]>`
@@ -53,7 +56,10 @@ export async function insertInvitation(tx: Tx, invitation: Invitation): Promise<
   return row
 }
 
-/** Now, once in 24 hours for an account and an organization: whoever gets it sends the mail, in the same transaction. */
+/**
+ * Claims the invitation mail: at most once in 24 hours per account and organization. The caller queues the mail in the
+ * same transaction.
+ */
 export async function claimInvitationMail(
   tx: Tx,
   accountId: string,
@@ -67,7 +73,7 @@ export async function claimInvitationMail(
   return claimed?.mailedAt
 }
 
-/** Undefined without an invitation; a membership stays one. */
+/** Undefined without an invitation. A membership stays as it is. */
 export async function acceptInvitation(
   db: Db,
   accountId: string,
@@ -86,15 +92,15 @@ export async function acceptInvitation(
   return row
 }
 
-/** True once the account has accepted an invitation, of whichever organization. */
+/** True once the account has accepted an invitation of any organization. */
 export async function hasAcceptedInvitation(db: Db, accountId: string): Promise<boolean> {
   const [row] = await db`select 1 from invitation_acceptances where account_id = ${accountId}`
   return row !== undefined
 }
 
-/** Ends an invitation or a membership, and does nothing without one. False when it is the last membership: that stays. */
+/** Deletes an invitation or a membership, if any. Returns false for the last membership, which stays. */
 export async function deleteMembership(tx: Tx, accountId: string, organizationId: string): Promise<boolean> {
-  // Of two last members who leave at once, the second one waits here and then is the last.
+  // Of two last members who leave concurrently, the second waits here and then is the last.
   await tx`select 1 from accounts where id = ${organizationId} for no key update`
   const members = await tx<{ accountId: string }[]>`
     select account_id from account_organization_ids

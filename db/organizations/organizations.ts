@@ -2,12 +2,12 @@ import type { AccountKind } from '../../domain/accounts/accounts.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** Every question that access rules ask about a caller and a target, answered by one query. */
+/** The facts that access rules need about a caller and a target, from one query. */
 export type Reach = { kind: AccountKind; isMember: boolean; sharesOrganization: boolean; isAdmin: boolean }
 
 export type ReachQuestion = { callerId: string; targetId: string; adminOrganizationId: string | undefined }
 
-/** Undefined when no account has the target's id. Invitations are not memberships. */
+/** Undefined when no account has the target's id. Invitations do not count as memberships. */
 export async function findReach(db: Db, { callerId, targetId, adminOrganizationId }: ReachQuestion) {
   const [row] = await db<Reach[]>`
     select target.kind,
@@ -78,7 +78,7 @@ export async function insertMember(db: Db, accountId: string, organizationId: st
     on conflict (account_id, organization_id) do update set state = 'member'`
 }
 
-/** An organization with its first member; undefined, and nothing made, when the founder is no person. */
+/** Creates an organization with its first member. Undefined, and nothing created, when the founder is not a person. */
 export async function foundOrganization(tx: Tx, name: string, founderId: string): Promise<string | undefined> {
   const [founder] = await tx`select 1 from accounts where id = ${founderId} and kind = 'person'`
   if (founder === undefined) return undefined
@@ -87,10 +87,13 @@ export async function foundOrganization(tx: Tx, name: string, founderId: string)
   return id
 }
 
-/** An account that another one may act for. */
+/** An account that another account may act for. */
 type ReachableAccount = { id: string; kind: 'person' | 'organization'; name: string | null }
 
-/** Whom a person may act for: those who share an organization with it, and, where it may, the organizations; by name. */
+/**
+ * Accounts that a person may act for: people who share an organization with it and, if permitted, the organizations; by
+ * name.
+ */
 export function listReachable(
   db: Db,
   callerId: string,

@@ -30,7 +30,7 @@ export type AutoTopUpChange = {
   thresholdCents?: number | undefined
 }
 
-/** Undefined when it was to be switched on and the account has no card. Amounts that are not given stay. */
+/** Returns undefined when it should be enabled and the account has no card. Absent amounts stay. */
 export function changeAutoTopUp(
   db: Pool,
   accountId: string,
@@ -49,7 +49,7 @@ export function changeAutoTopUp(
   })
 }
 
-/** Accounts that spent below their threshold. */
+/** Accounts whose balance fell below their threshold. */
 export function listDueTopUps(db: Db, plans: PlanRules, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select account_id as id from credit_balances
@@ -57,8 +57,9 @@ export function listDueTopUps(db: Db, plans: PlanRules, page: IdPage): Promise<{
 }
 
 /**
- * The intent of an automatic top-up that is due. Claims take turns on the balance row, and the first one makes none due.
- * Undefined when none is. Safe to repeat: what was claimed and not charged is answered again.
+ * Claims an automatic top-up that is due and returns its intent. Claims take turns on the balance row, and after the
+ * first one none is due. Undefined when none is due. Safe to repeat: a claimed intent that was not charged is returned
+ * again.
  */
 export function claimAutoTopUp(db: Pool, accountId: string, plans: PlanRules): Promise<string | undefined> {
   return db.begin(async (tx) => {
@@ -84,8 +85,8 @@ export function claimAutoTopUp(db: Pool, accountId: string, plans: PlanRules): P
 }
 
 /**
- * Ends a run whose card said no, and all later ones; the same transaction puts a mail that says so into the outbox, and
- * the answer is its id. Undefined when the run had ended before, or nobody can be written to.
+ * Fails a top-up whose card was declined and disables automatic top-up. The same transaction adds a mail about it to
+ * the outbox; returns the mail's id. Undefined when the top-up had ended before, or the account has no address.
  */
 export async function declineAutoTopUp(
   tx: Tx,
@@ -108,7 +109,7 @@ function columns(db: Db) {
   auto_topup_last_run_at as last_run_at, auto_topup_last_error as last_error`
 }
 
-/** Below the threshold even with a refill that is due, and with no charge whose end is not known yet. */
+/** Below the threshold even with a due refill, and without a charge whose outcome is unknown. */
 function isDue(db: Db, plans: PlanRules) {
   return db`
   auto_topup_enabled and remaining_credits < auto_topup_threshold_cents * ${creditsPerCent}::bigint
@@ -123,7 +124,7 @@ function isDue(db: Db, plans: PlanRules) {
       < auto_topup_threshold_cents * ${creditsPerCent}::bigint`
 }
 
-/** One that was begun and whose card was not asked yet: its worker died. */
+/** Returns a claimed top-up that was not charged because its worker died. */
 async function findBegun(tx: Tx, accountId: string): Promise<string | undefined> {
   const [row] = await tx<{ id: string }[]>`
     select id from payment_intents
@@ -131,7 +132,7 @@ async function findBegun(tx: Tx, accountId: string): Promise<string | undefined>
   return row?.id
 }
 
-/** The id of the one run that follows the last one: whoever begins it begins the same. */
+/** Returns the id of the run that follows the last one. It is deterministic, so parallel claims use the same id. */
 function runId(accountId: string, lastRunAt: Date | null): string {
   const hex = createHash('sha256')
     .update(`auto-top-up\0${accountId}\0${lastRunAt?.getTime() ?? ''}`)

@@ -4,18 +4,18 @@ import { creditAccount } from '../credits/ledger.ts'
 import { declineAutoTopUp } from './auto-top-up.ts'
 import { intentColumns, type Intent } from './intents.ts'
 
-/** What the provider says was paid. Whom and what it is for says our intent alone. */
+/** A payment as the provider reports it. The account and the purpose come only from the intent. */
 export type Paid = { paymentId: string; intentId: string | undefined; amountCents: number; currency: string }
 
 /**
- * `credited` once per intent; `known` when it was before. The others move no credits and need a person: an amount that
- * was not asked for, a second payment of one intent, a payment of no intent of ours.
+ * `credited` once per intent; `known` when it was already credited. The others move no credits and need an operator: a
+ * different amount than requested, a second payment of one intent, a payment without an intent.
  */
 export type Booking = 'credited' | 'known' | 'mismatch' | 'repeated' | 'unknown'
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Credits what a payment was for, under `topup:<payment id>`, and ends its intent. Safe to repeat. */
+/** Adds the credits of a payment under `topup:<payment id>` and ends its intent. Safe to repeat. */
 export async function bookPayment(tx: Tx, paid: Paid): Promise<Booking> {
   const intent = await lockIntent(tx, paid)
   if (intent === undefined) return 'unknown'
@@ -34,13 +34,14 @@ export async function bookPayment(tx: Tx, paid: Paid): Promise<Booking> {
 }
 
 export type Failed = Pick<Paid, 'intentId' | 'paymentId'> & {
-  /** Why the card said no, as the provider names it. */
+  /** Decline code of the provider. */
   code: string | undefined
 }
 
 /**
- * A payment failed. That ends a charge of a saved card, and automatic top-ups with it: the answer is the id of the mail
- * that says so. On a hosted page the customer tries again, and the page ends by itself.
+ * Records a failed payment. A failed charge of a saved card fails its intent. For an automatic top-up it also disables
+ * further ones; returns the id of the mail about it. On a checkout page the customer tries again, and the page expires
+ * by itself.
  */
 export async function bookFailure(
   tx: Tx,
@@ -57,7 +58,7 @@ export async function bookFailure(
   return undefined
 }
 
-/** False when the event was taken before. A second delivery waits here until the first one is done. */
+/** Returns false for a repeated event. A second delivery waits here until the first one is processed. */
 export async function insertPaymentEvent(
   tx: Tx,
   event: { eventId: string; type: string; paymentRef: string | undefined },
@@ -74,7 +75,7 @@ export async function isPaymentEventKnown(db: Db, eventId: string): Promise<bool
   return row !== undefined
 }
 
-/** A payment of no intent and, as far as we know, of no subscription of its customer. */
+/** A payment without an intent and, as far as known, without a subscription of its customer. */
 export type Unmatched = { eventId: string; paymentRef: string; customerId: string }
 
 export async function noteUnmatched(tx: Tx, { eventId, paymentRef, customerId }: Unmatched): Promise<void> {
@@ -82,7 +83,7 @@ export async function noteUnmatched(tx: Tx, { eventId, paymentRef, customerId }:
     insert into unmatched_payments (event_id, payment_ref, customer_id) values (${eventId}, ${paymentRef}, ${customerId})`
 }
 
-/** Takes those of an hour ago or more, each once, whose customer has no subscription to this day. */
+/** Takes payments that are at least one hour old, each once, whose customer still has no subscription. */
 export function takeUnmatched(db: Db): Promise<Omit<Unmatched, 'customerId'>[]> {
   return db<Omit<Unmatched, 'customerId'>[]>`
     with taken as (
@@ -95,7 +96,7 @@ export function takeUnmatched(db: Db): Promise<Omit<Unmatched, 'customerId'>[]> 
     where not exists (select from subscriptions where subscriptions.customer_id = taken.customer_id)`
 }
 
-/** The intent of a payment, by the id in its metadata or by its own, locked. */
+/** Locks and returns the intent of a payment, by the intent id in its metadata or by the payment id. */
 async function lockIntent(
   tx: Tx,
   { intentId, paymentId }: Pick<Paid, 'intentId' | 'paymentId'>,

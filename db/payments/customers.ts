@@ -17,14 +17,14 @@ export async function findCustomerById(db: Db, customerId: string): Promise<Cust
   return row
 }
 
-/** The first customer of an account stays, and so does the first account of a customer. */
+/** The first customer of an account is kept, and so is the first account of a customer. */
 export async function insertCustomer(db: Db, accountId: string, customerId: string): Promise<void> {
   await db`
     insert into payment_customers (account_id, customer_id) values (${accountId}, ${customerId})
     on conflict do nothing`
 }
 
-/** Takes a customer with its card along to the account that its subscription now belongs to, unless that has its own. */
+/** Moves a customer with its card to the new account of its subscription, unless that account has its own customer. */
 export async function moveCustomer(tx: Tx, customerId: string, toAccountId: string): Promise<void> {
   await tx`
     update payment_customers set account_id = ${toAccountId}
@@ -33,14 +33,14 @@ export async function moveCustomer(tx: Tx, customerId: string, toAccountId: stri
   await insertCustomer(tx, toAccountId, customerId)
 }
 
-/** The moment after which something is read outside: only the database's clock is everybody's. */
+/** Time of the database before an external read. Only this clock is the same for all processes. */
 export async function readClock(db: Db): Promise<Date> {
   const [row] = await db<{ now: Date }[]>`select clock_timestamp() as now`
   if (row === undefined) throw new Error('the database told no time')
   return row.now
 }
 
-/** Stores the default card as it was read by a reading that began at `readAt`. */
+/** Stores the default card of a read that started at `readAt`. */
 export async function saveDefaultCard(
   db: Db,
   { customerId, card, readAt }: { customerId: string; card: Card | null; readAt: Date },
@@ -51,7 +51,7 @@ export async function saveDefaultCard(
     where customer_id = ${customerId} and (card_read_at is null or card_read_at <= ${readAt})`
 }
 
-/** Notes the card of the newest checkout as the one that is to be the default. */
+/** Records the card of the newest checkout as the new default. */
 export async function wantCard(
   db: Db,
   { customerId, cardId, at }: { customerId: string; cardId: string; at: Date },
@@ -67,7 +67,7 @@ export async function findWantedCard(db: Db, customerId: string): Promise<string
   return row?.cardId ?? undefined
 }
 
-/** No card is on file any more, and nothing is charged by itself. */
+/** Removes the saved card and disables automatic charges. */
 export async function forgetCards(tx: Tx, accountId: string): Promise<void> {
   await tx`
     update payment_customers set default_card = null, wanted_card_id = null, card_read_at = clock_timestamp(),
@@ -76,7 +76,7 @@ export async function forgetCards(tx: Tx, accountId: string): Promise<void> {
   await tx`update credit_balances set auto_topup_enabled = false where account_id = ${accountId}`
 }
 
-/** Where the people behind an account are written to: a person's own address, or those of an organization's members. */
+/** Email addresses of the people behind an account: a person's own address, or those of an organization's members. */
 export async function listContacts(db: Db, accountId: string): Promise<string[]> {
   const rows = await db<{ email: string }[]>`
     select min(email) as email from account_emails

@@ -4,7 +4,7 @@ import type { Db, Pool, Tx } from '../postgres/client.ts'
 
 type IntentState = 'created' | 'pending' | 'paid' | 'failed' | 'mismatch'
 
-/** A purchase that we mean to be paid for: what counts when money comes in. */
+/** A purchase that awaits its payment. Incoming payments are matched against it. */
 export type Intent = {
   id: string
   accountId: string
@@ -31,7 +31,7 @@ export type NewIntent = Pick<
   Intent,
   'accountId' | 'purpose' | 'credits' | 'totalCents' | 'path' | 'cardId' | 'successUrl'
 > & {
-  /** Hash of what the client named its request by. */
+  /** Hash of the client's idempotency key. */
   requestKey?: string | undefined
 }
 
@@ -52,8 +52,8 @@ export async function insertIntent(db: Db, intent: NewIntent & { id?: string }):
 }
 
 /**
- * The intent of a request: the one that an earlier try of it made, or a new one. Without a request key an equal charge of
- * the last minute is taken for the same (`isDuplicate`). Requests of one account take turns.
+ * Returns the intent of a request: the one of an earlier attempt, or a new one. Without a request key, an equal charge
+ * within the last minute counts as the same (`isDuplicate`). Requests of one account take turns.
  */
 export function claimIntent(db: Pool, asked: NewIntent): Promise<{ intent: Intent; isDuplicate: boolean }> {
   return db.begin(async (tx) => {
@@ -67,7 +67,7 @@ export function claimIntent(db: Pool, asked: NewIntent): Promise<{ intent: Inten
   })
 }
 
-/** The card was asked. Without a payment id nobody knows what came of it. An event that was faster stays. */
+/** Records a charge. A null payment id means that the outcome is unknown. An earlier event is kept. */
 export async function markCharged(db: Db, id: string, paymentId: string | null): Promise<void> {
   await db`
     update payment_intents set payment_id = coalesce(payment_id, ${paymentId}),
@@ -75,7 +75,10 @@ export async function markCharged(db: Db, id: string, paymentId: string | null):
     where id = ${id}`
 }
 
-/** The card said no: the customer is asked instead. The provider may have told its webhook of the failure before. */
+/**
+ * Records a declined card; the customer continues on a checkout page. The webhook may have reported the failure
+ * earlier.
+ */
 export async function markDeclined(db: Db, id: string, code: string): Promise<void> {
   await db`
     update payment_intents set path = 'checkout', decline_code = ${code}, state = 'created', payment_id = null
@@ -86,7 +89,7 @@ export async function recordCheckout(db: Db, id: string, checkoutId: string): Pr
   await db`update payment_intents set checkout_id = ${checkoutId} where id = ${id} and checkout_id is null`
 }
 
-/** Nothing was paid and nothing will be. An intent that has ended stays as it is. */
+/** Fails an intent that was not paid and will not be. An ended intent does not change. */
 export async function failIntent(db: Db, id: string): Promise<boolean> {
   const failed = await db`
     update payment_intents set state = 'failed' where id = ${id} and state in ('created', 'pending')`
@@ -96,7 +99,7 @@ export async function failIntent(db: Db, id: string): Promise<boolean> {
 export type IntentPosition = { createdAt: string; id: string }
 export type ListedIntent = Intent & { position: IntentPosition }
 
-/** Newest first. A position keeps the microseconds that a `Date` would drop. */
+/** Newest first. Positions keep the microseconds, which a `Date` would drop. */
 export function listIntents(
   db: Db,
   accountId: string,
@@ -111,7 +114,7 @@ export function listIntents(
     order by created_at desc, id desc limit ${limit}`
 }
 
-/** Takes the open intents that nobody has heard of or looked at for so long. Several takers share them. */
+/** Takes the open intents without an event or a check within this time. Parallel callers share them. */
 export function takeSilentIntents(db: Db, ageSeconds: number, limit: number): Promise<Intent[]> {
   return db<Intent[]>`
     update payment_intents set looked_at = now()
@@ -124,7 +127,7 @@ export function takeSilentIntents(db: Db, ageSeconds: number, limit: number): Pr
     returning ${intentColumns(db)}`
 }
 
-/** What an earlier try of the same request left: its provider keys are still good. */
+/** Returns the intent of an earlier attempt at the same request, whose provider keys are still valid. */
 async function findByRequest(tx: Tx, requestKey: string): Promise<Intent | undefined> {
   const [row] = await tx<Intent[]>`
     select ${intentColumns(tx)} from payment_intents
@@ -133,7 +136,7 @@ async function findByRequest(tx: Tx, requestKey: string): Promise<Intent | undef
   return row
 }
 
-/** A charge of the same account for as many credits; a declined one only for the card that is on file now. */
+/** Returns a charge of the same account for the same credits; a declined one only if its card is still on file. */
 async function findDuplicate(tx: Tx, { accountId, credits, cardId }: NewIntent): Promise<Intent | undefined> {
   const [row] = await tx<Intent[]>`
     select ${intentColumns(tx)} from payment_intents

@@ -9,10 +9,10 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import { insertCustomer, moveCustomer } from './customers.ts'
 
-/** A subscription as the provider told it, by a reading that began at `readAt`. */
+/** A subscription of the provider, from a read that started at `readAt`. */
 export type ReadSubscription = SubscriptionState & { plan: PaidPlan; readAt: Date }
 
-/** Stores the present state. What was read earlier never replaces it; the owner is not touched. */
+/** Stores the current state. An earlier read never replaces a later one; the owner does not change. */
 export async function saveSubscription(tx: Tx, subscription: ReadSubscription): Promise<void> {
   const { subscriptionId, customerId, priceId, plan, status, amountCents, currency, interval } = subscription
   await tx`
@@ -29,19 +29,22 @@ export async function saveSubscription(tx: Tx, subscription: ReadSubscription): 
 
 type LockedRow = { ownerId: string | null; createdBy: string | null; customerId: string; plan: PaidPlan }
 
-/** Notes who is behind a subscription, before it gets its owner: its trial counts when it is the first of all of them. */
+/**
+ * Records the people behind a subscription before it gets its owner: its trial counts if it is the first subscription
+ * of all of them.
+ */
 export async function addHolders(tx: Tx, subscriptionId: string, holders: readonly string[]): Promise<void> {
   await tx`
     update subscriptions set paid_by = array(select distinct unnest(paid_by || ${[...holders]}::text[]))
     where subscription_id = ${subscriptionId} and not paid_by @> ${[...holders]}::text[]`
 }
 
-/** Whose a new subscription is: the account that its checkout names, else the person of the email that paid. */
+/** Owner of a new subscription: the account of its checkout, or else the person with the email address that paid. */
 export type Buyer = { accountId: string } | { email: string; startCredits: number }
 
 /**
- * Gives a subscription without owner to its buyer; one that has an owner stays as it is. The account that is made for an
- * unknown email is returned.
+ * Assigns a subscription without an owner to its buyer. An existing owner stays. Returns the account that was created
+ * for an unknown email.
  */
 export async function linkSubscription(
   tx: Tx,
@@ -62,7 +65,10 @@ export async function linkSubscription(
   return isNew ? { newAccountId: accountId } : {}
 }
 
-/** Gives a subscription to whoever claims it, where the contract's table says so. Its row must be there. */
+/**
+ * Assigns a subscription to the claiming account, if the claim rules allow it: one without an owner, or whose owner is
+ * an unused account that a webhook created. The subscription must have a row.
+ */
 export async function claimSubscription(
   tx: Tx,
   subscriptionId: string,
@@ -84,7 +90,7 @@ export async function hasSubscriptionRow(db: Db, subscriptionId: string): Promis
   return row !== undefined
 }
 
-/** The subscriptions of an account and of the organizations that it is a member of. */
+/** The subscriptions of an account and of the organizations it belongs to. */
 export function listSubscriptions(db: Db, accountId: string): Promise<OwnedSubscription[]> {
   return db<OwnedSubscription[]>`
     select subscription_id, customer_id, price_id, plan, status, amount_cents, currency, interval, period_start,
@@ -99,7 +105,7 @@ export function listSubscriptions(db: Db, accountId: string): Promise<OwnedSubsc
 
 export type UnmirroredOwner = { subscriptionId: string; customerId: string; accountId: string }
 
-/** The owner that the provider has not been told of; undefined when it knows. */
+/** Returns the owner that the provider does not know yet, if any. */
 export async function findUnmirrored(db: Db, subscriptionId: string): Promise<UnmirroredOwner | undefined> {
   const [row] = await db<UnmirroredOwner[]>`
     select subscription_id, customer_id, account_id
@@ -109,7 +115,7 @@ export async function findUnmirrored(db: Db, subscriptionId: string): Promise<Un
   return row
 }
 
-/** Owners that the provider has not been told of, of which none is told of now or failed a short while ago. */
+/** Owners that the provider does not know yet, except those that are being copied or failed recently. */
 export function listUnmirrored(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select subscription_id as id from subscriptions
@@ -118,7 +124,7 @@ export function listUnmirrored(db: Db, page: IdPage): Promise<{ id: string }[]> 
       and ${ofPage(db, page, 'subscription_id')}`
 }
 
-/** The next try follows after a minute, then two, four, and at last once a day. */
+/** Schedules the next attempt after one minute, doubling up to once a day. */
 export async function delayMirroring(db: Db, subscriptionId: string): Promise<void> {
   await db`
     update subscriptions set mirror_failures = mirror_failures + 1,
@@ -132,7 +138,7 @@ export async function markMirrored(db: Db, { subscriptionId, accountId }: Unmirr
     where subscription_id = ${subscriptionId}`
 }
 
-/** True for a customer who has or had a subscription. */
+/** True for a customer that has or had a subscription. */
 export async function isSubscriber(db: Db, customerId: string): Promise<boolean> {
   const [row] = await db`select 1 from subscriptions where customer_id = ${customerId} limit 1`
   return row !== undefined

@@ -3,20 +3,20 @@ import type { Db, Pool } from '../postgres/client.ts'
 type TrialOffer = { providerKey: string; openedAt: Date }
 
 type Asked = {
-  /** Whose the subscription will be, and who buys it. */
+  /** The future owner of the subscription and its buyer. */
   accountIds: readonly string[]
   plan: string
-  /** Hash of what the checkout is asked for. */
+  /** Hash of the checkout request. */
   asked: string
   providerKey: string
 }
 
-// A checkout is open for a day.
+// A checkout is open for one day.
 const life = '24 hours 1 minute'
 
 /**
- * The one checkout of these accounts that carries the trial: a new one, or the open one when that was asked for alike,
- * which its provider key opens again. Undefined when another checkout carries it for any of them.
+ * Returns the only checkout of these accounts with a trial: a new one, or the open one of an equal request, which its
+ * provider key opens again. Undefined when a different checkout has the trial of any of them.
  */
 export function claimTrial(db: Pool, { accountIds, plan, asked, providerKey }: Asked): Promise<TrialOffer | undefined> {
   return db.begin(async (tx) => {
@@ -37,7 +37,7 @@ export function claimTrial(db: Pool, { accountIds, plan, asked, providerKey }: A
   })
 }
 
-/** True when any of the accounts, or an address of theirs, has had a trial of the plan or the plan itself. */
+/** True when one of the accounts, or one of their addresses, has had the plan or a trial of it. */
 export async function hasHadTrial(db: Db, plan: string, accountIds: readonly string[]): Promise<boolean> {
   const [row] = await db`
     select 1 from trial_holders

@@ -1,12 +1,12 @@
 import type { Db, Pool, Tx } from './client.ts'
 import { migrationLock } from '../migrate.ts'
 
-/** Of one database: `ownerUrl` by the role that migrates, `applicationUrl` by that of API and workers. */
+/** URLs of one database: `ownerUrl` for the role that migrates, `applicationUrl` for the role of API and workers. */
 export type DatabaseUrls = { ownerUrl: string; applicationUrl: string }
 
 type ApplicationRole = { name: string; password: string }
 
-/** Tables whose rows the application adds and reads, and never changes. */
+/** Tables in which the application only inserts and reads. */
 const appendOnly = new Set([
   'audit_log',
   'credit_ledger',
@@ -18,8 +18,8 @@ const appendOnly = new Set([
 const readOnly = new Set(['schema_migrations'])
 
 /**
- * Gives the role of the application what it needs of the current schema, and takes what it had beyond. Makes the role
- * where there is none. Called by the owner of the tables, after each migration.
+ * Grants the application role the privileges of the current schema and revokes all others. Creates the role if it is
+ * missing. The owner of the tables calls this after each migration.
  */
 export async function grantApplication(owner: Pool, urls: DatabaseUrls): Promise<void> {
   const role = applicationRole(urls)
@@ -33,7 +33,7 @@ export async function grantApplication(owner: Pool, urls: DatabaseUrls): Promise
 
 export type RoleState = { role: string; isSuperuser: boolean; ownsTables: boolean; canRewrite: boolean }
 
-/** What the role of this connection could do to the audit and the ledger. */
+/** Returns the privileges of the current role on the audit and the ledger. */
 export async function readRoleState(db: Db): Promise<RoleState> {
   const [row] = await db<RoleState[]>`
     select r.rolname as role, r.rolsuper as is_superuser,
@@ -46,7 +46,7 @@ export async function readRoleState(db: Db): Promise<RoleState> {
   return row
 }
 
-/** Undefined when both addresses name one role: then nothing is kept from the application. */
+/** Undefined when both URLs name one role, because nothing can then be revoked from the application. */
 function applicationRole({ applicationUrl, ownerUrl }: DatabaseUrls): ApplicationRole | undefined {
   const [application, owner] = [new URL(applicationUrl), new URL(ownerUrl)]
   if (application.username === owner.username) return undefined

@@ -11,16 +11,16 @@ export type PoolOptions = {
   max?: number
   name?: string
   statementTimeoutMs?: number
-  /** Silence on a connection after which it counts as dead: longer than any statement may take. */
+  /** Time without data after which a connection counts as dead: longer than any statement may take. */
   silenceMs?: number
-  /** Receives the notices of the server, which are dropped otherwise. */
+  /** Receives server notices, which are dropped by default. */
   onNotice?: (notice: { message?: string }) => void
 }
 
-/** For connections of processes that live long: the time of a statement and what a slow network may add. */
+/** For connections of long-lived processes: the statement timeout, plus the delay of a slow network. */
 export const silenceMs = 75_000
 
-/** bigint columns (credits, positions) are safe integers here; anything beyond is a fault and not a rounding. */
+/** bigint columns (credits, positions) are read as safe integers. Larger values throw instead of being rounded. */
 const bigint = {
   to: 20,
   from: [20],
@@ -33,25 +33,25 @@ const bigint = {
 }
 
 /**
- * The server looks this often whether whoever asked is still there: the statement of a killed process, and the rows that
- * it has locked, would else be held until its time is over.
+ * Interval at which the server checks whether the client is still connected. Otherwise the statement of a killed
+ * process, and its row locks, would be kept until the statement timeout.
  */
 const presence = { client_connection_check_interval: 500 }
 
-/** What all connections have in common. */
+/** Options of all connections. */
 const driverOptions = {
   connect_timeout: 10,
   backoff,
   onnotice: () => {},
   types: { ...arrayParameters, bigint },
   fetch_types: false,
-  // Rows are read in camelCase. Of columns only: a key within JSON is content.
+  // Converts column names to camelCase, but not JSON keys, which are content.
   transform: { column: { from: postgres.toCamel } },
 }
 
 /**
- * `json` and `jsonb` come back as text where the bytes matter and as values elsewhere: queries cast when they need text.
- * Transactions have connections of their own: half as many more.
+ * `json` and `jsonb` are parsed by default; queries that need the exact bytes cast to text. Transactions have their own
+ * connections: half as many again.
  */
 export function connect({
   url,
@@ -75,16 +75,16 @@ export function connect({
 
 type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {
   name: string
-  /** Statements whose parameters change nothing about how they are best done: they are planned once and not each time. */
+  /** For statements whose parameters do not affect the plan: they are planned once instead of on each execution. */
   planOnce?: boolean
   onclose?: () => void
-  /** How long a statement may wait for a lock. */
+  /** Maximum time that a statement waits for a lock. */
   lockTimeoutMs?: number
 }
 
 /**
- * One connection that is never idled out or recycled: for locks, LISTEN and the group commit. With `silenceMs` it is
- * made anew after a silence, which is for those alone that send and do not listen.
+ * A single connection that never idles out or gets recycled, for locks, LISTEN and the group commit. With `silenceMs`
+ * it reconnects after that time without data, so it must not be set for connections that only listen.
  */
 export function connectSingle({ url, name, planOnce, onclose, lockTimeoutMs, silenceMs }: SingleOptions): Pool {
   const single = postgres(url, {
@@ -106,8 +106,8 @@ export function connectSingle({ url, name, planOnce, onclose, lockTimeoutMs, sil
 }
 
 /**
- * Seconds until a connection is made anew after `failures`, which all connections of a pool add to. The driver's own pause
- * grows to 20, for which a pool that had many connections would go on waiting when Postgres is back.
+ * Seconds until reconnecting after `failures`, which all connections of a pool increment. The driver's own delay grows
+ * to 20 s, and a pool with many connections would keep waiting after Postgres is back.
  */
 function backoff(failures: number): number {
   return Math.min(0.1 * failures, 1)

@@ -3,20 +3,20 @@ import postgres from 'postgres'
 import { connectSingle, type Db, type Pool } from './client.ts'
 
 /*
- * A process that dies frees its locks at once, and whoever waits in line for one of them learns of it in that moment.
- * A statement that waits keeps Postgres from cleaning up what is newer than it: so the waiting is in short rounds.
+ * A process that dies releases its locks immediately, and a process that waits for one of them is notified at once.
+ * A waiting statement keeps Postgres from vacuuming newer rows, so the wait is split into short rounds.
  */
 const roundMs = 1000
 const pauseMs = 250
-/** Whatever lost its lock and lives has taken it again by then. */
+/** Time within which a living process reacquires a lost lock. */
 const retakingMs = 50
 
 const watchName = 'backline watch'
 const placeName = 'backline place'
 
 /**
- * Calls `onDeath` when a neighbour of this process frees its process lock. Each watcher has one neighbour, the next by
- * number, so that together they watch each other in a ring, for one connection each.
+ * Calls `onDeath` when the neighbour of this process releases its process lock. The neighbour is the process with the
+ * next number, so the processes watch each other in a ring, with one connection each.
  */
 export function watchNeighbour(url: string, processId: number, onDeath: () => void): { close(): Promise<void> } {
   const line = openLine(url, `${watchName} ${processId}`)
@@ -27,7 +27,7 @@ export function watchNeighbour(url: string, processId: number, onDeath: () => vo
       else if (await line.wait((sql) => sql`select pg_advisory_xact_lock_shared(${neighbour}::bigint)`)) {
         await line.pause(retakingMs)
         if (!line.isClosed()) onDeath()
-        // What lives without its lock is watched, too, and not without pause.
+        // A living process without its lock is watched too, with pauses.
         await line.pause(pauseMs)
       }
     }
@@ -41,11 +41,11 @@ export function watchNeighbour(url: string, processId: number, onDeath: () => vo
   }
 }
 
-/** A place that one process at a time holds, until it is closed or dies. */
+/** A place that only one process holds at a time, until it closes or dies. */
 export type Place = {
-  /** Takes it when nobody has it; answers whether. */
+  /** Takes the place if it is free. Returns whether it did. */
   tryTake(): Promise<boolean>
-  /** Takes it when whoever has it has died. */
+  /** Takes the place when its holder has died. */
   take(): Promise<void>
   close(): Promise<void>
 }
@@ -67,7 +67,7 @@ export function openPlace(url: string, name: string): Place {
   }
 }
 
-/** Whether the process of this machine holds its place or waits for it. */
+/** Returns whether the process of this machine holds its place or waits for it. */
 export async function findPlace(db: Db, pid: number): Promise<'held' | 'awaited' | undefined> {
   const [row] = await db<{ granted: boolean }[]>`
     select granted from pg_stat_activity join pg_locks using (pid)
@@ -77,7 +77,7 @@ export async function findPlace(db: Db, pid: number): Promise<'held' | 'awaited'
 
 type Line = {
   ask<T>(question: (sql: Pool) => Promise<T>): Promise<T | undefined>
-  /** True when the lock was got, false when that round was in vain. */
+  /** Resolves with true when the lock was acquired, false when the round timed out. */
   wait(lock: (sql: Pool) => Promise<unknown>): Promise<boolean>
   pause(ms: number): Promise<void>
   isClosed(): boolean
@@ -103,7 +103,7 @@ function openLine(url: string, name: string): Line {
     isClosed: () => closing.signal.aborted,
     close: async () => {
       closing.abort()
-      // Nobody waits for a round to be over: its session ends with it.
+      // Does not wait for the round: it ends with its session.
       await sql.end({ timeout: 0 })
     },
   }

@@ -3,46 +3,50 @@ import { retryWhileDatabaseDown } from './retry.ts'
 
 /** Wakes readers of these runs' logs. Payload: run ids, comma-separated. */
 export const framesChannel = 'run_frames'
-/** Tells workers that a stop was recorded. Payload: one run id. */
+/** Notifies workers of a recorded stop. Payload: one run id. */
 export const stopsChannel = 'run_stops'
-/** Tells API processes whose access may have ended; sent by triggers. Payload: one account id. */
+/** Notifies API processes that the access of an account may have ended. Sent by triggers. Payload: one account id. */
 export const accessRevokedChannel = 'access_revoked'
-/** What workers hear of the head start of a turn. Payload: a word, a run id and, with `due`, an account id, in one line. */
+/**
+ * Notifies workers about the head start of a turn. Payload: a word, a run id and, with `due`, an account id, separated
+ * by spaces.
+ */
 export const headStartsChannel = 'head_starts'
 
-/** Tells workers that a headless run waits for a place. */
+/** Notifies workers that a headless run waits for a slot. */
 export const waitingRunsChannel = 'waiting_runs'
 
 /**
- * `due`: it may begin. `over`: it has ended. `asked`: a process waits for it. `alive`: the process that runs it is at work.
- * `brought`: the engine has brought the turn, which had ended.
+ * `due`: the head start may begin. `over`: it has ended. `asked`: a process waits for it. `alive`: its process is
+ * working. `brought`: the activity of a turn that had ended has arrived.
  */
 type HeadStartWord = 'due' | 'over' | 'asked' | 'alive' | 'brought'
 
-// 8000 bytes is what a NOTIFY carries; a run id has 31.
+// A NOTIFY payload is limited to 8000 bytes; a run id has 31.
 const idsPerNotification = 200
-/** After a notification of many runs; after one of a few the next may come sooner. */
+/** Pause after a notification of many runs. After a notification of a few runs the next may follow sooner. */
 const longestPauseMs = 10
 
 /**
- * Wakes readers. Over a connection that writes to the log it goes behind what was just sent: Postgres goes on to this from
- * the append's commit, and the writer need not hear of it first. Its own commit does not wait for the disk.
+ * Wakes readers. On a connection that writes to the log, the notification is pipelined behind the append: Postgres
+ * executes it right after the append's commit, without a round trip to the writer. Its own commit does not wait for the
+ * disk.
  */
 export function wakeReaders(db: Db, runIds: string[]): void {
   return tell(db, framesChannel, payloadsOf(runIds))
 }
 
 /**
- * A process's one voice for wake-ups but those of its group commits: at once when quiet, else as many milliseconds after
- * the last notification as that told of runs, ten at most. What is said in one go is one notification.
- * Never inside the transaction that it tells of, and never with content: a lost wake-up costs time, not data.
+ * Sends all wake-ups of a process except those of its group commits: immediately when idle, else after the last
+ * notification as many milliseconds as that had runs, at most ten. Wake-ups of the same tick are one notification.
+ * Never call it inside the transaction that it announces, and never send content: a lost wake-up costs time, not data.
  */
 export type Notifier = {
   wake(runId: string): void
   stop(runId: string): void
-  /** `accountId`: of a turn that is due. */
+  /** `accountId`: set for a turn that is due. */
   headStart(runId: string, word: HeadStartWord, accountId?: string): void
-  /** A headless run waits for a place. */
+  /** A headless run waits for a slot. */
   runWaits(): void
   close(): Promise<void>
 }
@@ -87,7 +91,10 @@ export function createNotifier(url: string): Notifier {
   }
 }
 
-/** One LISTEN connection; `onListen` runs after the first and every later connect, when wake-ups may have been missed. */
+/**
+ * Opens one LISTEN connection. `onListen` runs after the first and every later connect, when wake-ups may have been
+ * missed.
+ */
 export function listen(
   url: string,
   channel: string,
@@ -99,7 +106,7 @@ export function listen(
     try {
       await sql.listen(channel, onPayload, onListen)
     } catch (error) {
-      // The driver keeps a failed first LISTEN as the answer to every later one.
+      // The driver caches a failed first LISTEN as the result of every later one.
       await sql.end({ timeout: 1 })
       throw error
     }
@@ -107,7 +114,7 @@ export function listen(
   })
 }
 
-// Readers poll: a wake-up that cannot be sent is late, not lost.
+// Readers also poll, so a wake-up that cannot be sent is only a delay.
 function tell(db: Db, channel: string, payloads: string[]): void {
   db`
     select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, payload)

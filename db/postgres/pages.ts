@@ -2,12 +2,12 @@ import type { PendingQuery, Row as AnyRow } from 'postgres'
 import { pageBytes } from '../../domain/fields/pages.ts'
 import type { Db } from './client.ts'
 
-/** `nextOffset`: where the next page starts, for a page that holds fewer rows than its query found. */
+/** `nextOffset`: offset of the next page, for a page that is shorter than its query result. */
 export type CutPage<Row> = { rows: Row[]; nextOffset?: number }
 
 /**
- * The rows of a query, in its order, as far as their JSON takes 4 MB together; the first one alone may take more. The rows
- * beyond do not leave the database. `offset` is that of the query.
+ * Returns the rows of a query in order, up to 4 MB of JSON in total; only the first row may exceed that. Further rows
+ * do not leave the database. `offset` is that of the query.
  */
 export async function readPage<Row extends object>(
   db: Db,

@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto'
 import { connectSingle, type Db } from './client.ts'
 import { retryWhileDatabaseDown } from './retry.ts'
 
-/** A process's session-level advisory lock: the kernel frees it the moment the process dies. */
+/** A session-level advisory lock of a process. It is released as soon as the process dies. */
 export type ProcessLock = {
-  /** Key of the lock; rows that name it belong to this process. */
+  /** Key of the lock. Rows with this key belong to the process. */
   readonly processId: number
   /**
-   * False while the lock is not held, and for a while after it was lost and taken again: others may be taking theirs
-   * again too, and are not dead.
+   * False while the lock is not held, and for a while after it was lost and reacquired: other living processes may
+   * still be reacquiring theirs.
    */
   settled(): boolean
-  /** False while the lock's connection is lost and not yet back. */
+  /** False while the lock's connection is lost. */
   held(): boolean
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ export type ProcessLock = {
 const retryMs = 250
 const settlingMs = 3000
 
-/** A lock that is not taken yet: rows may name it, and count as left by a dead process until it is. */
+/** Opens a lock without acquiring it. Until it is acquired, rows with its key count as those of a dead process. */
 export function openProcessLock(url: string): ProcessLock & { take(): Promise<void> } {
   const processId = randomInt(1, 2 ** 48 - 1)
   const state = { held: false, closing: false, retaking: false, since: Number.NEGATIVE_INFINITY }
@@ -60,14 +60,14 @@ export function openProcessLock(url: string): ProcessLock & { take(): Promise<vo
   }
 }
 
-/** Takes the lock and takes it again after each loss of its connection. */
+/** Acquires the lock, and reacquires it after each loss of its connection. */
 export async function holdProcessLock(url: string): Promise<ProcessLock> {
   const lock = openProcessLock(url)
   await lock.take()
   return lock
 }
 
-/** True when nobody holds the lock of this process id. */
+/** True when the lock of this process id is free. */
 export async function isProcessDead(db: Db, processId: number): Promise<boolean> {
   const [row] = await db<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${processId}::bigint) as free`
   return row?.free === true

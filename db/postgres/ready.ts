@@ -2,7 +2,10 @@ import type { Pool } from './client.ts'
 import { isDatabaseAway, isDatabaseMissing } from './failures.ts'
 import { pendingMigrations } from '../migrate.ts'
 
-/** What keeps this database from being used: it is away, or has not the schema of this code. Undefined when nothing does. */
+/**
+ * Returns why this database cannot be used: it is unavailable, or does not have the schema of this code. Undefined when
+ * it can.
+ */
 export async function databaseObstacle(db: Pool): Promise<string | undefined> {
   try {
     const [first] = await pendingMigrations(db)

@@ -4,16 +4,16 @@ import { isQuery, type Query } from './driver/guard.ts'
 import { isDatabaseAway } from './failures.ts'
 
 const pauseMs = 250
-/** An answer that took longer may tell of what was: the process may have stood still with it in its hands. */
+/** A result that took longer may be outdated, because the process may have been suspended. */
 const freshMs = 1000
 const maxPatienceMs = 5 * 60_000
 
-/** What may end the waiting before five minutes are over. */
+/** Limits the retries further than the default of five minutes. */
 export type Patience = { ms?: number; signal?: AbortSignal }
 
 /**
- * Repeats work that failed because Postgres was away, for up to five minutes: a restart of the database costs time and
- * no attempt. The commit of a failed try may have landed, so the work must be safe to run again.
+ * Repeats work that failed because Postgres was unavailable, for up to five minutes: a database restart costs time and
+ * no attempt. The commit of a failed attempt may have succeeded, so the work must be safe to run again.
  */
 export async function retryWhileDatabaseDown<T>(
   work: () => Promise<T>,
@@ -31,8 +31,8 @@ export async function retryWhileDatabaseDown<T>(
 }
 
 /**
- * An answer that allows what cannot be taken back, such as a request to somebody outside. One that came late is asked
- * for once more: meanwhile the run may have been stopped, or its work taken over. The question must be safe to repeat.
+ * Checks a condition before an irreversible step, such as a request to a third party. A slow check is repeated once,
+ * because the run may have been stopped or taken over meanwhile. The check must be safe to repeat.
  */
 export async function recheckIfSlow<T>(ask: () => Promise<T>): Promise<T> {
   const askedAt = performance.now()
@@ -41,8 +41,8 @@ export async function recheckIfSlow<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The pool with `retryWhileDatabaseDown` around each query and each transaction, so that none can be without. Inside of a
- * transaction nothing is repeated by itself. `patience` is asked when a query or transaction begins.
+ * Wraps a pool so that `retryWhileDatabaseDown` covers each query and each transaction. Statements inside a transaction
+ * are not repeated separately. `patience` is called when a query or transaction starts.
  */
 export function withRetries(pool: Pool, patience: () => Patience): Pool {
   return new Proxy(pool, {
@@ -61,9 +61,9 @@ export function withRetries(pool: Pool, patience: () => Patience): Pool {
 }
 
 /**
- * A query that is sent again, as what `build` makes anew, while Postgres is away. It stays a query: others may hold it. The
- * driver holds it too: once its connection is made anew it would end a lost query a second time, without a row, and as
- * failed at each connection in between that cannot be made.
+ * Repeats a query, newly built by `build`, while Postgres is unavailable. Callers may already hold the original query
+ * object, so it is kept and settled with the result. The driver also holds it, and would settle it again: without a row
+ * after reconnecting, and with an error on each failed reconnect. Its handlers are therefore replaced.
  */
 function retryQuery(query: Query, build: () => Query, patience: Patience): Query {
   const { resolve, reject } = query

@@ -2,14 +2,17 @@ import type { Page } from '../../domain/fields/pages.ts'
 import type { Collaborator, Project } from '../../domain/projects/project.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** A new project, whose first collaborator is the account. */
+/** Creates a project with the account as its first collaborator. */
 export async function insertProject(tx: Tx, name: string, accountId: string): Promise<Project> {
   const [project] = await tx<[Project]>`insert into projects (name) values (${name}) returning id, name, created_at`
   await insertCollaborator(tx, project.id, accountId)
   return project
 }
 
-/** A project that the account collaborates on. Undefined, after the same query, for any other and for an unknown id. */
+/**
+ * Returns a project that the account collaborates on. Undefined for any other project and for an unknown id, with the
+ * same query, so that timing reveals nothing.
+ */
 export async function findProject(db: Db | Tx, id: string, accountId: string): Promise<Project | undefined> {
   const [project] = await db<Project[]>`
     select project.id, project.name, project.created_at
@@ -18,7 +21,7 @@ export async function findProject(db: Db | Tx, id: string, accountId: string): P
   return project
 }
 
-/** Projects that the account collaborates on, newest first; with how many there are. */
+/** Projects that the account collaborates on, newest first, and their total number. */
 export async function listProjects(
   db: Db,
   accountId: string,
@@ -36,7 +39,7 @@ export async function listProjects(
   return { projects, count: total.count }
 }
 
-/** False when the account was one already. */
+/** Returns false when the account was already a collaborator. */
 export async function insertCollaborator(tx: Tx, projectId: string, accountId: string): Promise<boolean> {
   const { count } = await tx`
     insert into project_collaborators (project_id, account_id, project_created_at)
@@ -53,7 +56,7 @@ export function listCollaborators(db: Db, projectId: string, { limit, offset }: 
     where project_id = ${projectId} order by project_collaborators.created_at, account_id limit ${limit} offset ${offset}`
 }
 
-/** Whether the account collaborates; it goes on doing so until the transaction ends. */
+/** True if the account is a collaborator. It remains one until the transaction ends. */
 export async function keepCollaborator(tx: Tx, projectId: string, accountId: string): Promise<boolean> {
   const rows = await tx`
     select from project_collaborators where project_id = ${projectId} and account_id = ${accountId} for key share`

@@ -34,14 +34,14 @@ export async function countTasks(db: Db, projectId: string): Promise<number> {
   return row.count
 }
 
-/** Holds a task until the transaction ends; false when the project has none with this id. */
+/** Locks a task until the transaction ends. Returns false when the project has no task with this id. */
 export async function lockTask(tx: Tx, projectId: string, id: string): Promise<boolean> {
   const rows = await tx`
     select from project_tasks where id = ${id} and project_id = ${projectId} for no key update`
   return rows.length > 0
 }
 
-/** Writes the fields that are named into a task that is held. Who completed it first stays the one who did. */
+/** Writes the given fields of a locked task. The first completing account is kept. */
 export async function updateTask(
   tx: Tx,
   { id, by }: { id: string; by: string },
@@ -63,7 +63,7 @@ export async function updateTask(
   return task
 }
 
-/** With its comments; false when the project has no such task. */
+/** Deletes the task with its comments. Returns false when the project has no such task. */
 export async function deleteTask(db: Db, projectId: string, id: string): Promise<boolean> {
   const { count } = await db`delete from project_tasks where id = ${id} and project_id = ${projectId}`
   return count === 1

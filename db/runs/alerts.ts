@@ -1,12 +1,15 @@
 import { storableText } from '../../domain/fields/storable.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** What a person has to look at: a run that could not be charged, or one that was ended by force and is not charged. */
+/** Reason why an operator must check a run: its charge failed, or it was force-ended without a charge. */
 export type RunAlertReason = 'not_charged' | 'forced_end'
 
 const maxDetail = 300
 
-/** Once for each run and reason. Nothing of it can fail by what the run has done. */
+/**
+ * Inserts at most one alert per run and reason. Does not depend on the content of the run, so that content cannot make
+ * it fail.
+ */
 export async function insertRunAlert(
   tx: Tx,
   { runId, accountId, reason, error }: { runId: string; accountId: string; reason: RunAlertReason; error: unknown },

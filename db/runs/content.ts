@@ -1,18 +1,18 @@
 import type { Tx } from '../postgres/client.ts'
 
-/** Whose runs: those of a session, or of one chat. */
+/** Selects the runs of a session or of one chat. */
 type Of = { sessionId: string } | { chatId: string }
 
 /**
- * Deletes what runs hold of the words of a chat: their inputs, tool calls, sub-agents, and the texts of their commits.
- * The runs themselves stay, with their ends, steps and charges. None of them may be live. Their frames follow an hour
- * later: a reader of a run that the deletion stopped still gets its end.
+ * Deletes the content of a chat that its runs hold: inputs, tool calls, sub-agents and commit texts. The runs
+ * themselves stay, with their ends, steps and charges. None of them may be live. Their frames are deleted one hour
+ * later, so that a reader of a run that the deletion stopped still receives its end.
  */
 export async function deleteRunContent(tx: Tx, of: Of): Promise<void> {
   const runs = 'sessionId' in of ? tx`session_id = ${of.sessionId}` : tx`chat_id = ${of.chatId}`
   const ids = tx`select id from runs where ${runs}`
   await tx`delete from run_inputs where run_id in (${ids})`
-  // Sub-agents go with the calls that they belong to.
+  // Sub-agents are deleted with their calls by cascade.
   await tx`delete from run_tool_calls where run_id in (${ids})`
   await tx`
     update turn_commits set message = null, staged_diff = null, error = null, left_out = null

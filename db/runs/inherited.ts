@@ -9,7 +9,7 @@ type Row = {
   stepsMade: number
 }
 
-/** What work of this origin inherits. A run that is gone leaves its work no model call. */
+/** Returns what work of this origin inherits. If the originating run was deleted, no model calls are allowed. */
 export async function inheritedFrom(db: Db, origin: Origin): Promise<Inherited | null> {
   if (!('run' in origin)) return origin.inherited
   const { id: runId, limits } = origin.run
@@ -32,12 +32,12 @@ export async function inheritedFrom(db: Db, origin: Origin): Promise<Inherited |
   }
 }
 
-/** The approvals that work of this origin needs besides its own. */
+/** Returns the approvals that work of this origin needs in addition to its own. */
 export async function approvalsFrom(db: Db, origin: Origin, own: Approvals | null): Promise<Approvals | null> {
   return stricterApprovals(own, (await inheritedFrom(db, origin))?.approvals ?? null)
 }
 
-/** As a column of type jsonb. */
+/** Converts to a jsonb column. */
 export function inheritedJson(inherited: Inherited | null): string | null {
   return inherited === null ? null : JSON.stringify(inherited)
 }

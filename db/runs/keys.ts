@@ -3,17 +3,17 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { hashKey } from '../accounts/keys.ts'
 
 /**
- * The key of a run: what every process with the server secret computes alike, and nobody else. Its text is stored
- * nowhere.
+ * Derives the key of a run from the server secret, so that every process computes the same key. The key itself is not
+ * stored.
  */
 export function runKey(serverSecret: string, runId: string): string {
   return `sk_${createHmac('sha256', serverSecret).update(`ephemeral:${runId}`).digest('base64url')}`
 }
 
-/** Makes the key of a live run valid, for 24 hours at most. Safe to run again; an ended run gets none. */
+/** Enables the key of a live run for at most 24 hours. Safe to run again; an ended run gets no key. */
 export async function insertRunKey(db: Db, serverSecret: string, runId: string): Promise<void> {
   const keyHash = hashKey(serverSecret, runKey(serverSecret, runId))
-  // Under the run's lock: it either ends before, and there is nothing to insert, or afterwards, and revokes this.
+  // Under the run's lock: a run that ends earlier inserts nothing here, and one that ends later revokes the key.
   await db`
     insert into account_api_keys (account_id, name, key_hash, expires_at, run_id)
     select account_id, 'ephemeral:' || id, ${keyHash}, now() + interval '24 hours', id
@@ -21,12 +21,12 @@ export async function insertRunKey(db: Db, serverSecret: string, runId: string):
     on conflict do nothing`
 }
 
-/** Revokes the key of a run. Belongs into the finalise transaction. */
+/** Revokes the key of a run. Call it in the finalise transaction. */
 export async function deleteRunKey(tx: Tx, runId: string): Promise<void> {
   await tx`delete from account_api_keys where run_id = ${runId}`
 }
 
-/** Revokes what ended runs left behind, and removes keys whose time is over. */
+/** Revokes keys of ended runs and deletes expired keys. */
 export async function deleteDeadKeys(db: Db): Promise<void> {
   await db`delete from account_api_keys where run_id is null and expires_at <= now()`
   await db`

@@ -14,7 +14,7 @@ export type RunFilter = {
   taskId?: string | undefined
   from?: Date | undefined
   to?: Date | undefined
-  /** Also turns that a job waits for. */
+  /** Includes turns that a job waits for. */
   children: boolean
 }
 
@@ -30,7 +30,7 @@ const jobStatuses: Record<ListedStatus, readonly JobStatus[]> = {
   cancelled: ['CANCELED'],
 }
 
-/** Newest first: of turns and of jobs as many as fit on the page, and of those the newest. */
+/** Newest first. Reads one page of turns and one of jobs, and returns the newest of both. */
 export function listRuns(db: Db, filter: RunFilter, page: Page): Promise<ListedRun[]> {
   const turns = db`
     select ${turnPageColumns(db)} from runs where ${turnsOf(db, filter)} ${within(db, filter, page)}
@@ -41,7 +41,7 @@ export function listRuns(db: Db, filter: RunFilter, page: Page): Promise<ListedR
     order by created_at desc, id desc limit ${page.limit}`
 }
 
-/** One run, whichever kind it is of. */
+/** Returns one run of either kind. */
 export async function findListedRun(db: Db, id: string): Promise<ListedRun | undefined> {
   const turn = db`select ${turnPageColumns(db)} from runs where id = ${id}`
   const job = db`select ${jobPageColumns(db)} from background_runs where id = ${id}`
@@ -49,7 +49,7 @@ export async function findListedRun(db: Db, id: string): Promise<ListedRun | und
   return run
 }
 
-/** The status of a job as lists show it; null without a job. */
+/** Status of a job as lists show it; null without a job. */
 export function jobStatusShown(db: Db, status: Rows) {
   return db`
     case ${Object.entries(jobStatuses).map(
@@ -59,7 +59,7 @@ export function jobStatusShown(db: Db, status: Rows) {
 
 type Rows = ReturnType<typeof turnPageColumns>
 
-/** An index has the jobs of one kind in this order; of several kinds each is read as far as the page. */
+/** An index has the jobs of one kind in this order. Of several kinds, each is read only up to the page. */
 function jobPage(db: Db, filter: RunFilter, page: Page) {
   const ofKind = (kind: Rows) => db`
     select ${jobPageColumns(db)} from background_runs where ${jobsOf(db, filter)} ${kind} ${within(db, filter, page)}
@@ -153,7 +153,7 @@ function jobsOf(db: Db, { accountId, kinds, statuses, tag, sessionId, chatId, ta
     ${taskId === undefined ? db`` : db`and task_id = ${taskId}`}`
 }
 
-/** What a tag says of a turn; undefined for one that no turn has. */
+/** Parses a tag into conditions on a turn; undefined for a tag that no turn has. */
 function turnTag(tag: string): { account?: string; session?: string; chat?: string } | undefined {
   const [name = '', ...rest] = tag.split(':')
   return ['account', 'session', 'chat'].includes(name) ? { [name]: rest.join(':') } : undefined

@@ -1,18 +1,21 @@
 import { fairTurn, lockFairQueue, takeFairTurn } from '../fair-queues.ts'
 import type { Db, Pool } from '../postgres/client.ts'
 
-/** A run that was let in, and how its workflow begins. */
+/** An admitted run, and the options of its workflow. */
 export type PlacedRun = { id: string; accountId: string; bounded: boolean; restoresFiles: boolean }
 
 type PlaceClaim = {
-  /** The process that lets it in, by its lock. */
+  /** The process that admits the run, by the id of its lock. */
   holder: number
-  /** What one account may have of this process: live runs, and those of them that start. */
+  /** Limits of one account in this process: live runs, and how many of them may be starting. */
   ofAccount: { held: number; starting: number }
   enterpriseDomains: readonly string[]
 }
 
-/** Live runs that a process has let in, those of them that no batch has begun, and whether a run waits for a place. */
+/**
+ * Live runs that a process has admitted, how many of them no batch has started, and whether another run waits for a
+ * slot.
+ */
 export type Placed = { held: number; starting: number; waiting: boolean }
 
 export async function readPlaces(db: Db, holder: number): Promise<Placed> {
@@ -26,8 +29,8 @@ export async function readPlaces(db: Db, holder: number): Promise<Placed> {
 }
 
 /**
- * Gives a place to the headless run whose turn it is: the oldest one of the account that is next, of those below their
- * share. Undefined when none waits.
+ * Admits the next headless run: the oldest one of the account whose turn it is, among accounts below their share.
+ * Undefined when none waits.
  */
 export function claimPlace(
   db: Pool,
@@ -35,7 +38,7 @@ export function claimPlace(
 ): Promise<PlacedRun | undefined> {
   return db.begin(async (tx) => {
     await lockFairQueue(tx, 'runs')
-    // One look into the index for each account that waits, however many runs of it wait.
+    // One index lookup per waiting account, however many runs it has.
     const [run] = await tx<PlacedRun[]>`
       with recursive waiting as (
         (select account_id from runs where ${waits(tx)} order by account_id limit 1)
@@ -69,7 +72,7 @@ function isHeld(db: Db, holder: number) {
   return db`place_holder = ${holder} and status in ('queued', 'running')`
 }
 
-/** A run starts until its first batch. */
+/** A run counts as starting until its first batch. */
 function starts(db: Db) {
   return db`exists (select 1 from stream_head where run_id = runs.id and batch = 0)`
 }

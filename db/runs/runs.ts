@@ -5,7 +5,7 @@ import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
 export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
-/** One chat run. Times are Dates; `contextLimit` is in tokens. */
+/** A chat run. Times are Dates; `contextLimit` is in tokens. */
 export type Run = {
   id: string
   accountId: string
@@ -21,9 +21,9 @@ export type Run = {
   engineStartedAt: Date | null
   startedAt: Date | null
   createdAt: Date
-  /** The background run that ends with this one. */
+  /** The background run that ends with this run. */
   backgroundRunId: string | null
-  /** Of a run that the key of another run accepted. */
+  /** Set for a run that was accepted with the key of another run. */
   inherited: Inherited | null
 }
 
@@ -63,19 +63,19 @@ export function listLiveRuns(
       and ${'chatId' in owner ? db`chat_id = ${owner.chatId}` : db`session_id = ${owner.sessionId}`}`
 }
 
-/** Statuses of many runs in one query. */
+/** Statuses of many runs, with one query. */
 export function listStatuses(db: Db, ids: string[]): Promise<{ id: string; status: RunStatus }[]> {
   return db<{ id: string; status: RunStatus }[]>`select id, status from runs where id = any(${ids}::text[])`
 }
 
-/** Index of the first frame whose content is not yet in the stored message. */
+/** Index of the first frame that is not yet part of the stored message. */
 export async function foldedSeq(db: Db, runId: string): Promise<number> {
   const [row] = await db<{ foldedSeq: number }[]>`
     select folded_seq from stream_head where run_id = ${runId}`
   return row?.foldedSeq ?? 0
 }
 
-/** The engine has the run: nobody needs to start it again. */
+/** Records that the engine has the run, so that it is not started again. */
 export async function markEngineStarted(db: Db, id: string): Promise<void> {
   await db`update runs set engine_started_at = now() where id = ${id} and engine_started_at is null`
 }
@@ -84,7 +84,7 @@ export async function markStopDelivered(db: Db, id: string): Promise<void> {
   await db`update runs set stop_delivered_at = now() where id = ${id}`
 }
 
-/** queued to running; false when the run has ended or a stop was recorded. */
+/** Moves a run from queued to running. Returns false when the run has ended or a stop was recorded. */
 export async function advanceRun(db: Db, id: string): Promise<boolean> {
   const rows = await db`
     update runs set status = 'running', started_at = coalesce(started_at, now()),
@@ -95,11 +95,11 @@ export async function advanceRun(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Records the stop and closes the log to every writer but the finaliser, in one transaction.
- * Answers the run as it is under its lock; undefined when it does not exist.
+ * Records the stop and closes the log to every writer except the finaliser, in one transaction. Returns the locked run;
+ * undefined when it does not exist.
  */
 export async function requestStop(tx: Tx, id: string): Promise<Run | undefined> {
-  // Every writer locks the log before the run: the same order here, or two of them could wait for each other.
+  // Locks the log before the run, in the order of every writer, to avoid a deadlock.
   await lockStream(tx, id)
   const run = await lockRun(tx, id)
   if (run === undefined || !isLive(run.status)) return run
@@ -111,8 +111,8 @@ export async function requestStop(tx: Tx, id: string): Promise<Run | undefined> 
 type UnstartedRun = { id: string; headless: boolean; bounded: boolean; restoresFiles: boolean }
 
 /**
- * Runs that were accepted and never reached the engine. A headless one is due once it has a place. `minAgeMs` leaves the
- * process that starts it its own try.
+ * Accepted runs that never reached Temporal. A headless run is due once it has a slot. `minAgeMs` leaves time for the
+ * process that starts it.
  */
 export function listUnstarted(db: Db, minAgeMs: number, page: IdPage): Promise<UnstartedRun[]> {
   return db<UnstartedRun[]>`
@@ -126,7 +126,7 @@ export function listUnstarted(db: Db, minAgeMs: number, page: IdPage): Promise<U
       and ${ofPage(db, page)}`
 }
 
-/** Runs whose stop was recorded and not yet told to the engine. */
+/** Runs whose recorded stop was not delivered to Temporal. */
 export function listUndeliveredStops(
   db: Db,
   minAgeMs: number,
@@ -139,7 +139,7 @@ export function listUndeliveredStops(
       and ${ofPage(db, page)}`
 }
 
-/** Live runs that the engine should know about. */
+/** Live runs that should have a workflow. */
 export function listStartedLive(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from runs
@@ -147,7 +147,7 @@ export function listStartedLive(db: Db, page: IdPage): Promise<{ id: string }[]>
       and ${ofPage(db, page)}`
 }
 
-/** Begun runs that no activity has in hand: between two steps, waiting for a retry, or stuck in the engine. */
+/** Started runs without a running activity: between two steps, waiting for a retry, or stuck in the engine. */
 export function listUnheld(db: Db, page: IdPage): Promise<{ id: string; restarts: number }[]> {
   return db<{ id: string; restarts: number }[]>`
     select r.id, r.restarts from runs r join stream_head h on h.run_id = r.id
@@ -159,7 +159,7 @@ export function listUnheld(db: Db, page: IdPage): Promise<{ id: string; restarts
       and ${ofPage(db, page, 'r.id')}`
 }
 
-/** Counts that the workflow of a live run is begun anew; undefined when somebody else did that, or the run has ended. */
+/** Counts a restart of a live run's workflow. Undefined when another process restarted it, or the run has ended. */
 export async function countRestart(db: Db, id: string, restarts: number): Promise<number | undefined> {
   const [row] = await db<{ restarts: number }[]>`
     update runs set restarts = restarts + 1
@@ -167,7 +167,7 @@ export async function countRestart(db: Db, id: string, restarts: number): Promis
   return row?.restarts
 }
 
-/** Begun runs that are still live so long after they began. */
+/** Started runs that are still live this long after their start. */
 export function listOverlong(db: Db, ageMs: number, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from runs
@@ -175,7 +175,7 @@ export function listOverlong(db: Db, ageMs: number, page: IdPage): Promise<{ id:
       and ${ofPage(db, page)}`
 }
 
-/** Of these runs the ones that ended a while ago, or are gone. */
+/** Returns the runs of the list that ended a while ago or were deleted. */
 export async function listLongEnded(db: Db, ids: string[], minAgeMs: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select open.id from unnest(${ids}::text[]) as open (id) left join runs on runs.id = open.id
@@ -183,7 +183,7 @@ export async function listLongEnded(db: Db, ids: string[], minAgeMs: number): Pr
   return rows.map(({ id }) => id)
 }
 
-/** Frees the slots that name an ended or missing run. */
+/** Frees the slots of ended or missing runs. */
 export async function releaseDeadSlots(db: Db): Promise<number> {
   const rows = await db`
     update chats c set active_stream_id = null

@@ -3,7 +3,7 @@ import type { TurnRecords } from '../../domain/runs/turn-timeline.ts'
 import type { Db } from '../postgres/client.ts'
 import { subAgentEntries } from '../turns/sub-agents/usage.ts'
 
-/** What is stored of a turn's steps, attempts, tool calls, sub-agents and commit. */
+/** Returns the stored steps, attempts, tool calls, sub-agents and commit of a turn. */
 export async function readTurnRecords(db: Db, runId: string): Promise<TurnRecords> {
   const [[open], steps, attempts, calls, subEntries, [commit], [next]] = await Promise.all([
     db<NonNullable<TurnRecords['open']>[]>`
@@ -46,7 +46,7 @@ export async function readTurnRecords(db: Db, runId: string): Promise<TurnRecord
   return { open, steps, attempts, calls, subEntries, commit, answeredAt: next?.createdAt ?? null }
 }
 
-/** How many attempts of turns were lost with their worker and taken over, in the last hours. */
+/** Number of attempts of turns in the last hours that were lost with their worker and taken over. */
 export async function countLostAttempts(db: Db, hours: number): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select count(*)::int as count from run_attempts

@@ -1,13 +1,13 @@
 import type { Db } from '../postgres/client.ts'
 
-/** Of which repository, for which driver. */
+/** Identifies the bases of a repository for a driver. */
 export type BaseKey = { cloneUrl: string; sandboxType: string }
 export type BaseSnapshot = { snapshotId: string; commit: string; createdAt: Date }
 
-/** How many are kept of a repository. */
+/** Number of bases kept per repository. */
 const kept = 5
 
-/** The latest first. */
+/** Latest first. */
 export function listBases(db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<BaseSnapshot[]> {
   return db<BaseSnapshot[]>`
     select snapshot_id, commit, created_at from base_snapshots
@@ -15,7 +15,7 @@ export function listBases(db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<B
     order by created_at desc, snapshot_id limit ${kept}`
 }
 
-/** Those that newer ones have replaced. */
+/** Bases that newer ones have replaced. */
 export async function listReplacedBases(db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<string[]> {
   const rows = await db<{ snapshotId: string }[]>`
     select snapshot_id from base_snapshots
@@ -40,7 +40,7 @@ export async function insertBase(
     on conflict (snapshot_id) do nothing`
 }
 
-/** Absent is success. */
+/** A missing base counts as deleted. */
 export async function deleteBase(db: Db, snapshotId: string): Promise<void> {
   await db`delete from base_snapshots where snapshot_id = ${snapshotId}`
 }

@@ -4,7 +4,10 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import type { Version } from './sandboxes.ts'
 
-/** Somebody watches the session under this id. False when the guard was lost, as with every write of this file. */
+/**
+ * Records the watcher of the session. Like every write of this file, it returns false when the session was modified
+ * concurrently.
+ */
 export async function markWatched(tx: Tx, { id, lifecycleVersion }: Version, watchId: string): Promise<boolean> {
   const rows = await tx`
     update sessions set lifecycle_run_id = ${watchId}, lifecycle_version = lifecycle_version + 1
@@ -12,7 +15,7 @@ export async function markWatched(tx: Tx, { id, lifecycleVersion }: Version, wat
   return rows.length === 1
 }
 
-/** active to hibernating. The caller holds the row and knows that no run is live. */
+/** active to hibernating. The caller holds the row lock and has checked that no run is live. */
 export async function markHibernating(tx: Tx, { id, lifecycleVersion }: Version): Promise<boolean> {
   const rows = await tx`
     update sessions set lifecycle_state = 'hibernating', lifecycle_error = null, lifecycle_version = lifecycle_version + 1
@@ -20,7 +23,7 @@ export async function markHibernating(tx: Tx, { id, lifecycleVersion }: Version)
   return rows.length === 1
 }
 
-/** The sandbox has stopped, or is gone for good. */
+/** The sandbox has stopped or is permanently gone. */
 export async function markHibernated(
   db: Db,
   { id, lifecycleVersion }: Version,
@@ -44,7 +47,7 @@ export async function markFailed(db: Db, { id, lifecycleVersion }: Version, text
   return rows.length === 1
 }
 
-/** The sandbox ends later than it did: hibernating becomes active. `expiresAt` is epoch ms. */
+/** The sandbox was extended: hibernating becomes active. `expiresAt` is epoch ms. */
 export async function markExtended(
   db: Db,
   { id, lifecycleVersion }: Version,
@@ -81,7 +84,7 @@ export async function markConnected(
 export type Touched = { lastActivityAt: Date; hibernateAfter: Date }
 
 /**
- * Counts as activity on an active sandbox; undefined when it is not active. hibernating becomes active, and no time moves
+ * Records activity on an active sandbox; undefined when it is not active. hibernating becomes active, and no time moves
  * backwards.
  */
 export async function touchSandbox(
@@ -99,7 +102,7 @@ export async function touchSandbox(
   return row
 }
 
-/** Sessions that nobody looked at though something was due for longer than `slackMs`. */
+/** Sessions with an action that is overdue by more than `slackMs`. */
 export function listOverdue(
   db: Db,
   { idleMs, expiryBufferMs, extendBeforeMs }: LifecycleTimes,
@@ -125,11 +128,11 @@ export function listOverdue(
 
 export type EndedRun = WatchedSession &
   Pick<SessionRow, 'id' | 'lifecycleRunId'> & {
-    /** Since the run was accepted. */
+    /** Age since the run was accepted. */
     runAgeMs: number
   }
 
-/** The session of a run, as far as it tells whether its watcher has to be woken now. */
+/** Returns the data of a run's session that decides whether its watcher must be woken now. */
 export async function findSessionOfRun(db: Db, runId: string): Promise<EndedRun | undefined> {
   const [row] = await db<EndedRun[]>`
     select s.id, s.lifecycle_state, s.lifecycle_run_id, s.sandbox_state, s.last_activity_at, s.hibernate_after,

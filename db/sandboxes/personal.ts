@@ -37,7 +37,7 @@ export async function findAccountSandbox(db: Db, id: string): Promise<AccountSan
   return sandbox
 }
 
-/** A sandbox that is about to be made; one that is known stays as it is. */
+/** Inserts a sandbox before it is created. A known sandbox stays as it is. */
 export async function insertAccountSandbox(
   db: Db,
   { id, accountId, state, timeoutMs }: Pick<AccountSandbox, 'id' | 'accountId' | 'state' | 'timeoutMs'>,

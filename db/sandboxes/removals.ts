@@ -2,12 +2,12 @@ import type { StoredSandboxState } from '../../domain/sessions/sessions.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
-/** No start lives this long after its session was deleted or archived. */
+/** No sandbox start takes longer than this after its session was deleted or archived. */
 const maxStartSeconds = 15 * 60
 
 type Removed = { id: string; sandboxState: StoredSandboxState | null }
 
-/** Of a session that is deleted in this transaction, whether or not its row knows of a sandbox. */
+/** Queues the removal for a session that this transaction deletes, whether or not its row has a sandbox. */
 export async function queueRemoval(tx: Tx, session: Removed): Promise<void> {
   const state = stateOf(session)
   await tx`
@@ -15,7 +15,10 @@ export async function queueRemoval(tx: Tx, session: Removed): Promise<void> {
     on conflict (sandbox_name) do update set state = excluded.state, created_at = now(), due_at = now()`
 }
 
-/** Of a session that is archived before its first sandbox was there: once a start under way has ended. */
+/**
+ * Queues the removal for a session that is archived before its first sandbox exists: due when a start in progress has
+ * ended.
+ */
 export async function queueLateRemoval(tx: Tx, id: string): Promise<void> {
   const state = stateOf({ id, sandboxState: null })
   await tx`
@@ -24,14 +27,14 @@ export async function queueLateRemoval(tx: Tx, id: string): Promise<void> {
     on conflict (sandbox_name) do update set created_at = now(), due_at = excluded.due_at`
 }
 
-/** Names of the sandboxes that are to go. */
+/** Names of the sandboxes to remove. */
 export function listRemovals(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select sandbox_name as id from sandbox_removals
     where due_at <= now() and ${ofPage(db, page, 'sandbox_name')}`
 }
 
-/** `isKept`: its session was restored meanwhile, and has it or makes it. */
+/** `isKept`: its session was restored and uses or creates the sandbox. */
 export async function findRemoval(
   db: Db,
   sandboxName: string,
@@ -50,7 +53,10 @@ export async function deleteRemoval(db: Db, sandboxName: string): Promise<void> 
   await db`delete from sandbox_removals where sandbox_name = ${sandboxName}`
 }
 
-/** The sandbox is gone. It is looked for again when no start can make it any more, and is then forgotten. */
+/**
+ * Records that the sandbox is gone. It is checked again once no start can create it any more, and the row is then
+ * deleted.
+ */
 export async function settleRemoval(db: Db, sandboxName: string): Promise<void> {
   const [young] = await db`
     update sandbox_removals set due_at = created_at + make_interval(secs => ${maxStartSeconds}::float8)
@@ -59,7 +65,7 @@ export async function settleRemoval(db: Db, sandboxName: string): Promise<void> 
   if (young === undefined) await deleteRemoval(db, sandboxName)
 }
 
-/** The name is known before the row learns it: a start that is under way goes by it too. */
+/** The name is derived before the row has it, because a start in progress uses the same name. */
 function stateOf({ id, sandboxState }: Removed): StoredSandboxState {
   return sandboxState ?? { type: 'unknown', sandboxName: `session-${id}` }
 }

@@ -3,10 +3,12 @@ import type { Db } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import type { Workspace } from '../sessions/sessions.ts'
 
-/** A session at the version its reader saw: a guarded write succeeds only while nobody else has written. */
+/** A session at the version that its reader saw. A guarded write succeeds only if no other write came first. */
 export type Version = { id: string; lifecycleVersion: number }
 
-/** hibernated, or active with an ended sandbox, to restoring. False when the guard was lost. */
+/**
+ * hibernated, or active with an ended sandbox, to restoring. Returns false when the session was modified concurrently.
+ */
 export async function markRestoring(db: Db, { id, lifecycleVersion }: Version): Promise<boolean> {
   const rows = await db`
     update sessions set lifecycle_state = 'restoring', lifecycle_error = null, lifecycle_run_id = null,
@@ -16,7 +18,7 @@ export async function markRestoring(db: Db, { id, lifecycleVersion }: Version): 
   return rows.length === 1
 }
 
-/** The sandbox runs. False when the guard was lost: somebody else changed the session meanwhile. */
+/** Records a running sandbox. Returns false when the session was modified concurrently. */
 export async function activateSandbox(
   db: Db,
   { id, lifecycleVersion }: Version,
@@ -31,7 +33,7 @@ export async function activateSandbox(
     branch: string
     startedAt: number
     idleMs: number
-    /** Of whoever watches it from now on. */
+    /** Id of the new watcher. */
     watchId: string
   },
 ): Promise<boolean> {
@@ -47,8 +49,8 @@ export async function activateSandbox(
 }
 
 /**
- * A start that failed: restoring falls back to hibernated, every other state stays. Nothing is written when somebody else
- * changed the session meanwhile. `text` is one of a fixed set.
+ * Records a failed start: restoring becomes hibernated, every other state stays. Writes nothing when the session was
+ * modified concurrently. `text` is one of a fixed set.
  */
 export async function failProvisioning(db: Db, { id, lifecycleVersion }: Version, text: string): Promise<void> {
   await db`
@@ -58,7 +60,7 @@ export async function failProvisioning(db: Db, { id, lifecycleVersion }: Version
     where id = ${id} and lifecycle_version = ${lifecycleVersion} and lifecycle_state is distinct from 'archived'`
 }
 
-/** The stop of an archived session is over: its state keeps the name and loses the end of the running sandbox. */
+/** Records the stop of an archived session: the state keeps the name and drops the end of the running sandbox. */
 export async function settleArchived(
   db: Db,
   { id, lifecycleVersion, sandboxState }: Version & { sandboxState: StoredSandboxState | null },
@@ -103,7 +105,7 @@ export function listUnstopped(db: Db, page: IdPage): Promise<{ id: string }[]> {
       and ${ofPage(db, page)}`
 }
 
-/** Sessions that a lost worker left restoring. */
+/** Releases sessions that a lost worker left in restoring. */
 export async function releaseRestoring(db: Db): Promise<void> {
   await db`
     update sessions set lifecycle_state = 'hibernated', lifecycle_version = lifecycle_version + 1

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** An account's source repository and its latest snapshot; each is null until it is there. */
+/** An account's source repository and its latest snapshot. Each is null until it exists. */
 export type AccountSnapshot = {
   accountId: string
   snapshotId: string | null
@@ -17,14 +17,14 @@ export async function findAccountSnapshot(db: Db, accountId: string): Promise<Ac
   return record
 }
 
-/** Records the source repository; one that is recorded stays. */
+/** Records the source repository. An existing record is kept. */
 export async function recordSourceRepository(db: Db, accountId: string, githubRepo: string): Promise<void> {
   await db`
     insert into account_snapshots (account_id, github_repo) values (${accountId}, ${githubRepo})
     on conflict (account_id) do update set github_repo = coalesce(account_snapshots.github_repo, excluded.github_repo)`
 }
 
-/** Records a new snapshot; answers the one that it replaces. */
+/** Records a new snapshot. Returns the one that it replaces. */
 export async function replaceSnapshot(
   tx: Tx,
   accountId: string,
@@ -43,7 +43,7 @@ export async function deleteAccountSnapshot(db: Db, accountId: string): Promise<
   await db`delete from account_snapshots where account_id = ${accountId}`
 }
 
-/** True when this is the workspace repository of the account, or of an organization that it is a member of. */
+/** True when this is the workspace repository of the account, or of an organization it belongs to. */
 export async function reachesWorkspace(
   db: Db,
   accountId: string,
@@ -60,13 +60,13 @@ export async function reachesWorkspace(
   return row !== undefined
 }
 
-/** True when anybody's workspace lives in this repository. */
+/** True when the repository is the workspace of any account. */
 export async function isWorkspace(db: Db, { owner, name }: { owner: string; name: string }): Promise<boolean> {
   const [row] = await db`select 1 from workspace_repositories where repo_owner = ${owner} and repo_name = ${name}`
   return row !== undefined
 }
 
-/** Organizations that the account is a member of, oldest membership first. */
+/** Organizations of the account, oldest membership first. */
 export async function listOrganizationsOf(db: Db, accountId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select organization_id as id from account_organization_ids

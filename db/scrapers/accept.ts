@@ -10,23 +10,23 @@ import type { Tx } from '../postgres/client.ts'
 export const scrapeJob = 'scrape-socials'
 
 type Skipped = { platform: string; profileUrl: string; error: string }
-/** `asked`: what scrapes the same again. */
+/** `asked`: the request that repeats the scrape. */
 export type ScrapePayload = { skipped: Skipped[]; asked?: ScrapeAsked }
 type ScrapeAsked = { artist_account_id: string; posts: number | null } | { social_id: string; posts: number | null }
 
-/** How far a batch is: metadata of its background run. */
+/** Progress of a batch: metadata of its background run. */
 export type ScrapeProgress = { profiles: number; profilesDone: number; postsStored: number }
 
 export type WantedProfile = { socialId: string; platform: ScrapedToken; profileUrl: string; handle: string }
 
 export type ScrapeRequest = {
-  /** Who pays. */
+  /** The account that pays. */
   accountId: string
   artistId: string | null
   posts: number | null
   profiles: readonly WantedProfile[]
   skipped: readonly Skipped[]
-  /** Credits for each profile. */
+  /** Credits per profile. */
   price: number
   usage: Usage
   plans: PlanRules
@@ -41,7 +41,7 @@ export type AcceptedScrape = {
 }
 
 /**
- * Debits every profile and stores the batch with its background run; a batch without a profile has ended. Throws
+ * Debits every profile and stores the batch with its background run. A batch without a profile ends immediately. Throws
  * `NotCovered`.
  */
 export async function acceptScrape(tx: Tx, request: ScrapeRequest): Promise<AcceptedScrape> {
@@ -60,7 +60,7 @@ export async function acceptScrape(tx: Tx, request: ScrapeRequest): Promise<Acce
   return { runId, datasetId, runs }
 }
 
-/** What is missing is what all of them cost: what was taken before comes back with the transaction. */
+/** The shortfall covers all profiles, because the transaction reverts the earlier debits. */
 async function debitAll(
   tx: Tx,
   { accountId, profiles, price: amount, usage, plans }: ScrapeRequest,
@@ -104,7 +104,7 @@ function askedOf({ artistId, posts, profiles }: ScrapeRequest): ScrapeAsked | un
   return profile && { social_id: profile.socialId, posts }
 }
 
-/** A profile that was not scraped, in the output of the background run. */
+/** Output of the background run for a profile that was not scraped. */
 export function skippedOutput({ platform, profileUrl, error }: Skipped) {
   return { platform, profile_url: profileUrl, runId: null, status: 'SKIPPED', posts_stored: 0, error }
 }

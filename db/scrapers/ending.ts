@@ -4,8 +4,8 @@ import { skippedOutput, type ScrapePayload } from './accept.ts'
 import { failProfile, listProfileRuns, type ProfileRun } from './runs.ts'
 
 /**
- * Ends a batch and its background run, and fails the profiles that have not ended: completed with one profile, else failed.
- * False when it had ended.
+ * Ends a batch and its background run, and fails its open profiles. The batch is completed if at least one profile is,
+ * else failed. Returns false when it had ended.
  */
 export async function endBatch(
   tx: Tx,

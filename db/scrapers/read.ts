@@ -7,7 +7,7 @@ import type { Db } from '../postgres/client.ts'
 
 export type OwnedRun = ScrapeRun & { accountId: string }
 
-/** A batch or a profile run, by its id or by that of its dataset. */
+/** Returns a batch or a profile run, by its id or by that of its dataset. */
 export async function findScrapeRun(db: Db, id: string): Promise<OwnedRun | undefined> {
   const [run] = await db<OwnedRun[]>`
     select run_id, dataset_id, run_id as batch_run_id, null as platform, null as profile_url, batch.state, null as error,
@@ -23,14 +23,14 @@ export async function findScrapeRun(db: Db, id: string): Promise<OwnedRun | unde
   return run
 }
 
-/** The profile runs of a batch, in their order. */
+/** The profile runs of a batch, in order. */
 export function listRunsOfBatch(db: Db, batchRunId: string): Promise<ScrapeRun[]> {
   return db<ScrapeRun[]>`
     select run_id, dataset_id, batch_run_id, platform, profile_url, state, error, started_at, finished_at
     from scraper_runs where batch_run_id = ${batchRunId} order by position`
 }
 
-/** The posts that a profile run stored, or all runs of a batch; newest first. */
+/** The posts of a profile run, or of all runs of a batch, newest first. */
 export async function listPostsOfRun(
   db: Db,
   runId: string,
@@ -45,7 +45,7 @@ export async function listPostsOfRun(
   return { posts, count: row.count }
 }
 
-/** The social row of a profile run; undefined when it was deleted. */
+/** Returns the social row of a profile run; undefined when it was deleted. */
 export async function findSocialOfRun(db: Db, runId: string): Promise<Social | undefined> {
   const [social] = await db<Social[]>`
     select socials.id, socials.profile_url, type, username, avatar, bio, region, follower_count, following_count, updated_at
@@ -53,7 +53,7 @@ export async function findSocialOfRun(db: Db, runId: string): Promise<Social | u
   return social
 }
 
-/** Batches whose background run has ended without them: before the engine had it, or by force. */
+/** Batches whose background run ended without them: before it had a workflow, or by termination. */
 export function listBatchesLeftBehind(db: Db, page: IdPage): Promise<{ id: string; isCancelled: boolean }[]> {
   return db<{ id: string; isCancelled: boolean }[]>`
     select run_id as id, job.status = 'CANCELED' as is_cancelled
@@ -61,7 +61,7 @@ export function listBatchesLeftBehind(db: Db, page: IdPage): Promise<{ id: strin
     where batch.state in ('QUEUED', 'EXECUTING') and job.finished_at is not null and ${ofPage(db, page, 'batch.run_id')}`
 }
 
-/** The batch that waits for this profile run; undefined when none does. */
+/** Returns the batch that waits for this profile run, if any. */
 export async function findBatchOfLiveRun(db: Db, runId: string): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
     select batch_run_id as id from scraper_runs where run_id = ${runId} and state = 'EXECUTING'`

@@ -21,11 +21,11 @@ export type ProfileRun = {
   error: string | null
   postCount: number
   isAsked: boolean
-  /** Milliseconds since the provider was first asked for this run; 0 before that. */
+  /** Milliseconds since the first provider request of this run; 0 before it. */
   ageMs: number
 }
 
-/** `state` of the batch, which has begun. Answers the profile runs that have not ended, in their order. */
+/** Sets the `state` of a started batch. Returns the profile runs that have not ended, in order. */
 export async function beginBatch(tx: Tx, batchRunId: string): Promise<string[]> {
   await tx`update scraper_batches set state = 'EXECUTING' where run_id = ${batchRunId} and state = 'QUEUED'`
   const runs = await tx<{ runId: string }[]>`
@@ -39,7 +39,7 @@ export async function readProfileRun(db: Db | Tx, runId: string): Promise<Profil
   return run
 }
 
-/** In their order. */
+/** In the order of the batch. */
 export function listProfileRuns(db: Db | Tx, batchRunId: string): Promise<ProfileRun[]> {
   return listWhere(db, db`run.batch_run_id = ${batchRunId}`)
 }
@@ -55,8 +55,8 @@ function listWhere(db: Db | Tx, condition: ReturnType<Db>): Promise<ProfileRun[]
 }
 
 /**
- * Takes a slot for a run and notes that the provider is about to be asked. `full`: no slot is free. A run that was announced
- * before has its slot. `ended`: an attempt that was replaced comes after the end of its batch.
+ * Takes a slot for a run and records the intent to call the provider. `full`: no slot is free; a recorded run keeps its
+ * slot. `ended`: the batch has ended and the attempt was replaced.
  */
 export async function announceProfile(
   tx: Tx,
@@ -82,7 +82,7 @@ export async function announceProfile(
 
 const maxWoken = 20
 
-/** Of each account the batch that has waited longest for a slot; at most 20, those that have waited longest. */
+/** For each account, the batch that has waited longest for a slot; at most 20, longest wait first. */
 export async function listWaitingBatches(db: Db): Promise<string[]> {
   const batches = await db<{ id: string }[]>`
     select id from (
@@ -92,13 +92,16 @@ export async function listWaitingBatches(db: Db): Promise<string[]> {
   return batches.map(({ id }) => id)
 }
 
-/** Takes back the intent and the slot: the provider said that it started nothing. */
+/** Reverts the intent and releases the slot, because the provider started nothing. */
 export async function withdrawProfile(db: Db, runId: string): Promise<void> {
   await db`
     update scraper_runs set asked_at = null where run_id = ${runId} and provider_run_id is null and finished_at is null`
 }
 
-/** The run that the provider has for the profile. The first one stays. False when the profile has ended meanwhile. */
+/**
+ * Stores the provider's run of the profile. The first run id is kept. Returns false when the profile has ended
+ * concurrently.
+ */
 export async function recordProviderRun(db: Db, runId: string, providerRunId: string): Promise<boolean> {
   const [run] = await db<{ isLive: boolean }[]>`
     update scraper_runs set provider_run_id = coalesce(provider_run_id, ${providerRunId}) where run_id = ${runId}
@@ -106,7 +109,7 @@ export async function recordProviderRun(db: Db, runId: string, providerRunId: st
   return run?.isLive ?? false
 }
 
-/** Fails a live profile, and gives back what it cost: once, for it has stored nothing. False when it had ended. */
+/** Fails a live profile and refunds it once, because it has stored nothing. Returns false when it had ended. */
 export async function failProfile(tx: Tx, run: ProfileRun, error: ScrapeError): Promise<boolean> {
   const { count } = await tx`
     update scraper_runs set state = 'FAILED', error = ${scrapeErrors[error]}, finished_at = now(),
@@ -122,9 +125,9 @@ export async function failProfile(tx: Tx, run: ProfileRun, error: ScrapeError): 
   return true
 }
 
-/** Shows in the background run how many profiles are done, and how many posts they brought. */
+/** Updates the numbers of finished profiles and stored posts in the background run. */
 export async function showBatchProgress(tx: Tx, batchRunId: string): Promise<void> {
-  // Profiles that end at the same time count each other.
+  // The lock makes profiles that end concurrently count each other.
   await tx`select 1 from background_runs where id = ${batchRunId} for update`
   const [progress] = await tx<[Omit<ScrapeProgress, 'profiles'>]>`
     select count(*) filter (where finished_at is not null)::int as profiles_done,

@@ -1,11 +1,11 @@
 import type { Tx } from '../postgres/client.ts'
 
-/** Runs of the scraper at the same time: over all accounts, and for one account. */
+/** Maximum concurrent scraper runs, in total and per account. */
 export type Slots = { all: number; ofAccount: number }
 
 /**
- * Slots that a run of this account may take, whether it scrapes a profile or measures play counts. Other claims wait until
- * the transaction ends, so that each sees the slots taken before it.
+ * Slots that are free for this account, for profiles and play counts alike. Other claims wait until the transaction
+ * ends, so that each sees the slots taken before it.
  */
 export async function countFreeSlots(tx: Tx, accountId: string, slots: Slots): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended('scraper slots', 0))`

@@ -2,12 +2,12 @@ import type { ScrapedPost, ScrapedProfile } from '../../domain/scrapers/scraped-
 import type { Tx } from '../postgres/client.ts'
 import { showBatchProgress, type ProfileRun } from './runs.ts'
 
-/** What a run found: each post once. */
+/** Results of a run, each post once. */
 export type Found = { profile: ScrapedProfile | null; posts: readonly ScrapedPost[] }
 
 /**
- * Stores a profile with its posts, and ends its run. What is not told changes nothing that is known. False for a run that
- * has ended.
+ * Stores a profile with its posts and ends its run. Absent data does not overwrite known data. Returns false for an
+ * ended run.
  */
 export async function storeProfile(tx: Tx, run: ProfileRun, { profile, posts }: Found): Promise<boolean> {
   const { count } = await tx`
@@ -24,7 +24,7 @@ export async function storeProfile(tx: Tx, run: ProfileRun, { profile, posts }: 
   return true
 }
 
-/** With the row of its followers of the day. */
+/** Includes the row of today's followers. */
 async function updateSocial(tx: Tx, socialId: string, profile: ScrapedProfile): Promise<void> {
   const { username, avatar, bio, region, followers, following } = profile
   await tx`

@@ -1,13 +1,13 @@
 import type { Db } from '../postgres/client.ts'
 
-/** A branch by its id; null is the trunk, undefined whichever is selected. */
+/** A branch by its id; null is the trunk, undefined the selected branch. */
 export type BranchChoice = string | null | undefined
 
 const beyondAll = '9223372036854775807'
 
 /**
- * Two parts of a `with recursive`: `path` lists the stretches that a branch is made of, each the messages of one branch
- * up to a position.
+ * Two parts of a `with recursive`. `path` lists the segments of a branch: each is the messages of one branch up to a
+ * position.
  */
 export function branchPath(db: Db, chatId: string, branch: BranchChoice) {
   const first = branch === undefined ? db`(select branch_id from chats where id = ${chatId})` : db`${branch}::text`
@@ -26,7 +26,7 @@ export function branchPath(db: Db, chatId: string, branch: BranchChoice) {
 }
 
 /**
- * Whether a row of `chat_messages` stands on the path. `offset 0` keeps it a filter: as a join, it would read the whole
+ * Condition that a row of `chat_messages` is on the path. `offset 0` keeps it a filter: a join would read the whole
  * chat for its last message.
  */
 export function onPath(db: Db) {

@@ -3,7 +3,7 @@ import type { StoredMessage } from '../../domain/chat/messages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { branchPath, onPath, type BranchChoice } from './branch-path.ts'
 
-/** A branch is on the wire by its id or `main`. Undefined when the chat has no such branch. */
+/** Returns a branch by its id or `main`. Undefined when the chat has no such branch. */
 export async function findBranch(db: Db, chatId: string, name: string): Promise<{ id: string | null } | undefined> {
   if (name === trunk) return { id: null }
   const [branch] = await db<{ id: string }[]>`select id from chat_branches where chat_id = ${chatId} and id = ${name}`
@@ -20,7 +20,7 @@ export async function countBranches(db: Db, chatId: string): Promise<number> {
   return row.count
 }
 
-/** A message and where it stands. */
+/** A message and its position. */
 export type PlacedMessage = Pick<StoredMessage, 'id' | 'role'> & {
   position: number
   branchId: string | null
@@ -28,7 +28,7 @@ export type PlacedMessage = Pick<StoredMessage, 'id' | 'role'> & {
   createdAt: Date
 }
 
-/** The last message of a branch that is meant; undefined where there is none. */
+/** Returns the last matching message of a branch, if any. */
 export async function findPlaced(
   db: Db,
   chatId: string,
@@ -37,7 +37,7 @@ export async function findPlaced(
     ...which
   }: { branch?: BranchChoice } & (
     | { id: string }
-    /** The last one at this position or before. */
+    /** The last message at or before this position. */
     | { through: number; role?: 'user' }
     | { last: true; role?: 'user' }
   ),
@@ -60,18 +60,18 @@ export async function findPlaced(
   return message
 }
 
-/** Whether the chat has a message with this id, on whichever branch. */
+/** True when the chat has a message with this id on any branch. */
 export async function hasMessage(db: Db, chatId: string, id: string): Promise<boolean> {
   const rows = await db`select 1 from chat_messages where chat_id = ${chatId} and id = ${id}`
   return rows.length > 0
 }
 
-/** Keeps the id by which a client knows a message that is stored under another one. */
+/** Stores the client's id of a message that is stored under a different id. */
 export async function keepSentId(tx: Tx, chatId: string, id: string, sentId: string): Promise<void> {
   await tx`update chat_messages set sent_id = ${sentId} where chat_id = ${chatId} and id = ${id}`
 }
 
-/** A commit; with `before` only when it was made before then. */
+/** A commit. With `before`, only if it was made before that time. */
 export type RestoreGoal = { commit: string; before?: Date }
 
 export type NewBranch = {
@@ -80,13 +80,13 @@ export type NewBranch = {
   kind: 'regenerate' | 'edit'
   versionOf: string
   runId: string
-  /** The last message that it shares with what was before it; undefined: none. */
+  /** Last message shared with the parent branch; undefined: none. */
   fork: Pick<PlacedMessage, 'position' | 'branchId'> | undefined
-  /** Where the files are to go; `none`: there is no such place, undefined: they are to stay. */
+  /** Commit to restore the files to. `none`: there is no such commit; undefined: the files stay. */
   restore: RestoreGoal | 'none' | undefined
 }
 
-/** Begins a branch and selects it; belongs into the transaction that accepts its turn. */
+/** Creates a branch and selects it. Call it in the transaction that accepts its turn. */
 export async function insertBranch(tx: Tx, branch: NewBranch): Promise<void> {
   const { restore } = branch
   const [state, goal] =
@@ -99,7 +99,7 @@ export async function insertBranch(tx: Tx, branch: NewBranch): Promise<void> {
   await tx`update chats set branch_id = ${branch.id} where id = ${branch.chatId}`
 }
 
-/** Selects a branch while no run has the slot of the chat; false when one has. */
+/** Selects a branch while the slot of the chat is free. Returns false when a run has the slot. */
 export async function selectBranch(tx: Tx, chatId: string, branchId: string | null): Promise<boolean> {
   const rows = await tx`
     update chats set branch_id = ${branchId} where id = ${chatId} and active_stream_id is null returning 1`
@@ -116,7 +116,7 @@ type BranchRow = Omit<Branch, 'usage' | 'files' | 'createdAt'> & {
   createdAt: Date
 }
 
-/** Every branch of a chat, the trunk first, then as they were begun. */
+/** Every branch of a chat: the trunk, then the others in order of creation. */
 export async function listBranches(db: Db, chatId: string): Promise<Branch[]> {
   const rows = await db<BranchRow[]>`
     with charged as (
@@ -157,7 +157,7 @@ function toBranch(row: BranchRow): Branch {
     files:
       restoreState === null
         ? null
-        : // A run that ended before its files were put back has left them as they were.
+        : // A run that ended before its files were restored has left them unchanged.
           {
             state: restoreState === 'restoring' && !live ? 'kept' : restoreState,
             commit: isRestored ? restoreCommit : null,

@@ -3,7 +3,7 @@ import { isUuid } from '../../domain/fields/ids.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { deleteRunContent } from '../runs/content.ts'
 
-/** An id that is not a UUID names no chat. */
+/** An id that is not a UUID matches no chat. */
 export async function findChat(db: Db, id: string): Promise<ChatRow | undefined> {
   if (!isUuid(id)) return undefined
   const [chat] = await db<ChatRow[]>`
@@ -59,7 +59,7 @@ export type AccountChat = Pick<ChatRow, 'id' | 'title' | 'sessionId' | 'updatedA
   artistId: string | null
 }
 
-/** Latest change first; archived sessions and chats without messages are left out. */
+/** Latest change first. Archived sessions and chats without messages are left out. */
 export function listAccountChats(
   db: Db,
   ownerId: string,
@@ -80,7 +80,7 @@ export function listAccountChats(
   order by chats.updated_at desc, chats.id limit ${limit} offset ${offset}`
 }
 
-/** Writes what the owner chose; what is undefined stays. */
+/** Writes the owner's settings. Undefined fields stay. */
 export async function updateChat(
   tx: Db,
   { id, ownerId }: Pick<ChatRow, 'id' | 'ownerId'>,
@@ -108,7 +108,7 @@ export async function deleteChat(tx: Tx, { id, ownerId }: Pick<ChatRow, 'id' | '
   if (gone.count > 0) await deleteRunContent(tx, { chatId: id })
 }
 
-/** Notes that the account has seen the chat until now. Never moves backwards. */
+/** Records that the account has read the chat until now. Never moves backwards. */
 export async function markRead(db: Db, chatId: string, accountId: string): Promise<void> {
   await db`
     insert into chat_reads (account_id, chat_id, last_read_at) values (${accountId}, ${chatId}, now())

@@ -4,7 +4,7 @@ import { branchPath, onPath } from './branch-path.ts'
 
 type Copy = {
   from: string
-  /** Of the chat `from`; null is its trunk. */
+  /** Branch of the chat `from`; null is its trunk. */
   branch: string | null
   /** Position of the last message. */
   through: number
@@ -12,8 +12,8 @@ type Copy = {
 }
 
 /**
- * Puts the messages of a branch, whole and in their order, into a chat that has none. Open questions and requested approvals
- * end there as not answered: they can be answered once, in the original.
+ * Copies the messages of a branch in order into an empty chat. Open questions and requested approvals end there as not
+ * answered, because they can be answered only once, in the original.
  */
 export async function copyMessages(tx: Tx, { from, branch, through, to }: Copy): Promise<void> {
   await tx`

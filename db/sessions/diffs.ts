@@ -1,13 +1,13 @@
 import type { Db } from '../postgres/client.ts'
 
-/** What a session's changes are counted against, and what the last count was made at. */
+/** Base of a session's diff, and the commit of the last diff. */
 export type DiffState = {
   baseCommit: string | null
   branch: string | null
   diffCommit: string | null
 }
 
-/** The base is where the sandbox began, or the remote's commit that its work was rebased onto since. */
+/** The base is the commit where the sandbox began, or the remote's commit that its work was rebased onto. */
 export async function findDiffState(db: Db, sessionId: string): Promise<DiffState | undefined> {
   const [row] = await db<DiffState[]>`
     select branch, diff_commit, coalesce((
@@ -23,9 +23,9 @@ export async function findDiffState(db: Db, sessionId: string): Promise<DiffStat
 export type ComputedDiff = {
   diff: { summary: { totalAdditions: number; totalDeletions: number } }
   branch: string | null
-  /** The current commit, when nothing is uncommitted. */
+  /** The current commit, if nothing is uncommitted. */
   commit: string | null
-  /** The run at whose end it was computed. */
+  /** The run at whose end the diff was computed. */
   runId?: string
 }
 
@@ -39,12 +39,12 @@ export async function saveDiff(db: Db, sessionId: string, computed: ComputedDiff
     where id = ${sessionId}`
 }
 
-/** The stored diff was found true at the end of this run. */
+/** Records that the stored diff was still current at the end of this run. */
 export async function confirmDiff(db: Db, sessionId: string, runId: string): Promise<void> {
   await db`update sessions set diff_run_id = ${runId} where id = ${sessionId} and cached_diff is not null`
 }
 
-/** The session made this branch and pushed it. */
+/** Records that the session created and pushed this branch. */
 export async function markNewBranch(db: Db, sessionId: string, branch: string): Promise<void> {
   await db`update sessions set branch = ${branch}, is_new_branch = true where id = ${sessionId}`
 }

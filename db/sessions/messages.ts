@@ -5,20 +5,21 @@ import { branchPath, onPath, type BranchChoice } from './branch-path.ts'
 
 type MessageRow = Pick<StoredMessage, 'id' | 'role' | 'parts'> & { metadata: StoredMessage['metadata'] | null }
 
-// The call id is taken out of a part here and not in SQL: json operators fail on escapes that json itself may hold.
+// The call id is extracted here and not in SQL, because Postgres JSON operators fail on escapes that valid JSON may
+// contain.
 function callIdOf(part: MessagePart): string | null {
   const id = part['toolCallId']
   return part.type.startsWith('tool-') && typeof id === 'string' ? id : null
 }
 
-/** Parts as rows `added (call_id, part, ordinality)` of a statement, in their order. */
+/** Parts as rows `added (call_id, part, ordinality)` of a statement, in order. */
 export function partRows(db: Db, parts: readonly MessagePart[]) {
   return db`
     unnest(${parts.map(callIdOf)}::text[], ${parts.map((part) => JSON.stringify(part))}::text[])
       with ordinality as added (call_id, part, ordinality)`
 }
 
-/** Adds parts behind the last one. One writer at a time: a second one meets the primary key and fails. */
+/** Appends parts. Only one writer at a time: a second one violates the primary key and fails. */
 export async function appendParts(
   tx: Tx,
   chatId: string,
@@ -37,8 +38,8 @@ export async function appendParts(
 }
 
 /**
- * The part of a statement that adds a message with its parts, behind its `with`. Nothing changes when the chat has a
- * message with this id.
+ * Part of a `with` statement that adds a message with its parts. Changes nothing when the chat already has a message
+ * with this id.
  */
 export function messageAdded(db: Db, chatId: string, { id, role, metadata, parts }: StoredMessage) {
   return db`
@@ -54,7 +55,7 @@ export function messageAdded(db: Db, chatId: string, { id, role, metadata, parts
     )`
 }
 
-/** Puts a new state of a tool call in the place of the old one. False when the message has no such call. */
+/** Replaces the state of a tool call. Returns false when the message has no such call. */
 export async function replaceToolPart(
   tx: Tx,
   chatId: string,
@@ -82,13 +83,13 @@ type PageOptions = {
   limit: number
   before?: string | undefined
   branch?: BranchChoice
-  /** Position of the last message that counts. */
+  /** Position of the last message to include. */
   through?: number | undefined
 }
 
 /**
- * The last messages of a branch, or the last ones before a message of it, oldest first: `limit` at most, and of large
- * ones what 4 MB hold. `nextBefore` names the page before. Undefined when the branch has no message `before`.
+ * Returns the last messages of a branch, or the last ones before a message of it, oldest first: at most `limit`, and at
+ * most 4 MB. `nextBefore` is the cursor of the previous page. Undefined when the branch has no message `before`.
  */
 export async function listMessages(
   db: Db,
@@ -122,7 +123,7 @@ export async function listMessages(
   return { messages, nextBefore: (rows[0]?.seen ?? 0) > rows.length ? (messages[0]?.id ?? null) : null }
 }
 
-/** A value for a json column that keeps the text JSON.stringify made. */
+/** Converts a value to a json column and keeps the text of JSON.stringify. */
 function json(db: Db, value: object | undefined) {
   return value === undefined ? db`null` : db`${JSON.stringify(value)}::text::json`
 }
@@ -137,7 +138,7 @@ async function findPosition(
   return row?.position
 }
 
-/** What a message takes in the store; of large ones no more are measured than a page holds, and one. */
+/** Stored size of a message. Measures at most one large message more than a page holds. */
 function size(db: Db) {
   return db`
   coalesce((

@@ -11,20 +11,22 @@ import { deleteRunContent } from '../runs/content.ts'
 import { approvalsFrom } from '../runs/inherited.ts'
 import { queueLateRemoval, queueRemoval } from '../sandboxes/removals.ts'
 
-/** An id that is not a UUID names no session. */
+/** An id that is not a UUID matches no session. */
 export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
   if (!isUuid(id)) return undefined
   const [session] = await db<SessionRow[]>`select ${columns(db)} from sessions where id = ${id}`
   return session
 }
 
-/** Holds the session's row until the transaction ends: nobody accepts a run or writes its lifecycle meanwhile. */
+/**
+ * Locks the session's row until the transaction ends, so that no run is accepted and no lifecycle change is written.
+ */
 export async function lockSession(tx: Tx, id: string): Promise<SessionRow | undefined> {
   const [session] = await tx<SessionRow[]>`select ${columns(tx)} from sessions where id = ${id} for update`
   return session
 }
 
-/** Megabytes, perhaps: no lookup of a session reads it along, and it is asked for only where the row says that there is one. */
+/** The diff may have megabytes, so other session queries do not select it, and it is read only when the row has one. */
 export async function findCachedDiff(
   db: Db,
   { id, cachedDiffUpdatedAt }: Pick<SessionRow, 'id' | 'cachedDiffUpdatedAt'>,
@@ -45,21 +47,21 @@ export async function findWorkspace(db: Db, ownerId: string): Promise<Workspace 
 
 export type NewSession = {
   ownerId: string
-  /** Null: a place name is taken. */
+  /** Null: a generated place name. */
   title: string | null
   organizationId: string | null
   artistId: string | null
-  /** Null: found out when the sandbox is provisioned. */
+  /** Null: determined when the sandbox is provisioned. */
   workspace: Workspace | null
-  /** Of the first chat. */
+  /** Title of the first chat. */
   chatTitle?: string
   modelId?: string | null
   approvals?: Approvals | null
-  /** A session that a run makes has the approvals which that run needs. */
+  /** A session that a run creates has the approvals that the run needs. */
   origin: Origin
 }
 
-/** A session never exists without a chat: both rows or none. */
+/** Inserts both rows or none: a session never exists without a chat. */
 export async function insertSessionWithChat(
   tx: Tx,
   {
@@ -103,7 +105,7 @@ export type SessionItem = Pick<
   latestChatId: string | null
 }
 
-/** Newest first. What a chat tells about its session is gathered for the sessions of the page only. */
+/** Newest first. Chat data is aggregated only for the sessions of the page. */
 export function listSessions(
   db: Db,
   ownerId: string,
@@ -140,8 +142,8 @@ export async function countArchivedSessions(db: Db, ownerId: string): Promise<nu
 }
 
 /**
- * Writes what `patchSession` made of a session, under the version it was read with. Undefined when another writer was
- * first. A change of the lifecycle counts the version up.
+ * Writes the result of `patchSession` if the session still has the version that was read. Undefined when another write
+ * came first. A lifecycle change increments the version.
  */
 export async function updateSession(tx: Tx, before: SessionRow, after: SessionRow): Promise<SessionRow | undefined> {
   const moved = after.lifecycleState !== before.lifecycleState || after.lifecycleRunId !== before.lifecycleRunId
@@ -161,7 +163,7 @@ export async function updateSession(tx: Tx, before: SessionRow, after: SessionRo
 }
 
 /**
- * Deletes the session with its chats and messages, and its artist when nothing else names that; queues the removal of
+ * Deletes the session with its chats and messages, and its artist if nothing else references it. Queues the removal of
  * its sandbox.
  */
 export async function deleteSession(
@@ -187,7 +189,7 @@ function columns(db: Db) {
   updated_at, approvals`
 }
 
-/** A title that no session of the account has. Sessions of one account take their titles one after the other. */
+/** Returns an unused title of the account. Sessions of one account take their titles one after the other. */
 async function takeTitle(tx: Tx, accountId: string): Promise<string> {
   await tx`select 1 from accounts where id = ${accountId} for no key update`
   const named = await tx<{ title: string }[]>`

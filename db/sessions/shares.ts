@@ -26,22 +26,22 @@ export async function insertShare(tx: Tx, share: NewShare): Promise<ShareRow> {
   return row
 }
 
-/** Oldest first; links that have expired are among them. */
+/** Oldest first, including expired links. */
 export function listShares(db: Db, chatId: string): Promise<ShareRow[]> {
   return db<ShareRow[]>`
     select ${columns(db)} from chat_shares where chat_id = ${chatId} order by created_at, id`
 }
 
-/** False when the chat has no such link. */
+/** Returns false when the chat has no such link. */
 export async function deleteShare(db: Db, chatId: string, id: string): Promise<boolean> {
   const gone = await db`delete from chat_shares where chat_id = ${chatId} and id = ${id}`
   return gone.count > 0
 }
 
-/** What whoever has the token may see. */
+/** What a holder of the token may read. */
 export type OpenShare = ShareRow & { title: string; ownerId: string; lastPosition: number; lastParts: number }
 
-/** Undefined for a token that is unknown, revoked or expired. */
+/** Undefined for an unknown, revoked or expired token. */
 export async function findOpenShare(db: Db, token: string): Promise<OpenShare | undefined> {
   const [row] = await db<OpenShare[]>`
     select ${columns(db)}, last_position, last_parts, chats.title, sessions.account_id as owner_id

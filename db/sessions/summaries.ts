@@ -16,9 +16,9 @@ export type NewSummary = Pick<SummaryRow, 'messageIds' | 'text' | 'modelId' | 't
   chatId: string
   accountId: string
   source: 'web' | 'api'
-  /** One summary for each. */
+  /** Unique key: one summary for each value. */
   madeFor: string
-  /** The run that it was made in. */
+  /** The run that made the summary. */
   runId?: string
   usage: Usage
   costUsd: number
@@ -37,7 +37,7 @@ export async function findSummary(db: Db, madeFor: string): Promise<SummaryRow |
   return row
 }
 
-/** The fullest summary that ends with this message. */
+/** Returns the summary with the largest input that ends with this message. */
 export async function findSummaryThrough(db: Db, chatId: string, throughId: string): Promise<SummaryRow | undefined> {
   const [row] = await db<SummaryRow[]>`
     select ${columns(db)} from chat_summaries
@@ -46,7 +46,7 @@ export async function findSummaryThrough(db: Db, chatId: string, throughId: stri
   return row
 }
 
-/** The last message before the last one of the user; undefined when there is none. */
+/** Returns the last message before the last user message, if any. */
 export async function findLastBeforeUser(db: Db, chatId: string): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
     with recursive ${branchPath(db, chatId, undefined)}
@@ -58,7 +58,7 @@ export async function findLastBeforeUser(db: Db, chatId: string): Promise<string
   return row?.id
 }
 
-/** Keeps a summary and charges for it, once; nothing happens when there is one, or when the chat is gone. */
+/** Stores a summary and charges for it once. Nothing happens when it already exists or the chat was deleted. */
 export async function insertSummary(tx: Tx, summary: NewSummary): Promise<void> {
   const [chat] = await tx`select 1 from chats where id = ${summary.chatId} for no key update`
   if (chat === undefined) return

@@ -5,17 +5,20 @@ import type { Task } from '../../domain/tasks/tasks.ts'
 import type { Db } from '../postgres/client.ts'
 import { readPlans } from '../credits/plans.ts'
 
-/** What the plan of an owner allows, and what it has. */
+/** Limits of an owner's plan, and current usage. */
 export type TaskAllowance = {
   plan: Plan
-  /** Enabled tasks; null: any number. */
+  /** Maximum number of enabled tasks; null: unlimited. */
   taskLimit: number | null
   minGapMinutes: number
-  /** Enabled tasks of the owner besides the one in question. */
+  /** Enabled tasks of the owner, without the task in question. */
   enabledCount: number
 }
 
-/** Under `lockOwner` the count holds until the transaction ends. `except`: the task in question, where it has a row. */
+/**
+ * Under `lockOwner` the count remains valid until the transaction ends. `except`: the task in question, if it has a
+ * row.
+ */
 export async function readTaskAllowance(
   db: Db,
   { accountId, except = null, plans }: { accountId: string; except?: string | null; plans: PlanRules },
@@ -28,13 +31,16 @@ export async function readTaskAllowance(
   return { plan, taskLimit, minGapMinutes, enabledCount: row.count }
 }
 
-/** Whether the cron keeps the shortest gap of the plan. */
+/** True when the schedule keeps the minimum interval of the plan. */
 export function keepsCadence(schedule: string, { minGapMinutes }: Pick<TaskAllowance, 'minGapMinutes'>): boolean {
   const cron = parseCron(schedule)
   return cron !== undefined && smallestGap(cron) >= minGapMinutes
 }
 
-/** Whether the plan still lets the task run by itself: its cadence, and a place among the oldest enabled tasks. */
+/**
+ * True when the plan still allows the task to run on schedule: its interval, and its rank among the oldest enabled
+ * tasks.
+ */
 export async function mayFire(db: Db, task: Task, plans: PlanRules): Promise<boolean> {
   const { limits: plan } = await readPlans(db, task.accountId, plans)
   const { taskLimit, minGapMinutes } = plans.table[plan]

@@ -5,7 +5,7 @@ import { asJson, type JobEnd } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
-/** When the task was due last before this time. */
+/** Latest scheduled time of the task before this time. */
 export async function findFireBefore(db: Db, taskId: string, nominalAt: Date): Promise<Date | undefined> {
   const [run] = await db<{ nominalAt: Date }[]>`
     select nominal_at from background_runs
@@ -14,21 +14,21 @@ export async function findFireBefore(db: Db, taskId: string, nominalAt: Date): P
   return run?.nominalAt
 }
 
-/** The run of a task that was due at this time. */
+/** Returns the run of a task for this scheduled time. */
 export async function findFire(db: Db, taskId: string, nominalAt: Date): Promise<string | undefined> {
   const [run] = await db<{ id: string }[]>`
     select id from background_runs where task_id = ${taskId} and nominal_at = ${nominalAt}`
   return run?.id
 }
 
-/** Takes the run of a task that is gone away, unless it has begun to do something or has ended. */
+/** Deletes the run of a deleted task, unless it has started its work or has ended. */
 export async function deleteIdleRun(tx: Tx, id: string): Promise<void> {
   const run = await lockJob(tx, id)
   if (run !== undefined && !isEnded(run.status) && run.chatRunId === null)
     await tx`delete from background_runs where id = ${id}`
 }
 
-/** Says which chat run a live run waits for from now on. Belongs into the transaction that accepts it. */
+/** Records the chat run that a live run waits for. Call it in the transaction that accepts the chat run. */
 export async function followChatRun(tx: Tx, id: string, ids: TaskRunIds): Promise<void> {
   const { workflowRunId: runId, sessionId, chatId } = ids
   await tx`
@@ -53,7 +53,7 @@ const ends: Record<EndedChatRun['status'], EndStatus> = {
   cancelled: 'CANCELED',
 }
 
-/** Ends the background run that waits for this chat run, as that one has ended, and at its price. Safe to run again. */
+/** Ends the background run that waits for this chat run, with its outcome and its price. Safe to run again. */
 export async function endWithChatRun(tx: Tx, chatRunId: string): Promise<void> {
   const [chatRun] = await tx<EndedChatRun[]>`
     select runs.id, runs.account_id, background_run_id, runs.status, runs.error, runs.created_at, waiting.metadata
@@ -74,7 +74,7 @@ export async function endWithChatRun(tx: Tx, chatRunId: string): Promise<void> {
     where id = ${chatRun.backgroundRunId}`
 }
 
-/** Live runs whose chat run has ended without them. */
+/** Live runs whose chat run has ended without ending them. */
 export function listLeftBehind(db: Db, page: IdPage): Promise<{ id: string; chatRunId: string }[]> {
   return db<{ id: string; chatRunId: string }[]>`
     select waiting.id, runs.id as chat_run_id from background_runs waiting join runs on runs.background_run_id = waiting.id

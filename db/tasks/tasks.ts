@@ -16,13 +16,13 @@ export async function readTask(db: Db, id: string): Promise<Task> {
   return task
 }
 
-/** Holds the owner of tasks until the transaction ends: what its plan counts does not change meanwhile. */
+/** Locks the owner of tasks until the transaction ends, so that the counts of its plan do not change. */
 export async function lockOwner(tx: Tx, accountId: string): Promise<void> {
   await tx`select 1 from accounts where id = ${accountId} for no key update`
 }
 
 export type TaskFilter = Page & {
-  /** Undefined: of any owner. */
+  /** Undefined: any owner. */
   accountId?: string | undefined
   id?: string | undefined
   artistId?: string | undefined
@@ -50,7 +50,10 @@ export type NewTask = Pick<
 > &
   Partial<Pick<Task, 'approvals'>>
 
-/** An enabled task, whose schedule is to be made. One that a run makes has the approvals which that run needs. */
+/**
+ * Inserts an enabled task, whose schedule must still be created. A task that a run creates has the approvals that the
+ * run needs.
+ */
 export async function insertTask(tx: Tx, task: NewTask, origin: Origin): Promise<Task> {
   const approvals = await approvalsFrom(tx, origin, task.approvals ?? null)
   const [row] = await tx<[Task]>`
@@ -68,8 +71,8 @@ export type TaskChanges = Partial<
 >
 
 /**
- * The changed task; undefined when it is not any more what was read. An enabled task has a schedule, and no other. A change
- * by a run adds the approvals which that run needs.
+ * Returns the changed task; undefined when it no longer is as it was read. Enabled tasks have a schedule, others have
+ * none. A change by a run adds the approvals that the run needs.
  */
 export async function changeTask(tx: Tx, seen: Task, changes: TaskChanges, origin: Origin): Promise<Task | undefined> {
   const next = { ...seen, ...changes }
@@ -85,7 +88,7 @@ export async function changeTask(tx: Tx, seen: Task, changes: TaskChanges, origi
   return row
 }
 
-/** Takes a change back, with its time. False when the task has been changed since. */
+/** Reverts a change, including its timestamp. Returns false when the task was changed afterwards. */
 export async function restoreTask(db: Db, before: Task, changed: Task): Promise<boolean> {
   const restored = await db`
     update tasks set title = ${before.title}, prompt = ${before.prompt}, schedule = ${before.schedule},
@@ -97,24 +100,24 @@ export async function restoreTask(db: Db, before: Task, changed: Task): Promise<
   return restored.count === 1
 }
 
-/** False when the task is not any more what was read. */
+/** Returns false when the task no longer is as it was read. */
 export async function deleteTask(db: Db, seen: Task): Promise<boolean> {
   const deleted = await db`
     delete from tasks where id = ${seen.id} and account_id = ${seen.accountId} and revision = ${seen.revision}`
   return deleted.count === 1
 }
 
-/** Deletes a task that was never whole, whatever has become of it. */
+/** Deletes a task whose creation did not complete, in any state. */
 export async function deleteUnfinished(tx: Tx, { id, accountId }: Task): Promise<void> {
   await tx`delete from tasks where id = ${id} and account_id = ${accountId}`
 }
 
-/** The tasks with these ids that there are. */
+/** Returns the existing tasks of these ids. */
 export function listTasksById(db: Db, ids: readonly string[]): Promise<Task[]> {
   return db<Task[]>`select ${columns(db)} from tasks where id = any(${[...ids]}::uuid[])`
 }
 
-/** Enabled tasks of every account in the order of their ids, behind the one given. */
+/** Enabled tasks of every account in the order of their ids, after the given id. */
 export function listEnabledAfter(db: Db, after: string | null, limit: number): Promise<Task[]> {
   return db<Task[]>`
   select ${columns(db)} from tasks
@@ -122,7 +125,7 @@ export function listEnabledAfter(db: Db, after: string | null, limit: number): P
   order by id limit ${limit}`
 }
 
-/** Writes down whether the task has a schedule, where the row says otherwise: no change of the task. */
+/** Records whether the task has a schedule if the row differs. This does not count as a change of the task. */
 export async function noteSchedule(db: Db, { id, accountId, revision, enabled }: Task): Promise<void> {
   const scheduleId = isEnabled({ enabled }) ? scheduleIdOf(id) : null
   await db`

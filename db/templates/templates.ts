@@ -1,7 +1,7 @@
 import type { NewTemplate, TemplateChanges } from '../../domain/templates/request.ts'
 import type { Tx } from '../postgres/client.ts'
 
-/** The id of the new template. */
+/** Returns the id of the new template. */
 export async function insertTemplate(tx: Tx, creator: string, template: NewTemplate): Promise<string> {
   const { title, description, prompt, tags, is_private: isPrivate } = template
   const [row] = await tx<[{ id: string }]>`
@@ -11,14 +11,14 @@ export async function insertTemplate(tx: Tx, creator: string, template: NewTempl
   return row.id
 }
 
-/** Holds the template until the transaction ends; undefined for an unknown id. */
+/** Locks the template until the transaction ends. Undefined for an unknown id. */
 export async function lockTemplate(tx: Tx, id: string): Promise<{ creator: string | null } | undefined> {
   const [row] = await tx<{ creator: string | null }[]>`
     select creator from agent_templates where id = ${id} for no key update`
   return row
 }
 
-/** Writes the fields that are named. The list of a template that is public afterwards stays as it was. */
+/** Writes the given fields. The sharing list of a template that is public afterwards does not change. */
 export async function updateTemplate(tx: Tx, id: string, changes: TemplateChanges): Promise<void> {
   const { title, description, prompt, tags, is_private: isPrivate, share_emails: emails } = changes
   const [row] = await tx<[{ isPrivate: boolean }]>`
@@ -34,7 +34,7 @@ export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
   await tx`delete from agent_templates where id = ${id}`
 }
 
-/** Safe to repeat: the count follows the rows. */
+/** Safe to repeat: the count is derived from the rows. */
 export async function setFavorite(tx: Tx, id: string, accountId: string, isFavorite: boolean): Promise<void> {
   if (isFavorite)
     await tx`

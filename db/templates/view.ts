@@ -3,20 +3,20 @@ import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { readPage, type CutPage } from '../postgres/pages.ts'
 
-/** Who looks, and who counts as an admin of the platform. */
+/** The viewing account, and the admins of the platform. */
 export type Viewer = {
   accountId: string
   admins: { organizationId: string | undefined; accountIds: readonly string[] }
 }
 
-/** Visible templates, by title and then by id, and their count. */
+/** Visible templates, by title and then by id, and their total number. */
 export async function listTemplates(
   db: Db,
   viewer: Viewer,
   { limit, offset }: Page,
 ): Promise<CutPage<Template> & { count: number }> {
   const { accountId } = viewer
-  // Three disjoint sets, each read in the order of an index as far as the page goes.
+  // Three disjoint sets, each read in index order only up to the page.
   const sets = [
     db`not is_private`,
     db`is_private and creator = ${accountId}`,
@@ -46,7 +46,7 @@ export async function listTemplates(
   return { ...page, count: total.count }
 }
 
-/** One template, whether or not the viewer may see it; undefined for an unknown id. */
+/** Returns one template, whether or not the viewer may see it. Undefined for an unknown id. */
 export async function findTemplate(
   db: Db | Tx,
   viewer: Viewer,
@@ -58,7 +58,7 @@ export async function findTemplate(
   return row
 }
 
-/** The one rule of sight: owned, public, or shared with an address that the account holds. */
+/** The visibility rule: owned, public, or shared with an address of the account. */
 function isVisible(db: Db | Tx, accountId: string) {
   return db`(
     template.creator = ${accountId} or not template.is_private or template.id in (${sharedWith(db, accountId)})

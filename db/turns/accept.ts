@@ -14,21 +14,21 @@ export type NewTurn = {
   assistantMessageId: string
   headless: boolean
   origin: Origin
-  /** The background run that ends with this one. */
+  /** The background run that ends with this run. */
   backgroundRunId?: string | undefined
   modelId: string
   contextLimit: number | undefined
   /** The history of this call, as the client sent it. */
   input: unknown[]
-  /** The user's message, stored before the run starts; undefined when the turn answers a question. */
+  /** The user's message, stored before the run starts. Undefined when the turn answers a question. */
   userMessage: StoredMessage | undefined
-  /** Title for a chat that is still `New chat`; empty when the message has no text. */
+  /** Title for a chat that is still `New chat`. Empty when the message has no text. */
   title: string
 }
 
 /**
- * Takes the slot of the chat for this run; false when it is taken. What waits behind a question is held no more: the run
- * goes on from it, or passes over it.
+ * Takes the slot of the chat for this run. Returns false when it is taken. Ends a hold of the queue that a question
+ * caused, because the run answers the question or skips it.
  */
 export async function claimSlot(tx: Tx, chatId: string, runId: string): Promise<boolean> {
   const rows = await tx`
@@ -37,14 +37,16 @@ export async function claimSlot(tx: Tx, chatId: string, runId: string): Promise<
   return rows.length === 1
 }
 
-/** Empties a slot that names an ended run; false when the slot changed meanwhile. */
+/** Frees a slot of an ended run. Returns false when the slot changed concurrently. */
 export async function releaseSlot(tx: Tx, chatId: string, runId: string): Promise<boolean> {
   const rows = await tx`
     update chats set active_stream_id = null where id = ${chatId} and active_stream_id = ${runId} returning 1`
   return rows.length === 1
 }
 
-/** Counts an accepted run as activity, under the lock of the session row; false when its sandbox is not active. */
+/**
+ * Records an accepted run as activity, under the lock of the session row. Returns false when its sandbox is not active.
+ */
 export async function touchActiveSandbox(
   tx: Tx,
   sessionId: string,
@@ -61,13 +63,14 @@ export async function touchActiveSandbox(
   return rows.length === 1
 }
 
-/** A log as it was begun: its first reader need not read it again. */
+/** A new log with its first frame, so that the first reader need not read it from the database. */
 export type BegunLog = { runId: string; day: string; firstFrame: string }
 
-/** Everything of an accepted turn but the slot and the session: run, input, user message, log with frame 0, title. */
+/** Inserts all parts of an accepted turn except slot and session: run, input, user message, log with frame 0, title. */
 export async function insertTurn(tx: Tx, turn: NewTurn): Promise<BegunLog> {
   const { runId, chatId, assistantMessageId, userMessage, origin } = turn
-  // A person's turn waits for nothing here: its insert is sent together with what the caller sends next.
+  // The turn of a person inherits nothing that must be read first, so its insert is pipelined with the caller's next
+  // statement.
   const inherited = 'run' in origin || userMessage === undefined ? await inheritedBy(tx, turn) : origin.inherited
   const firstFrame = JSON.stringify({ type: 'start', messageId: assistantMessageId })
   const [log] = await tx<{ day: string }[]>`
@@ -98,7 +101,9 @@ export async function insertTurn(tx: Tx, turn: NewTurn): Promise<BegunLog> {
   return { runId, day: log?.day ?? '', firstFrame }
 }
 
-/** A turn that goes on in a message, as after an answer, also keeps the approvals that the turn before it inherited. */
+/**
+ * A turn that continues a message, for example after an answer, keeps the approvals that the previous turn inherited.
+ */
 async function inheritedBy(tx: Tx, { origin, sessionId, chatId, assistantMessageId, userMessage }: NewTurn) {
   const inherited = await inheritedFrom(tx, origin)
   if (userMessage !== undefined) return inherited
@@ -109,7 +114,7 @@ async function inheritedBy(tx: Tx, { origin, sessionId, chatId, assistantMessage
   return stricterInherited(inherited, withoutLimits(before?.inherited ?? null))
 }
 
-/** Frames behind the first one of a log that was begun in this transaction. */
+/** Appends frames after the first one, to a log that was created in this transaction. */
 export async function appendToLog(tx: Tx, runId: string, frames: Frame[]): Promise<void> {
   const head = await lockStream(tx, runId)
   if (head === undefined) throw new Error(`run ${runId} has no log`)

@@ -1,10 +1,10 @@
 import { runsSubAgent } from '../../domain/tools/tools.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** Work of a process: the turn that it advances, a tool call of it, or one of its sub-agents. */
+/** Work of a process: the turn that it advances, a tool call of the turn, or one of its sub-agents. */
 export type HeldAttempt = { runId: string; activityId: string; holder: number }
 
-/** Work of processes whose lock is free: they died. Of several survivors that ask at once, one gets the answer. */
+/** Work of dead processes, whose lock is free. Of several concurrent callers, only one gets the rows. */
 export function listLostAttempts(db: Db, processId: number): Promise<HeldAttempt[]> {
   return db<HeldAttempt[]>`
     with held as materialized (
@@ -17,7 +17,7 @@ export function listLostAttempts(db: Db, processId: number): Promise<HeldAttempt
     select run_id, activity_id, holder from held join dead using (holder)`
 }
 
-/** Forgets a lost attempt that was reported to the engine. */
+/** Clears a lost attempt that was reported to Temporal. */
 export async function releaseLostAttempt(db: Db, { runId, activityId, holder }: HeldAttempt): Promise<void> {
   await db`
     with head as (

@@ -1,23 +1,23 @@
 import type { Db } from '../postgres/client.ts'
 
-/** The process that runs the steps of a turn, and the activity under which the engine knows it. */
+/** The process that runs the steps of a turn, and the id of its activity. */
 export type Holder = { holder: number; activityId: string }
 
 /** The right to write a turn until a later batch takes it. */
 export type TurnBatch = Holder & { runId: string; batch: number }
 
 /**
- * Which turn a batch may take: `new`, one that no batch has begun; `free`, one whose process has ended its batch or died;
- * `any`, also one that another process holds.
+ * Which turns a batch may take. `new`: no batch has started it. `free`: its process has ended its batch or died. `any`:
+ * also one that another process holds.
  */
 export type Claim = 'new' | 'free' | 'any'
 
-/** `held`: another process runs the turn. `closed`: its log takes nothing more. */
+/** `held`: another process runs the turn. `closed`: its log accepts no more frames. */
 export type Claimed = { batch: number } | 'held' | 'closed'
 
 /**
- * Takes the turn for a new batch, so that every earlier one can neither open a step nor start a tool. Safe to run again: the
- * same process gets a further batch. `detectsDead`: a holder whose process lock is free counts as dead.
+ * Takes the turn for a new batch, so that every earlier one can neither open a step nor start a tool. Safe to run
+ * again: the same process gets a further batch. `detectsDead`: a holder whose process lock is free counts as dead.
  */
 export async function takeTurn(
   db: Db,
@@ -42,7 +42,7 @@ export async function takeTurn(
   return row.batch === null ? 'held' : { batch: row.batch }
 }
 
-/** Ends a batch: another process may take the turn. Nothing happens when another one has. */
+/** Ends a batch, so that another process may take the turn. Nothing happens when another one already has. */
 export async function releaseTurn(db: Db, { runId, batch, holder }: Omit<TurnBatch, 'activityId'>): Promise<void> {
   await db`update stream_head set holder = null where run_id = ${runId} and batch = ${batch} and holder = ${holder}`
 }

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
 import { StaleWriter } from '../log/writer.ts'
 
-/** What a run did so far with the repository of its session. */
+/** State of a run's commit in the repository of its session. */
 export type TurnCommit = {
   runId: string
   sessionId: string
@@ -32,7 +32,7 @@ export async function findCommit(db: Db, runId: string): Promise<TurnCommit | un
   return commit
 }
 
-/** A commit that was announced, while the log is open. Throws `StaleWriter` when it is not. */
+/** Returns an announced commit while the log is open. Throws `StaleWriter` when the log is closed. */
 export async function readOpenCommit(db: Db, runId: string): Promise<TurnCommit> {
   const [commit] = await db<TurnCommit[]>`
     select ${columns(db)} from turn_commits join runs on runs.id = run_id join stream_head using (run_id)
@@ -67,7 +67,7 @@ export async function announceCommit(tx: Tx, commit: NewCommit): Promise<void> {
   await saveHead(tx, head)
 }
 
-/** There is nothing to commit and nothing to push. */
+/** Records that there is nothing to commit and nothing to push. */
 export async function recordClean(
   db: Db,
   { runId, sessionId, leftOut }: { runId: string; sessionId: string; leftOut: LeftOut },
@@ -78,7 +78,7 @@ export async function recordClean(
     on conflict do nothing`
 }
 
-/** Whether the latest commit of the session left out the same paths. */
+/** True when the latest commit of the session left out the same paths. */
 export async function isLeftOutKnown(db: Db, sessionId: string, leftOut: LeftOut): Promise<boolean> {
   const [latest] = await db<{ leftOut: LeftOut | null }[]>`
     select left_out from turn_commits where session_id = ${sessionId} order by created_at desc limit 1`
@@ -101,7 +101,7 @@ export async function saveCommitted(
     where run_id = ${runId} and state = 'pending'`
 }
 
-/** The files of a sandbox without git are in step with `commit`; `base` as below. */
+/** Records that the files of a sandbox without git match `commit`. For `base` see `saveRebased`. */
 export async function saveInStep(
   db: Db,
   runId: string,
@@ -114,7 +114,7 @@ export async function saveInStep(
     where run_id = ${runId} and state = 'pending'`
 }
 
-/** The commit that the files of a sandbox without git were last in step with; undefined: the one they began as. */
+/** Returns the commit that the files of a sandbox without git last matched; undefined: their initial one. */
 export async function findInStep(
   db: Db,
   sessionId: string,
@@ -128,7 +128,7 @@ export async function findInStep(
   return row?.commit
 }
 
-/** The branch was put on top of the remote's `base`: from here on that is what its changes are counted against. */
+/** Records that the branch was rebased onto the remote's `base`, which becomes the base of its diff. */
 export async function saveRebased(
   db: Db,
   runId: string,
@@ -148,7 +148,7 @@ export type CommitResult = {
   error?: CommitError | undefined
 }
 
-/** The result in log and row, once. Throws `StaleWriter` when the log is closed. */
+/** Stores the result in log and row, once. Throws `StaleWriter` when the log is closed. */
 export async function settleCommit(tx: Tx, runId: string, result: CommitResult): Promise<void> {
   const head = await lockStream(tx, runId)
   if (head?.state !== 'open') throw new StaleWriter('the log is closed')
@@ -158,7 +158,7 @@ export async function settleCommit(tx: Tx, runId: string, result: CommitResult):
   await saveHead(tx, head)
 }
 
-/** The end of a commit that its turn's end cut off; belongs into the finalise transaction. */
+/** Ends a commit that the end of its turn interrupted. Call it in the finalise transaction. */
 export async function closeCommit(tx: Tx, runId: string, frames: IndexedFrame[]): Promise<Frame[]> {
   const announced = frames.filter(({ frame }) => frame.type === 'data-commit')
   if (announced.length !== 1) return []
@@ -173,7 +173,10 @@ export async function closeCommit(tx: Tx, runId: string, frames: IndexedFrame[])
 
 const recordDiffAfter = 20
 
-/** True when this run put files back, or a recent one of the session did or used tools after everything was last pushed. */
+/**
+ * True when this run restored files, or when a recent run of the session restored files or used tools after the last
+ * complete push.
+ */
 export async function owesCommit(db: Db, runId: string): Promise<boolean> {
   const [row] = await db<{ owes: boolean }[]>`
     with recent as (
@@ -220,7 +223,7 @@ async function endCommit(tx: Tx, runId: string, result: CommitResult): Promise<T
   return ended
 }
 
-/** The result in the words of the log: of a commit that was only pushed there is no message of ours. */
+/** The result in the format of the log. A commit that was only pushed has no message of ours. */
 function dataOf(commit: TurnCommit, { status, pushed, commitSha, url, error }: CommitResult): CommitData {
   const sha = commitSha ?? commit.commitSha
   return {

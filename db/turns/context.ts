@@ -11,40 +11,40 @@ import { attemptsPerStep, failedCall, type FailedCall } from '../log/attempts.ts
 import { refusalsOfRun } from './refusals.ts'
 import { resultOf, type StepCall } from './steps/step-end.ts'
 
-/** A turn at its newest step: all that the next model call is made from. */
+/** A turn at its newest step: the input of the next model call. */
 export type TurnState = {
   run: Run
-  /** False once a stop, or the end of the run, closed the log. */
+  /** False once a stop or the end of the run has closed the log. */
   open: boolean
-  /** Number of the batch that may write the turn. */
+  /** Number of the batch that owns the turn. */
   batch: number
   step: number
-  /** The newest attempt that opened the step; undefined where none did. */
+  /** The newest attempt that opened the step, if any. */
   attempt: number | undefined
-  /** Whether a tool call of the turn has begun. */
+  /** True once a tool call of the turn has started. */
   usedTools: boolean
   artistId: string | null
-  /** Approvals of the session and those that the run inherited. */
+  /** Approvals of the session and inherited ones of the run. */
   approvals: Approvals | null
-  /** What may stand for the beginning of the history, newest first. */
+  /** Summaries that may replace the beginning of the history, newest first. */
   summaries: HistorySummary[]
-  /** Null: as the deployment says. */
+  /** Null: the setting of the deployment. */
   autoCompact: boolean | null
-  /** Of the history that the client sent with the turn what is still of use; empty when no call is to be made. */
+  /** The still useful part of the history that the client sent; empty when no model call follows. */
   input: RequestMessage[]
-  /** The message that this turn writes, so far; undefined when no call is to be made. */
+  /** The message of this turn so far; undefined when no model call follows. */
   answer: StoredMessage | undefined
-  /** The skills of the sandbox; undefined before they were looked for. */
+  /** The skills of the sandbox; undefined until they are read. */
   skills: Skill[] | undefined
-  /** Calls of the step that failed by themselves. */
+  /** Failed model calls of the step. */
   failures: number
-  /** What its last failed call was refused for. */
+  /** Refusal reason of the step's last failed call. */
   fault: string | undefined
-  /** What the provider of the model refused of the chat. */
+  /** Content of the chat that the model provider refused. */
   refusals: Refusal[]
-  /** The newest model call of the step when it has failed. */
+  /** The newest model call of the step, if it has failed. */
   failedCall: FailedCall | undefined
-  /** How the model call of the step ended; undefined before. */
+  /** Result of the step's model call; undefined until it ends. */
   result: StepResult | undefined
 }
 
@@ -71,8 +71,8 @@ type Row = Run & {
 }
 
 /**
- * Keeps only these messages of the history that the client sent: the later steps of the turn read no more than they
- * need. Nothing happens once the run has ended.
+ * Keeps only these messages of the client's history, so that later steps of the turn read only what they need. Nothing
+ * happens once the run has ended.
  */
 export async function keepInput(db: Db, runId: string, input: readonly RequestMessage[]): Promise<void> {
   await db`update run_inputs set messages = ${JSON.stringify(input)}::text::json where run_id = ${runId}`
@@ -80,7 +80,7 @@ export async function keepInput(db: Db, runId: string, input: readonly RequestMe
 
 const maxSummaries = 3
 
-/** In one query. `step`: not the newest one, but this. */
+/** Reads the turn with one query. `step`: this step instead of the newest one. */
 export async function readTurnState(db: Db, runId: string, step?: number): Promise<TurnState> {
   const [row] = await db<Row[]>`
     select run.*, stream_head.state as log_state, stream_head.batch, call.step, sessions.artist_id,

@@ -9,17 +9,17 @@ import { claimSlot, insertTurn } from './accept.ts'
 
 export type HeadlessTurn = {
   accountId: string
-  /** Of session and chat. */
+  /** Title of session and chat. */
   title: string
   organizationId: string | null
   artistId: string | null
   origin: Origin
   modelId: string
-  /** The last one is the user's. */
+  /** The last message is from the user. */
   messages: RequestMessage[]
-  /** The background run that ends with this one. */
+  /** The background run that ends with this run. */
   backgroundRunId?: string
-  /** What the session asks approval for. */
+  /** Tools of the session that require approval. */
   approvals?: Approvals | null
 }
 
@@ -32,7 +32,7 @@ export function promptMessage(prompt: string): RequestMessage {
   }
 }
 
-/** Everything of an accepted headless run: session, chat, slot, run, user message, log with frame 0. */
+/** Inserts all parts of an accepted headless run: session, chat, slot, run, user message, log with frame 0. */
 export async function acceptHeadless(
   tx: Tx,
   {

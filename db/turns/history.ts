@@ -4,10 +4,10 @@ import { listMessages } from '../sessions/messages.ts'
 
 const maxMessages = 2000
 const pageMessages = 200
-/** As much as a request may bring. */
+/** Same limit as for a request. */
 const maxCharacters = 10 * 1024 * 1024
 
-/** The history of a turn that no client sends: the latest messages of its branch up to `through`, oldest first. */
+/** History of a turn without a client: the latest messages of its branch up to `through`, oldest first. */
 export async function readHistory(db: Db, chatId: string, through?: number): Promise<StoredMessage[]> {
   let history: StoredMessage[] = []
   let characters = 0

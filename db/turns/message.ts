@@ -4,14 +4,14 @@ import { appendParts } from '../sessions/messages.ts'
 
 type Target = { chatId: string; messageId: string }
 
-/** How many parts the stored message has; 0 when there is no such message. */
+/** Number of parts of the stored message; 0 without such a message. */
 export async function countParts(tx: Tx, { chatId, messageId }: Target): Promise<number> {
   const [row] = await tx<{ parts: number }[]>`
     select count(*)::int as parts from chat_message_parts where chat_id = ${chatId} and message_id = ${messageId}`
   return row?.parts ?? 0
 }
 
-/** Makes the assistant message when it is not there, puts these parts at `position` and after, and merges metadata. */
+/** Creates the assistant message if it is missing, writes these parts from `position` on, and merges the metadata. */
 export async function saveAssistantMessage(
   tx: Tx,
   {

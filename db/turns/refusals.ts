@@ -1,7 +1,7 @@
 import type { Refusal } from '../../domain/chat/prompt/refused.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** Keeps what the provider of a model refused of a chat. The newest refusal of a kind stands. */
+/** Stores content of a chat that the model provider refused. The newest refusal of a kind is kept. */
 export async function insertRefusal(
   db: Db,
   { chatId, modelId, kind, throughId }: Refusal & { chatId: string; modelId: string },
@@ -12,7 +12,7 @@ export async function insertRefusal(
     on conflict (chat_id, model_id, kind) do update set through_id = excluded.through_id, created_at = now()`
 }
 
-/** The expression for what was refused of the chat of a run, by its model. */
+/** SQL expression for the refused content of a run's chat, for the model of the run. */
 export function refusalsOfRun(db: Db) {
   return db`(
     select json_agg(json_build_object('kind', kind, 'throughId', through_id) order by created_at)

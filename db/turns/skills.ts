@@ -1,7 +1,7 @@
 import type { Skill } from '../../domain/tools/skills.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** Keeps the skills that a turn begins with; answers those that were kept first. */
+/** Stores the skills at the start of a turn. Returns the list that was stored first. */
 export async function storeRunSkills(db: Db, runId: string, found: Skill[]): Promise<Skill[]> {
   const [row] = await db<{ skills: Skill[] }[]>`
     update run_inputs set skills = coalesce(skills, ${JSON.stringify(found)}::text::json)
@@ -10,8 +10,8 @@ export async function storeRunSkills(db: Db, runId: string, found: Skill[]): Pro
 }
 
 /**
- * Gives a turn the skills that its session was last seen with. Undefined when nobody has looked since a tool has changed
- * files, or a tool runs now.
+ * Gives a turn the last known skills of its session. Undefined when they were not read since a tool changed files, or a
+ * tool is running.
  */
 export async function takeKnownSkills(db: Db, runId: string): Promise<Skill[] | undefined> {
   const [row] = await db<{ skills: Skill[] }[]>`
@@ -27,7 +27,9 @@ export async function takeKnownSkills(db: Db, runId: string): Promise<Skill[] | 
   return row?.skills
 }
 
-/** Keeps what a look at a session's sandbox found that began so many milliseconds ago; a later look stays. */
+/**
+ * Stores the skills from a read of a session's sandbox that started this many milliseconds ago. A later read is kept.
+ */
 export async function rememberSkills(
   db: Db,
   { sessionId, found, sinceMs }: { sessionId: string; found: Skill[]; sinceMs: number },
@@ -40,7 +42,7 @@ export async function rememberSkills(
     where session_skills.seen_at < excluded.seen_at`
 }
 
-/** The skills that a turn began with; none when they were never read, or the turn has ended. */
+/** The skills at the start of a turn; none when they were never read, or the turn has ended. */
 export async function listRunSkills(db: Db, runId: string): Promise<Skill[]> {
   const [row] = await db<{ skills: Skill[] | null }[]>`select skills from run_inputs where run_id = ${runId}`
   return row?.skills ?? []

@@ -11,16 +11,16 @@ type Sums = {
 }
 
 const lockKey = 7_202_117_303
-/** Of one token, or of one part: the upload library makes eleven at most. */
+/** Maximum requests of one token, or of one part. The upload library makes at most eleven. */
 const maxRequests = 20
-/** What a file takes of the day's quota at least: each is a file on a disk. */
+/** Minimum bytes that a file counts for in the daily quota, because each is a file on a disk. */
 const minChargedBytes = 64 * 1024
 /** Longer than any request takes. */
 const reservationSeconds = 3600
 
 type Piece = { part: number; isHeld: boolean; requests: number }
 
-/** Decides one claim at a time: what one gets is gone for the next. */
+/** Serializes claims, so that each sees the reservations of the previous ones. */
 export function claimUpload(
   db: Pool,
   claim: UploadClaim,
@@ -54,7 +54,7 @@ async function findUpload(tx: Tx, tokenId: string): Promise<Upload | undefined> 
   return upload
 }
 
-/** What a token that was used before is answered with; undefined where it may go on. */
+/** Response for a token that was already used; undefined when the request may continue. */
 function answerUsed(upload: Upload, { kind, partsId }: UploadClaim): ClaimedUpload | undefined {
   if ((kind === 'whole') !== (upload.partsId === null)) return refused('used')
   if (kind === 'part' && upload.etag !== null) return refused('used')
@@ -72,7 +72,7 @@ function refused(reason: UploadRefusal, retryAfterSeconds?: number): ClaimedUplo
   }
 }
 
-/** Seconds until the account may begin another upload; undefined when it may now. */
+/** Seconds until the account may start another upload; undefined when it may now. */
 async function findPause(tx: Tx, accountId: string, perMinute: number): Promise<number | undefined> {
   const [begun] = await tx<{ count: number; seconds: number }[]>`
     select count(*)::int as count,
@@ -81,7 +81,7 @@ async function findPause(tx: Tx, accountId: string, perMinute: number): Promise<
   return begun !== undefined && perMinute > 0 && begun.count >= perMinute ? begun.seconds : undefined
 }
 
-/** Ends reservations whose time is over, and those of processes that died. */
+/** Releases expired reservations and those of dead processes. */
 async function releaseDead(tx: Tx): Promise<void> {
   await tx`
     with dead as materialized (
@@ -101,7 +101,7 @@ async function findFault(tx: Tx, { tokenId, kind, part }: UploadClaim): Promise<
   return own !== undefined && own.requests >= maxRequests ? 'worn-out' : undefined
 }
 
-/** The bytes to reserve, or why there are none. */
+/** Returns the bytes to reserve, or the reason why none can be. */
 function measure(claim: UploadClaim, sums: Sums, { bytesPerDay }: UploadLimits): number | ClaimedUpload {
   const room = claim.room - sums.diskReserved
   if (claim.kind === 'join') return sums.tokenReceived > room ? refused('no-space') : sums.tokenReceived
@@ -115,7 +115,7 @@ function measure(claim: UploadClaim, sums: Sums, { bytesPerDay }: UploadLimits):
   return bytes > room || room <= 0 ? refused('no-space') : bytes
 }
 
-/** What joins parts takes of the disk alone: its bytes were counted as they came. */
+/** Joining parts uses only disk space: their bytes were already counted in the quota. */
 async function sum(tx: Tx, { tokenId, accountId, part }: UploadClaim): Promise<Sums> {
   const [sums] = await tx<Sums[]>`
     with token as (
@@ -141,7 +141,7 @@ async function sum(tx: Tx, { tokenId, accountId, part }: UploadClaim): Promise<S
   return sums
 }
 
-/** False when a request of the same moment was first. */
+/** Returns false when a concurrent request was first. */
 async function takeToken(tx: Tx, { tokenId, accountId, pathname, partsId }: UploadClaim): Promise<boolean> {
   const taken = await tx`
     insert into uploads (token_id, account_id, pathname, parts_id)

@@ -2,7 +2,7 @@ import type { UploadLedger, UploadLimits } from '../../domain/uploads.ts'
 import type { Db, Pool } from '../postgres/client.ts'
 import { claimUpload } from './claims.ts'
 
-/** The account book of uploads. `holder` is the advisory lock of this process: what it has reserved ends with it. */
+/** Quota ledger of uploads. `holder` is the advisory lock of this process: its reservations end with the process. */
 export function createUploadLedger(
   db: Pool,
   { holder, limits }: { holder: number; limits: UploadLimits },
@@ -34,7 +34,7 @@ export function createUploadLedger(
   }
 }
 
-/** Those that count in no quota any more; their tokens are over for long. */
+/** Deletes uploads that no longer count in any quota. Their tokens expired long before. */
 export async function deleteOldUploads(db: Db): Promise<void> {
   await db`delete from uploads where begun_at < now() - interval '25 hours'`
 }

@@ -8,11 +8,13 @@ export type NewValuation = {
   band: Band
   measuredSongCount: number
   totalStreams: bigint
-  /** The valuation that writes it, once; null for a reader, of whom the first of a day (UTC) does. */
+  /**
+   * The valuation that writes the row, once. Null for a reader, of which only the first of each day (UTC) writes a row.
+   */
   runId: string | null
 }
 
-/** Adds a row to the history of a catalog; one that is there stays as it is. */
+/** Adds a row to the history of a catalog. An existing row does not change. */
 export async function insertValuation(db: Db, valuation: NewValuation): Promise<void> {
   const { catalogId, band, measuredSongCount, totalStreams, runId } = valuation
   await db`

@@ -1,12 +1,12 @@
 import type { ChatMessages, EmbeddedMessage } from '../../../domain/content/agent/messages.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 
-/** The message table of the embedded team chat, for what the agent posts. */
+/** Message table of the embedded team chat, for the agent's posts. */
 export function createChatMessages(db: Db): ChatMessages {
   return { keep: (message) => keepMessage(db, { ...message, author: 'agent' }) }
 }
 
-/** The id of the message; of the first one when the key is there already. */
+/** Returns the id of the message, or of the first one with this key. */
 export async function keepMessage(
   db: Db | Tx,
   { threadId, author, text, file = null, key = null }: Omit<EmbeddedMessage, 'id' | 'createdAt'>,
@@ -18,7 +18,7 @@ export async function keepMessage(
   return row?.id ?? ''
 }
 
-/** Of one thread, oldest first. */
+/** Messages of one thread, oldest first. */
 export function listMessagesOf(db: Db, threadId: string): Promise<EmbeddedMessage[]> {
   return db<EmbeddedMessage[]>`
     select id::text, thread_id, author, text, file, key, created_at from embedded_chat_messages
@@ -27,7 +27,7 @@ export function listMessagesOf(db: Db, threadId: string): Promise<EmbeddedMessag
 
 export type ListedThread = { threadId: string; text: string; messageCount: number; startedAt: Date }
 
-/** The latest first, each with its first words. */
+/** Latest first, each with the start of its first message. */
 export function listChatThreads(db: Db, limit: number): Promise<ListedThread[]> {
   return db<ListedThread[]>`
     select thread_id, (array_agg(text order by id))[1] as text, count(*)::int as message_count,
@@ -35,7 +35,7 @@ export function listChatThreads(db: Db, limit: number): Promise<ListedThread[]> 
     from embedded_chat_messages group by thread_id order by min(id) desc limit ${limit}`
 }
 
-/** Whether something is still to come in the thread. */
+/** True when messages of the thread are still pending. */
 export async function isThreadBusy(db: Db, threadId: string): Promise<boolean> {
   const [row] = await db<[{ busy: boolean }]>`
     select exists (select 1 from chat_posts where thread_id = ${threadId} and state = 'waiting')

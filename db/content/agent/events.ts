@@ -3,7 +3,7 @@ import { ofPage, type IdPage } from '../../postgres/id-pages.ts'
 
 export type MentionEvent = { eventId: string; workspaceId: string; threadId: string; text: string }
 
-/** Stores a mention; false when the platform has told of it before. */
+/** Stores a mention. Returns false when the platform has delivered it before. */
 export async function insertMention(db: Db | Tx, event: MentionEvent): Promise<boolean> {
   const { count } = await db`
     insert into chat_platform_events (event_id, workspace_id, thread_id, text)
@@ -11,7 +11,7 @@ export async function insertMention(db: Db | Tx, event: MentionEvent): Promise<b
   return count === 1
 }
 
-/** The mention, while nothing has come of it; held until the transaction ends. */
+/** Returns and locks a mention that has not been processed. The lock ends with the transaction. */
 export async function lockMention(tx: Tx, eventId: string): Promise<MentionEvent | undefined> {
   const [event] = await tx<MentionEvent[]>`
     select event_id, workspace_id, thread_id, text from chat_platform_events
@@ -23,7 +23,7 @@ export async function markMentionDone(tx: Tx, eventId: string): Promise<void> {
   await tx`update chat_platform_events set done_at = now() where event_id = ${eventId}`
 }
 
-/** Mentions that nothing has come of yet. `minAgeMs` leaves the accepting request its own try. */
+/** Mentions that have not been processed. `minAgeMs` leaves time for the request that accepted them. */
 export function listWaitingMentions(db: Db, minAgeMs: number, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select event_id as id from chat_platform_events

@@ -4,7 +4,7 @@ import { ofPage, type IdPage } from '../../postgres/id-pages.ts'
 
 export type WaitingPost = ChatPost & { isAsked: boolean }
 
-/** Those whose key is there already stay as they are. */
+/** Posts whose key exists stay as they are. */
 export async function insertPosts(tx: Tx, threadId: string, posts: readonly ChatPost[]): Promise<void> {
   for (const { key, text, file } of posts)
     await tx`
@@ -13,14 +13,14 @@ export async function insertPosts(tx: Tx, threadId: string, posts: readonly Chat
       on conflict do nothing`
 }
 
-/** Keys of what waits, in its order. */
+/** Keys of the waiting posts, in order. */
 export async function listWaitingPosts(db: Db, threadId: string): Promise<string[]> {
   const rows = await db<{ key: string }[]>`
     select key from chat_posts where thread_id = ${threadId} and state = 'waiting' order by place`
   return rows.map(({ key }) => key)
 }
 
-/** Undefined when it does not wait any more. */
+/** Undefined when the post no longer waits. */
 export async function findWaitingPost(db: Db, threadId: string, key: string): Promise<WaitingPost | undefined> {
   const [post] = await db<(Omit<WaitingPost, 'file'> & { file: ChatPost['file'] | null })[]>`
     select key, text, file, asked_at is not null as is_asked from chat_posts
@@ -30,14 +30,14 @@ export async function findWaitingPost(db: Db, threadId: string, key: string): Pr
   return { ...rest, ...(file && { file }) }
 }
 
-/** Notes that the platform is about to be asked; false when an earlier attempt may have asked. */
+/** Records the intent to send a post. Returns false when an earlier attempt may have sent it. */
 export async function announcePost(db: Db, threadId: string, key: string): Promise<boolean> {
   const { count } = await db`
     update chat_posts set asked_at = now() where thread_id = ${threadId} and key = ${key} and asked_at is null`
   return count === 1
 }
 
-/** Takes back the intent: the platform said that it took nothing. */
+/** Reverts the intent, because the platform rejected the post. */
 export async function withdrawPost(db: Db, threadId: string, key: string): Promise<void> {
   await db`
     update chat_posts set asked_at = null where thread_id = ${threadId} and key = ${key} and state = 'waiting'`
@@ -53,14 +53,14 @@ export async function endPost(
     where thread_id = ${threadId} and key = ${key} and state = 'waiting'`
 }
 
-/** In place of a file that the platform does not take: its address. */
+/** Replaces a file that the platform rejects with its URL. */
 export async function linkInstead(db: Db, threadId: string, { key, text, file }: ChatPost): Promise<void> {
   await db`
     update chat_posts set file = null, text = ${`${text}\n${file?.url ?? ''}`}, asked_at = null
     where thread_id = ${threadId} and key = ${key} and state = 'waiting' and file is not null`
 }
 
-/** Threads with posts that have waited, or that are still to be settled. */
+/** Threads with waiting posts, or whose state is not yet final. */
 export function listUnpostedThreads(db: Db, minAgeMs: number, page: IdPage): Promise<{ id: string }[]> {
   const before = db`now() - make_interval(secs => ${minAgeMs / 1000}::float8)`
   return db<{ id: string }[]>`

@@ -7,11 +7,11 @@ export type ContentThread = {
   accountId: string
   state: 'running' | 'posting' | RunOutcome
   runIds: string[]
-  /** The background run that waits for the others. */
+  /** The background run that polls the others. */
   pollRunId: string
 }
 
-/** Whether videos are being made in the thread. Held until the transaction ends. */
+/** True while videos of the thread are being made. Locks the thread until the transaction ends. */
 export async function isThreadLive(tx: Tx, threadId: string): Promise<boolean> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`thread ${threadId}`}, 0))`
   const [thread] = await tx<Pick<ContentThread, 'state'>[]>`
@@ -19,7 +19,7 @@ export async function isThreadLive(tx: Tx, threadId: string): Promise<boolean> {
   return thread?.state === 'running' || thread?.state === 'posting'
 }
 
-/** Held until the transaction ends; undefined for an unknown thread. */
+/** Locks the thread until the transaction ends. Undefined for an unknown thread. */
 export async function findThread(tx: Tx, threadId: string): Promise<ContentThread | undefined> {
   const [thread] = await tx<ContentThread[]>`
     select thread_id, account_id, state, to_json(run_ids) as run_ids, poll_run_id
@@ -33,7 +33,7 @@ export type NewThread = Pick<ContentThread, 'threadId' | 'accountId' | 'runIds' 
   lipsync: boolean
 }
 
-/** Begins a round of a thread, which may have had others. */
+/** Starts a round of a thread, which may have had earlier rounds. */
 export async function beginThread(tx: Tx, thread: NewThread): Promise<void> {
   const { threadId, accountId, artistId, template, lipsync, runIds, pollRunId } = thread
   await tx`
@@ -46,7 +46,7 @@ export async function beginThread(tx: Tx, thread: NewThread): Promise<void> {
       batch = excluded.batch, run_ids = excluded.run_ids, poll_run_id = excluded.poll_run_id`
 }
 
-/** running → posting; undefined when the thread is not running, or not with one of these runs. */
+/** running → posting. Undefined when the thread is not running, or not with one of these runs. */
 export async function claimThread(
   tx: Tx,
   threadId: string,
@@ -60,23 +60,21 @@ export async function claimThread(
   return thread
 }
 
-/** posting → its outcome, once nothing of it waits to be posted. */
+/** posting → its outcome, once none of its posts waits. */
 export async function settleThread(db: Db, threadId: string): Promise<void> {
   await db`
     update content_threads set state = outcome where thread_id = ${threadId} and state = 'posting'
       and not exists (select 1 from chat_posts where thread_id = ${threadId} and state = 'waiting')`
 }
 
-/** The poll of a running thread that waits for this run. */
+/** Returns the poll of a running thread that waits for this run. */
 export async function findPollOf(db: Db, runId: string): Promise<string | undefined> {
   const [thread] = await db<{ pollRunId: string }[]>`
     select poll_run_id from content_threads where state = 'running' and run_ids @> ${[runId]}::text[]`
   return thread?.pollRunId
 }
 
-/**
- * Running threads whose poll has ended without reporting to them: once their runs have ended, or 30 minutes after the poll.
- */
+/** Running threads whose poll ended without a report: once their runs have ended, or 30 minutes after the poll. */
 export function listThreadsLeftBehind(db: Db, page: IdPage): Promise<{ id: string; pollRunId: string }[]> {
   return db<{ id: string; pollRunId: string }[]>`
     select thread.thread_id as id, thread.poll_run_id

@@ -15,7 +15,7 @@ type Bound<Queries> = {
 const queries = { ...customers, ...cards, ...sessions, ...payments, ...subscriptions, ...events }
 type Rows = Bound<typeof queries>
 
-/** The rows of the embedded payment provider, for that provider. */
+/** Storage of the embedded payment provider. */
 export function createProviderStore(db: Pool) {
   return {
     ...bind(db),

@@ -2,17 +2,17 @@ import { isConnectionLost } from '../failures.ts'
 import type { Pool, Tx } from '../sql.ts'
 
 type Result = unknown[]
-/** A query as the driver has it within. */
+/** Internal form of a query in the driver. */
 export type Query = PromiseLike<Result> & {
   resolve: (result: Result) => void
   reject: (error: unknown) => void
-  /** How the rows are to come: with all their columns by name, without a value. */
+  /** Result format: without a value, rows are objects with all columns by name. */
   isRaw?: unknown
-  /** Sends it, once somebody waits for it. */
+  /** Sends the query on the first await. */
   handler: (query: Query) => void
 }
 
-/** Of one transaction. */
+/** State of one transaction. */
 type Fate = { lost: boolean }
 
 export function isQuery(value: unknown): value is Query {
@@ -22,13 +22,14 @@ export function isQuery(value: unknown): value is Query {
 type Scope = (tx: Tx) => unknown
 
 /**
- * One pool of both, guarded against three defects of the driver. After a query that fails midway through its rows, the
- * next result on that connection begins with as many holes as rows had come, so that its first row seems to be absent. A
- * transaction whose connection is lost would still send its rollback, or its next query, to a socket that is not there:
- * that throws where nobody can catch it, and leaves bytes behind that spoil the connection for later. And a BEGIN that
- * is the last of as many queries as the driver sends ahead over one connection is refused after the server has done it:
- * what is written later over that connection is in a transaction that nobody ends, and lost. So transactions have
- * connections on which there is nothing else: none of them begins behind another query.
+ * Combines both pools and guards against three defects of the driver.
+ * 1. After a query that fails midway through its rows, the next result on that connection starts with as many empty
+ * entries as rows had arrived, so that its first row seems to be missing.
+ * 2. A transaction whose connection is lost still sends its rollback or its next query to the closed socket. That
+ * throws where it cannot be caught, and leaves bytes that corrupt the connection later.
+ * 3. A BEGIN that is the last of as many queries as the driver pipelines on one connection is rejected after the server
+ * has executed it. Later writes on that connection run in a transaction that never ends, and are lost.
+ * Transactions therefore have connections of their own, on which no BEGIN is pipelined behind another query.
  */
 export function withDriverGuard({ queries, transactions }: { queries: Pool; transactions: Pool }): Pool {
   const begin = beginIn(transactions)
@@ -103,7 +104,7 @@ function connectionLost(): Error {
   return Object.assign(new Error('the connection of this transaction is lost'), { code: 'CONNECTION_CLOSED' })
 }
 
-/** The driver learns of the loss from the connection and ends the transaction for its caller; nothing may follow. */
+/** The driver detects the lost connection and rejects the transaction. Nothing may be sent afterwards. */
 function nothingMore(): Promise<never> {
   return new Promise(() => {})
 }

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 const ended: (() => void)[] = []
 
 /**
- * A socket that tells the driver of its error and its end at once, and of those of other connections at the same moment.
- * Node tells of the error first and of the end a little later; what the driver sends over the connection in between it
- * neither repeats nor rejects, and its callers get an empty result, or the rows of later queries.
+ * Makes a socket emit its error and its end together, and at the same moment as those of other connections. Node emits
+ * the end a little after the error. Queries that the driver sends in between are neither repeated nor rejected, and
+ * their callers get an empty result or the rows of later queries.
  */
 export function endingAtOnce<S extends Socket>(socket: S): S {
   const emit = socket.emit.bind(socket) as (event: string | symbol, ...args: unknown[]) => boolean
@@ -23,7 +23,10 @@ export function endingAtOnce<S extends Socket>(socket: S): S {
   return Object.assign(socket, { emit: emitLater })
 }
 
-/** In one go: what is rejected here is not asked again over a connection whose end is yet to be told. */
+/**
+ * Ends all lost sockets in one turn, so that a query that is rejected here is not sent again on a connection whose end
+ * is still to be emitted.
+ */
 function endPromptly(): void {
   for (const tell of ended.splice(0)) tell()
 }

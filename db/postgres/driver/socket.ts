@@ -5,9 +5,9 @@ import { endingAtOnce } from './socket-end.ts'
 type Target = { host: string[]; port: number[]; path?: string | false; sslnegotiation?: unknown }
 
 /**
- * The option by which the driver takes our sockets; with several hosts they are its own affair. A query on a connection
- * whose other end is gone without a word would wait for a quarter of an hour: with `silenceMs` the connection is closed,
- * and the query fails, once nothing was heard for that long.
+ * Driver option that supplies our sockets; with several hosts the driver creates its own. Without `silenceMs`, a query
+ * on a connection whose peer disappeared would wait for a quarter of an hour. With it, the connection is closed and the
+ * query fails after that time without data.
  */
 export function ownSocket(url: string, silenceMs: number | undefined): object {
   if (url.includes(',')) return {}
@@ -15,7 +15,7 @@ export function ownSocket(url: string, silenceMs: number | undefined): object {
   const open = mode === undefined ? plain : encrypted(mode)
   return {
     socket: async (target: Target) => withSilence(await open(target), silenceMs),
-    // The socket is encrypted already.
+    // The socket is already encrypted.
     ...(mode !== undefined && { ssl: false }),
   }
 }
@@ -33,7 +33,10 @@ function addressOf({ host, port }: Target): { host: string; port: number } {
   }
 }
 
-/** Told by a socket, because the driver keeps no account of connections whose sockets cannot be made. */
+/**
+ * Reports a failed connection as an error of a socket, because the driver does not handle sockets that cannot be
+ * created.
+ */
 function encrypted(mode: string) {
   return (target: Target): Promise<Socket> =>
     connectEncrypted(mode, { ...addressOf(target), sslnegotiation: target.sslnegotiation }).catch((error) =>

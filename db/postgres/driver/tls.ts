@@ -4,15 +4,15 @@ import { connect as connectTls } from 'node:tls'
 import { endingAtOnce } from './socket-end.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 
-/** A server's address and how it is asked for TLS, in the driver's words. */
+/** Address of a server and its TLS negotiation, with the driver's property names. */
 export type TlsTarget = { host: string; port: number; sslnegotiation?: unknown }
 
-// Of the protocol's message flow: a length of 8 and the code 80877103.
+// SSLRequest of the Postgres protocol: a length of 8 and the code 80877103.
 const request = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const answerMs = 10_000
 const unverified = new Set(['require', 'allow', 'prefer'])
 
-/** How the URL asks for TLS, as in `sslmode=require`; undefined when it does not. */
+/** TLS mode of the URL, as in `sslmode=require`; undefined without one. */
 export function tlsModeOf(url: string): string | undefined {
   const params = parseUrl(url)?.searchParams ?? new URLSearchParams()
   const mode = params.get('sslmode') ?? params.get('ssl') ?? 'disable'
@@ -20,9 +20,9 @@ export function tlsModeOf(url: string): string | undefined {
 }
 
 /**
- * An encrypted connection to a Postgres server, ready for the first message; a plain one where `mode` is `prefer` and
- * the server has no TLS. `require`, `allow` and `prefer` take any certificate, as the driver does; all others ask for a
- * valid one of that host.
+ * Opens an encrypted connection to a Postgres server, ready for the first message; an unencrypted one if `mode` is
+ * `prefer` and the server has no TLS. `require`, `allow` and `prefer` accept any certificate, like the driver; all
+ * other modes require a valid one for the host.
  */
 export async function connectEncrypted(mode: string, target: TlsTarget): Promise<Socket> {
   const socket = endingAtOnce(connectTcp(target.port, target.host))
@@ -38,7 +38,7 @@ export async function connectEncrypted(mode: string, target: TlsTarget): Promise
   }
 }
 
-/** What comes with the event; an error when the connection fails, ends or stays silent before. */
+/** Resolves with the arguments of the event. Rejects when the connection fails, ends or times out first. */
 async function heard(socket: Socket, event: string): Promise<unknown[]> {
   const gone = new AbortController()
   const end = (): void => gone.abort()
@@ -61,7 +61,7 @@ function closed(): Error {
 async function isOffered(socket: Socket): Promise<boolean> {
   socket.write(request)
   const answer = String((await heard(socket, 'data'))[0])
-  // More than the one letter would be taken for what comes over the encrypted connection later.
+  // Further bytes would be mistaken for data of the encrypted connection.
   if (answer !== 'S' && answer !== 'N') throw new Error('the database server does not know what TLS is')
   return answer === 'S'
 }
@@ -74,7 +74,7 @@ async function encrypt(socket: Socket, mode: string, target: TlsTarget): Promise
     ...(isIP(target.host) === 0 && { servername: target.host }),
     ...(target.sslnegotiation === 'direct' && { ALPNProtocols: ['postgresql'] }),
   }
-  // From the start: it may end before the driver listens.
+  // Attached immediately, because the connection may end before the driver listens.
   const encrypted = endingAtOnce(connectTls(options))
   await heard(encrypted, 'secureConnect')
   return encrypted

@@ -9,8 +9,8 @@ import { maxTokens, tokenSum } from '../steps/token-sum.ts'
 export type CutCall = { inputTokens: number; outputTokens: number }
 
 /**
- * One debit and one usage row per model of the run and per model of its sub-agents, each once per reference. `stopped`:
- * calls of sub-agents that were cut off count by estimate. Belongs into the finalise transaction.
+ * Writes one debit and one usage row per model of the run and per model of its sub-agents, each once per reference.
+ * `stopped`: interrupted calls of sub-agents are charged by estimate. Call it in the finalise transaction.
  */
 export async function chargeTurn(
   tx: Tx,

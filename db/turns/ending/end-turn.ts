@@ -8,14 +8,14 @@ type EndDeps = {
   db: Pool
   notifier: Pick<Notifier, 'wake'>
   settings: { turns: TurnTerms }
-  /** Asks the engine for an accepted run. */
+  /** Starts the workflow of an accepted run. */
   startTurn: (runId: string, options: { headless: boolean; bounded: boolean }) => Promise<void>
   log: Record<'warn' | 'error', (details: object, message: string) => void>
 }
 
 /**
- * Ends a run for good, wakes its readers, starts the turn of the message that waited, and tells the operator of a run that
- * did not end as it should. False when it had ended already.
+ * Ends a run permanently, wakes its readers, starts the turn of the next waiting message, and alerts the operator of an
+ * abnormal end. Returns false when it had already ended.
  */
 export async function endTurn(
   { db, notifier, settings, startTurn, log }: EndDeps,

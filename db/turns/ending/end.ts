@@ -6,21 +6,22 @@ import { finaliseRun, type Finalised } from './finalise.ts'
 import { forceEnd } from './force-end.ts'
 import { countFailure } from '../../log/attempts.ts'
 
-/** Stands for the time after the last step where failures are counted. */
+/** Step number under which failures after the last step are counted. */
 const afterSteps = -2
 
-/** Further attempts at the end of one run, which the engine makes five seconds apart. */
+/** Maximum further attempts at the end of one run. Temporal makes them five seconds apart. */
 const maxEndAttempts = 20
 
-/** How a run was ended; `error`: why not as it should. */
+/** How a run was ended. `error`: the reason of an abnormal end. */
 export type RunEnding = Pick<Finalised, 'next'> & { outcome: Finalised['outcome'] | 'forced'; error?: unknown }
 
 type Ending = { runId: string; end: TurnEnd; terms: TurnTerms }
 
 /**
- * Ends a run, whatever it has done: where the finalise transaction fails by content, once more with the charge apart,
- * then by force. `again`: an earlier attempt may have failed in a way that nobody could tell; these are counted, and
- * after some of them the run is ended by force. Throws while Postgres is away and where waiting may help.
+ * Ends a run in any state. When the finalise transaction fails because of the run's content, it is repeated with a
+ * separate charge, and finally the run is force-ended. `again`: an earlier attempt may have failed without a record;
+ * these are counted, and after several of them the run is force-ended. Throws while Postgres is unavailable and when
+ * waiting may help.
  */
 export async function endRun(db: Pool, { again, ...ending }: Ending & { again: boolean }): Promise<RunEnding> {
   const force = async (error?: unknown): Promise<RunEnding> => ({

@@ -20,14 +20,14 @@ import { deleteSubAgents } from '../sub-agents/usage.ts'
 
 type Charge = Parameters<typeof chargeTurn>[2]
 
-/** `next`: the turn of the message that waited. */
+/** `next`: the turn of the next waiting message. */
 export type Finalised = { outcome: 'ended' | 'already' | 'not_charged'; next?: NextTurn | undefined }
 
 /**
- * The one transaction that ends a run, whoever asks: closes open parts, writes `finish`, stores the message as the
- * fold of its frames, charges, frees the slot, revokes the run's key, ends the run row and the background run that waits
- * for it, and accepts the message that waits next in the chat. Safe to run again: an ended run is left as it is. A recorded stop wins over `end`. With `chargeApart` a
- * charge that fails is left as an alert; without it nothing is done then.
+ * The only transaction that ends a run: closes open parts, writes `finish`, stores the message as the fold of its
+ * frames, charges, frees the slot, revokes the run's key, ends the run and the background run that waits for it, and
+ * accepts the next waiting message of the chat. Safe to run again: an ended run does not change. A recorded stop takes
+ * precedence over `end`. With `chargeApart`, a failed charge becomes an alert; without it, the whole transaction fails.
  */
 export async function finaliseRun(
   tx: Tx,
@@ -52,14 +52,14 @@ export async function finaliseRun(
     head,
     ending.map((frame) => JSON.stringify(frame)),
   )
-  // The session before the chat: the order in which a turn is accepted.
+  // Locks the session before the chat, in the order in which a turn is accepted.
   const session = await tx`
     update sessions set last_activity_at = now(),
       cached_diff_updated_at = case when diff_run_id = ${runId} then now() else cached_diff_updated_at end,
       hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${terms.idleMs / 1000}::float8))
     where id = ${run.sessionId} and lifecycle_state in ('active', 'hibernating')`
   const chat = await lockChat(tx, run.chatId)
-  // A chat that is gone has no message to store, and its run still ends.
+  // A deleted chat has no message to store, but its run still ends.
   if (chat !== undefined) {
     const { parts, metadata } = foldFrames(frames)
     await saveAssistantMessage(tx, {
@@ -93,7 +93,7 @@ export async function finaliseRun(
   return { outcome: charged ? 'ended' : 'not_charged', next }
 }
 
-/** A model call that the stop cut off, by estimate: its prompt and the characters it had sent, four to a token. */
+/** A model call that the stop interrupted, by estimate: its prompt and the characters it had sent, four to a token. */
 async function cutCall(tx: Tx, head: StreamHead, frames: IndexedFrame[]): Promise<CutCall | undefined> {
   if (head.openStep === null) return undefined
   const [finished] = await tx`select 1 from run_steps where run_id = ${head.runId} and step = ${head.openStep}`
@@ -109,7 +109,7 @@ function lengthOf(text: unknown): number {
   return typeof text === 'string' ? text.length : 0
 }
 
-/** Charges by itself: what cannot be charged is left to a person, and the run ends all the same. */
+/** Charges separately: a charge that fails is left to an operator, and the run still ends. */
 async function chargeOrAlert(tx: Tx, run: Run, how: Charge): Promise<boolean> {
   try {
     return await tx.savepoint((inner) => charge(inner, run, how))

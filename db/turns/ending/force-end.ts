@@ -11,9 +11,9 @@ import { bodies } from '../steps/step.ts'
 const end = { reason: 'error', errorText: 'Internal error' } as const
 
 /**
- * Ends a run without looking at anything it has done, so that nothing of it can stand in the way: `finish` in the log,
- * slot free, run failed, key revoked, and an alert in place of the charge. What its sub-agents used stays for whoever
- * charges it by hand. What waits in its chat is held. The background run that waits for it is ended by the next sweep.
+ * Ends a run without reading its results, so that they cannot cause a failure: writes `finish`, frees the slot, fails
+ * the run, revokes its key, and inserts an alert instead of the charge. The usage of its sub-agents is kept for a
+ * manual charge. Messages that wait in its chat are held. The next sweep ends the background run that waits for it.
  */
 export async function forceEnd(tx: Tx, runId: string, error: unknown): Promise<'forced' | 'already'> {
   const head = await lockStream(tx, runId)

@@ -11,8 +11,9 @@ const granted = 'approval-responded'
 const denied = 'output-denied'
 
 /**
- * Gives an accepted turn the calls that its user approved or denied: the approved ones are the calls of its first step,
- * whose model call counts as made; the log tells of the denied ones. Belongs into the transaction that accepts the turn.
+ * Gives an accepted turn the calls that its user approved or denied. The approved ones are the calls of its first step,
+ * whose model call counts as made; the denied ones are written to the log. Call it in the transaction that accepts the
+ * turn.
  */
 export async function resumeCalls(
   tx: Tx,
@@ -34,7 +35,7 @@ export async function resumeCalls(
   )
 }
 
-/** Ends the approved calls of a turn that have no result; answers the frames that say so. Belongs into finalise. */
+/** Ends the approved calls of a turn that have no result. Returns their frames. Call it in the finalise transaction. */
 export async function closeResumedCalls(tx: Tx, runId: string, errorText: string): Promise<Frame[]> {
   const open = await tx<{ toolCallId: string }[]>`
     update run_tool_calls set ended_at = now(), holder = null
@@ -49,7 +50,7 @@ export async function closeResumedCalls(tx: Tx, runId: string, errorText: string
   return open.map(({ toolCallId }) => ({ type: 'tool-output-error', toolCallId, errorText }))
 }
 
-/** The rows of the turn that asked wait no longer. */
+/** Marks the rows of the requesting turn as answered. */
 async function answerRequests(tx: Tx, calls: readonly MessagePart[]): Promise<void> {
   await tx`
     update run_tool_calls set approval = answer.approval, approval_expires_at = null

@@ -12,7 +12,7 @@ import { answerQuestion, lockOpenQuestions } from './question.ts'
 
 const tooLate = 'Nobody approved it in time'
 
-/** Ended runs with calls whose approval was waited for long enough. */
+/** Ended runs with calls whose approval has timed out. */
 export function listLateApprovals(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from runs
@@ -22,9 +22,9 @@ export function listLateApprovals(db: Db, page: IdPage): Promise<{ id: string }[
 }
 
 /**
- * Denies the calls of an ended run that nobody approved in time, and accepts the headless run that goes on without
- * them; answers its id. Undefined when there is none: the user went on meanwhile, the session is archived, or
- * `goesOn` is false.
+ * Denies the calls of an ended run that were not approved in time, and accepts the headless run that continues without
+ * them. Returns its id. Undefined when there is none: the user has continued, the session is archived, or `goesOn` is
+ * false.
  */
 export async function denyLateApprovals(tx: Tx, runId: string, goesOn: boolean): Promise<string | undefined> {
   const run = await readRun(tx, runId)

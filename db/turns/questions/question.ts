@@ -2,7 +2,7 @@ import { deniedPart, isApprovalRequest } from '../../../domain/chat/approvals.ts
 import type { MessagePart } from '../../../domain/chat/messages.ts'
 import type { Tx } from '../../postgres/client.ts'
 
-/** The open questions and requested approvals of one stored message of the selected branch, under lock. */
+/** Locks and returns the open questions and requested approvals of one stored message of the selected branch. */
 export async function lockOpenQuestions(tx: Tx, chatId: string, messageId: string): Promise<MessagePart[]> {
   const rows = await tx<{ part: MessagePart }[]>`
     select part from chat_message_parts
@@ -13,7 +13,7 @@ export async function lockOpenQuestions(tx: Tx, chatId: string, messageId: strin
   return rows.map((row) => row.part)
 }
 
-/** Puts the user's answer into the open question or requested approval that it answers. */
+/** Stores the user's answer to an open question or requested approval. */
 export async function answerQuestion(tx: Tx, chatId: string, messageId: string, part: MessagePart): Promise<void> {
   await tx`
     update chat_message_parts set part = ${JSON.stringify(part)}::text::json
@@ -21,7 +21,10 @@ export async function answerQuestion(tx: Tx, chatId: string, messageId: string, 
       and ${openQuestion(tx)}`
 }
 
-/** A user who writes on instead of answering: open questions and approvals of the selected branch end as not answered. */
+/**
+ * Ends the open questions and approvals of the selected branch as not answered, because the user sent a new message
+ * instead.
+ */
 export async function closeQuestions(tx: Tx, chatId: string): Promise<void> {
   // Only the last assistant message can wait for an answer.
   const rows = await tx<{ messageId: string; position: number; part: MessagePart }[]>`
@@ -40,14 +43,14 @@ export async function closeQuestions(tx: Tx, chatId: string): Promise<void> {
   }
 }
 
-// What a branch shares with its parent has no open question: the message that it goes on with has closed it. `offset 0`
-// keeps this a filter, as on a path.
+// Messages shared with the parent branch have no open question, because the message that continues them has closed it.
+// `offset 0` keeps this a filter, as on a path.
 function onSelected(tx: Tx, chatId: string) {
   return tx`
   exists (select 1 from chats where id = ${chatId} and branch_id is not distinct from chat_messages.branch_id offset 0)`
 }
 
-/** A question or requested approval that nobody will answer any more. */
+/** A question or requested approval that will not be answered any more. */
 export function unanswered(part: MessagePart): MessagePart {
   return isApprovalRequest(part)
     ? deniedPart(part, notAnswered)

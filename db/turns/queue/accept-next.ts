@@ -14,11 +14,11 @@ import { claimSlot, insertTurn, touchActiveSandbox } from '../accept.ts'
 import { closeQuestions } from '../questions/question.ts'
 import { endHold, endWaiting, holdQueue, lockChat, type LockedChat } from './queue.ts'
 
-/** A turn that was accepted from the queue: the engine is to be asked for it. */
+/** A turn that was accepted from the queue and whose workflow must be started. */
 export type NextTurn = { runId: string; headless: boolean; bounded: boolean }
 
 type Ending = {
-  /** How the turn before ended; undefined when it is long over. */
+  /** How the previous turn ended; undefined when it ended long ago. */
   end: TurnEnd | undefined
   terms: TurnTerms
   /** False when the row of the session is not locked, because its sandbox was not active. */
@@ -26,9 +26,9 @@ type Ending = {
 }
 
 /**
- * Accepts the message that waits next, where a locked chat has a free slot and nothing holds its queue; else sets the hold
- * that is due. Belongs into the transaction that frees the slot. A message that cannot be stored holds the queue and fails
- * nobody else.
+ * Accepts the next waiting message of a locked chat if its slot is free and its queue is not held; otherwise sets a
+ * hold that is due. Call it in the transaction that frees the slot. A message that cannot be stored holds only its own
+ * queue.
  */
 export async function acceptNext(tx: Tx, chat: LockedChat, ending: Ending): Promise<NextTurn | undefined> {
   const next = await findNext(tx, chat, ending)
@@ -47,13 +47,13 @@ export async function acceptNext(tx: Tx, chat: LockedChat, ending: Ending): Prom
   }
 }
 
-/** The same for a chat whose slot is free already. `resume` ends the hold first. */
+/** Like `acceptNext`, for a chat whose slot is already free. `resume` ends the hold first. */
 export async function acceptWaiting(
   db: Pool,
   { chatId, terms, resume = false }: { chatId: string; terms: TurnTerms; resume?: boolean },
 ): Promise<NextTurn | undefined> {
   return db.begin(async (tx) => {
-    // The session before the chat: the order in which a turn is accepted.
+    // Locks the session before the chat, in the order in which a turn is accepted.
     await tx`
       select 1 from sessions where id = (select session_id from chats where id = ${chatId}) for no key update`
     const chat = await lockChat(tx, chatId)
@@ -65,7 +65,7 @@ export async function acceptWaiting(
   })
 }
 
-/** Chats whose next message nobody accepted when the slot became free: a build without queues may have freed it. */
+/** Chats whose next message was not accepted when the slot became free, for example by a build without queues. */
 export function listOverlooked(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select distinct chat_id as id from chat_queue join chats on chats.id = chat_id
@@ -85,7 +85,7 @@ async function findNext(tx: Tx, chat: LockedChat, { end }: Ending): Promise<Next
   return isHeld ? waiting.find(({ onBusy }) => onBusy === 'interrupt') : waiting[0]
 }
 
-/** Why the turn of a message may not begin. */
+/** Returns the reason why the turn of a message must not start. */
 async function refusalOf(
   tx: Tx,
   chat: LockedChat,
@@ -96,7 +96,7 @@ async function refusalOf(
     const { covered } = await coverTurn(tx, { accountId: chat.ownerId, plans: terms.plans })
     if (!covered) return 'insufficient_credits'
   }
-  // A headless turn makes its own sandbox.
+  // A headless turn creates its own sandbox.
   const ready = headless
     ? await isOpen(tx, chat.sessionId)
     : sessionLocked && (await touchActiveSandbox(tx, chat.sessionId, terms.idleMs, terms.expiryBufferMs))

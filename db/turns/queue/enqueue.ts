@@ -8,28 +8,28 @@ import { inheritedFrom, inheritedJson } from '../../runs/inherited.ts'
 import { findRun, isLive, requestStop, type Run } from '../../runs/runs.ts'
 import { endHold, hasRoom, listWaiting, lockChat, saveOrder, type LockedChat, type Waiting } from './queue.ts'
 
-/** A message as it waits for its turn. */
+/** A message that waits for its turn. */
 export type NewEntry = {
   chatId: string
   onBusy: OnBusy
   message: StoredMessage
-  /** What the client sent before it. */
+  /** The earlier messages that the client sent. */
   history: RequestMessage[]
-  /** True when the client sent no history: its turn is given all that the chat has. */
+  /** True when the client sent no history: the turn gets the whole chat. */
   wholeChat: boolean
   headless: boolean
   origin: Origin
   contextLimit: number | undefined
 }
 
-/** `free`: nothing stands before the message. `stopped`: the run that the message interrupts, to be told of its stop. */
+/** `free`: the message need not wait. `stopped`: the interrupted run, whose stop must be delivered. */
 export type Enqueued =
   | { outcome: 'queued'; entry: Pick<QueueEntry, 'id'> & { position: number }; stopped?: Run }
   | { outcome: 'free' | 'full' }
 
 /**
- * Lets a message wait while its chat is busy: with a live run, or with messages that are about to be accepted. A message
- * whose id waits already is answered with its entry.
+ * Queues a message while its chat is busy: with a live run, or with messages that are about to be accepted. If the id
+ * already waits, returns its entry.
  */
 export async function enqueue(tx: Tx, entry: NewEntry): Promise<Enqueued> {
   const chat = await lockChat(tx, entry.chatId)
@@ -40,11 +40,11 @@ export async function enqueue(tx: Tx, entry: NewEntry): Promise<Enqueued> {
 }
 
 /**
- * Stops the run in the slot and puts the message before all that waits, in one transaction: whoever ends that run accepts
- * it. `free` also when another run has the slot by now: to be tried again.
+ * Stops the run in the slot and queues the message first, in one transaction: the transaction that ends the run accepts
+ * the message. Returns `free` also when another run has taken the slot; the caller then tries again.
  */
 export async function enqueueInterrupting(tx: Tx, runId: string, entry: NewEntry): Promise<Enqueued> {
-  // The log and the run before the chat: the order in which a run is ended.
+  // Locks the log and the run before the chat, in the order in which a run is ended.
   const run = await requestStop(tx, runId)
   const chat = await lockChat(tx, entry.chatId)
   if (chat?.slot !== runId || run === undefined || !isLive(run.status)) return { outcome: 'free' }
@@ -75,12 +75,12 @@ async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: W
   return { outcome: 'queued', entry: { id, position } }
 }
 
-/** Behind the last message that waits: places are not numbered anew when the first one is accepted. */
+/** The position after the last waiting message. Positions are not renumbered when the first message is accepted. */
 function lastPlace(tx: Tx, chatId: string) {
   return tx`(select coalesce(max(place), 0) + 1 from chat_queue where chat_id = ${chatId} and state = 'waiting')`
 }
 
-/** Applies the `onBusy` of a message that waits already: one that now interrupts is the next turn. Its content stays. */
+/** Applies a new `onBusy` to a waiting message: one that now interrupts becomes the next turn. Its content stays. */
 async function changeOnBusy(tx: Tx, chat: LockedChat, known: Waiting, onBusy: OnBusy, waiting: Waiting[]) {
   const { id } = known
   const position = waiting.indexOf(known) + 1
@@ -92,7 +92,7 @@ async function changeOnBusy(tx: Tx, chat: LockedChat, known: Waiting, onBusy: On
   return { id, position: await bringNext(tx, chat.id, id, others) }
 }
 
-/** Puts a message that interrupts behind those that do and before the rest; answers its position. */
+/** Inserts an interrupting message after the other interrupting ones and before the rest. Returns its position. */
 async function bringNext(tx: Tx, chatId: string, id: string, others: readonly Waiting[]): Promise<number> {
   const place = others.filter(({ onBusy }) => onBusy === 'interrupt').length
   const ids = others.map((one) => one.id)
@@ -100,7 +100,7 @@ async function bringNext(tx: Tx, chatId: string, id: string, others: readonly Wa
   return place + 1
 }
 
-/** Whoever waits may lack the turn that is running now, from its question on. */
+/** The history of a waiting message may lack the current turn, from its user message on. */
 async function latestUserMessage(tx: Tx, chatId: string): Promise<string | null> {
   const [row] = await tx<{ id: string }[]>`
     with recursive ${branchPath(tx, chatId, undefined)}

@@ -5,13 +5,13 @@ import { stricterInherited, type Inherited, type Origin } from '../../../domain/
 import { inheritedFrom, inheritedJson } from '../../runs/inherited.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 
-/** A chat under the lock that everyone takes who changes its slot or its queue. */
+/** A chat under the lock that is required to change its slot or its queue. */
 export type LockedChat = {
   id: string
   sessionId: string
   ownerId: string
   modelId: string | null
-  /** The run in its slot. */
+  /** The run in the slot. */
   slot: string | null
   hold: Hold | null
 }
@@ -24,25 +24,25 @@ export async function lockChat(tx: Tx, chatId: string): Promise<LockedChat | und
   return chat
 }
 
-/** A message that waits, without its content. `bytes`: of the message and its history as text. */
+/** A waiting message, without its content. `bytes`: size of the message and its history as text. */
 export type Waiting = Pick<QueueEntry, 'id' | 'messageId' | 'onBusy'> & { bytes: number }
 
-/** The messages that wait in a chat, in their order. */
+/** The waiting messages of a chat, in order. */
 export function listWaiting(db: Db, chatId: string): Promise<Waiting[]> {
   return db<Waiting[]>`
     select id, message_id, on_busy, bytes from chat_queue
     where chat_id = ${chatId} and state = 'waiting' order by place`
 }
 
-/** Whether a queue that holds these messages takes these texts in addition. */
+/** True when a queue with these messages has room for the additional texts. */
 export function hasRoom(waiting: readonly Waiting[], texts: readonly string[]): boolean {
   const bytes = [...waiting.map((one) => one.bytes), ...texts.map((text) => Buffer.byteLength(text))]
   return bytes.reduce((sum, one) => sum + one, 0) <= maxWaitingBytes
 }
 
 /**
- * A page of the messages that wait in a chat, in their order: those behind `after`, or the first ones. An id that waits
- * no more names the front, because a queue is accepted from there.
+ * A page of the waiting messages of a chat, in order: those after `after`, or the first ones. An id that no longer
+ * waits means the front, because a queue is accepted from there.
  */
 export async function readQueue(db: Db, chatId: string, after?: string): Promise<Queue> {
   const [chat] = await db<Pick<Queue, 'hold' | 'holdText'>[]>`
@@ -57,21 +57,21 @@ export async function readQueue(db: Db, chatId: string, after?: string): Promise
   return { hold: chat?.hold ?? null, holdText: chat?.holdText ?? null, entries, nextAfter }
 }
 
-/** A message that waits or has waited in this chat. */
+/** Returns a message that waits or has waited in this chat. */
 export async function findEntry(db: Db, chatId: string, id: string): Promise<QueueEntry | undefined> {
   const [entry] = await db<QueueEntry[]>`
     select ${columns(db)} from chat_queue as entry where id = ${id} and chat_id = ${chatId}`
   return entry
 }
 
-/** The run of a message that interrupted another; undefined while it waits, and for every other message. */
+/** Returns the run of a message that interrupted another; undefined while it waits, and for every other message. */
 export async function findInterrupting(db: Db, id: string): Promise<string | undefined> {
   const [entry] = await db<{ runId: string }[]>`
     select run_id from chat_queue where id = ${id} and on_busy = 'interrupt' and state = 'accepted'`
   return entry?.runId
 }
 
-/** Puts what waits into this order; ids that wait no more are passed over. */
+/** Reorders the waiting messages. Ids that no longer wait are skipped. */
 export async function saveOrder(tx: Tx, chatId: string, ids: readonly string[]): Promise<void> {
   await tx`
     update chat_queue set place = wanted.place
@@ -80,8 +80,8 @@ export async function saveOrder(tx: Tx, chatId: string, ids: readonly string[]):
 }
 
 /**
- * Changes a message of a locked chat. A text that a run writes makes the message one of that run: its turn inherits from
- * it. False when the queue has no room for the message.
+ * Changes a message of a locked chat. A text written by a run makes it a message of that run, whose limits its turn
+ * inherits. Returns false when the queue has no room for the message.
  */
 export async function saveMessage(
   tx: Tx,
@@ -101,7 +101,10 @@ export async function saveMessage(
   return true
 }
 
-/** Ends the waiting of these entries, or of all; their content goes, it is stored elsewhere or unwanted. */
+/**
+ * Removes these entries, or all, from the queue. Their content is deleted, because it is stored elsewhere or not
+ * wanted.
+ */
 export async function endWaiting(
   tx: Tx,
   chatId: string,
@@ -116,8 +119,8 @@ export async function endWaiting(
 }
 
 /**
- * Holds what waits in a locked chat. An earlier hold stays, but for that of a question, which ends by itself; an empty queue
- * is not held.
+ * Holds the queue of a locked chat. An earlier hold stays, except that of a question, which ends by itself. An empty
+ * queue is not held.
  */
 export async function holdQueue(tx: Tx, chatId: string, hold: Hold, text: string | null = null): Promise<void> {
   await tx`
@@ -131,7 +134,7 @@ export async function endHold(tx: Tx, chatId: string): Promise<void> {
     update chats set queue_hold = null, queue_hold_text = null where id = ${chatId} and queue_hold is not null`
 }
 
-/** A stop holds what waits, also a message that wanted to interrupt: it waits on as every other. */
+/** Holds the queue after a stop. An interrupting message then waits like every other. */
 export async function holdForStop(tx: Tx, chatId: string): Promise<void> {
   if ((await lockChat(tx, chatId)) === undefined) return
   await tx`
@@ -140,7 +143,7 @@ export async function holdForStop(tx: Tx, chatId: string): Promise<void> {
   await holdQueue(tx, chatId, 'stopped')
 }
 
-/** Entries that waited, of which nobody asks any more. */
+/** Deletes old entries that no longer wait. */
 export async function deleteEndedEntries(db: Db, ageDays: number): Promise<void> {
   await db`
     delete from chat_queue where id in (
@@ -156,7 +159,7 @@ function columns(db: Db) {
   ) end as position`
 }
 
-/** As a condition on the row of a run: whether a message waits to join it. */
+/** Condition on the row of a run: a message waits to join it. */
 export function isSteered(db: Db) {
   return db`
   exists (

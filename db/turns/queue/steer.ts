@@ -12,9 +12,10 @@ import { bodies, hasEnded } from '../steps/step.ts'
 import { endWaiting, lockChat } from './queue.ts'
 
 /**
- * Puts the messages that wait to join a run behind its last step, in log and message, once and in their order. Nothing
- * happens when the step that is to follow has been opened or has ended, the log is closed or a later batch has the turn: they join
- * before a later step, or get turns of their own. So does what exceeds the bytes that join at once.
+ * Appends the messages that wait to join a run after its last step, to log and message, once and in order. Nothing
+ * happens when the next step has been opened or has ended, the log is closed, or a later batch has the turn: the
+ * messages then join before a later step or get turns of their own. The same applies to messages that exceed the size
+ * limit of one join.
  */
 export async function joinTurn(
   tx: Tx,

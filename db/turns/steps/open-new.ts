@@ -4,10 +4,10 @@ import { fenceOf, finishStep, startStep, type OpenedStep, type OpenStep } from '
 import type { Db } from '../../postgres/client.ts'
 import { isSteered } from '../queue/queue.ts'
 
-/** What kept a step from being opened: messages that are to join the turn first, or what the log holds already. */
+/** Why a step was not opened: messages must join the turn first, or the log already has frames of the step. */
 export type Unopened = 'steered' | 'used'
 
-/** The whole opening in one statement, where nothing of this step is in the log. */
+/** Opens a step in one statement, if the log has no frames of it. */
 export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep | Unopened> {
   const fence = fenceOf(opening.step, opening.attempt)
   const status = opening.begins ? 'running' : null

@@ -14,31 +14,31 @@ export type FinishedCall = {
   run: { id: string; chatId: string; assistantMessageId: string }
   step: number
   attempt: number
-  /** Index that the attempt's last stored frame leaves next. */
+  /** Index after the attempt's last stored frame. */
   nextSeq: number
   /** Frames of the attempt that are not stored, and those that end its model call. */
   frames: Frame[]
   /** The attempt's frames as parts and metadata of the message. */
   folded: Pick<Folding, 'parts' | 'metadata'>
-  /** What the message had before. */
+  /** Metadata of the message before this step. */
   metadata: object | undefined
   modelId: string
   finishReason: string
   rawFinishReason: string | undefined
-  /** Whether the model is to have the results of its calls. */
+  /** Whether the results of the calls go back to the model. */
   goesOn: boolean
   usage: Usage | undefined
   costUsd: number
-  /** What its tokens were priced by; undefined when no price is known. */
+  /** Prices of the tokens; undefined when no price is known. */
   prices: TokenPrices | undefined
   toolCalls: { toolCallId: string; toolName: string; input: unknown; approvalId?: string | undefined }[]
-  /** How long the approval of a call is waited for; undefined: until it comes. */
+  /** Time limit of an approval; undefined: none. */
   waitSeconds?: number | undefined
 }
 
 /**
- * The end of a model call in one statement: its last frames, the message so far, its usage and its tool calls. Throws
- * `StaleWriter` when the log is closed or not this attempt's; nothing is written then.
+ * Ends a model call in one statement: its last frames, the message so far, its usage and its tool calls. Throws
+ * `StaleWriter`, without any change, when the log is closed or has another attempt.
  */
 export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
   const { run, step, attempt, nextSeq, frames } = call
@@ -67,15 +67,15 @@ export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
   if (ended.count === 0) throw new StaleWriter('the log does not take the end of this step')
 }
 
-/** How the model call of a step ended; `goesOn` is null for the approved calls that a turn begins with. */
+/** How the model call of a step ended. `goesOn` is null for the approved calls that a turn starts with. */
 export type StepFinish = { finishReason: string; goesOn: boolean | null }
 
-/** A call of a step as it is stored. */
+/** A stored call of a step. */
 export type StepCall = OpenCall & { isEnded: boolean; approval?: 'requested' | 'granted' | 'denied' | null }
 
 /**
- * Result of a step whose model call has ended: `tool-calls` where the turn goes on. Calls of a step behind which it does not
- * are closed with the turn and not executed.
+ * Result of a step whose model call has ended: `tool-calls` when the turn continues. Otherwise the calls are closed
+ * with the turn and not executed.
  */
 export function resultOf({ finishReason, goesOn }: StepFinish, calls: readonly StepCall[]): StepResult {
   if (!(goesOn ?? finishReason === 'tool-calls')) return { finishReason, openCalls: [], awaitsUser: false }
@@ -87,12 +87,12 @@ export function resultOf({ finishReason, goesOn }: StepFinish, calls: readonly S
   }
 }
 
-/** A question is answered by the user, and so is a call that was not approved yet. */
+/** Questions and unapproved calls wait for the user. */
 function awaitsUser({ toolName, approval }: StepCall): boolean {
   return toolName === waitsForUser || approval === 'requested'
 }
 
-/** The message as it is now: the parts of the step replace what an earlier attempt left from its position on. */
+/** Writes the message: the parts of the step replace those of an earlier attempt from its position on. */
 function messageWritten(db: Db, { run, folded, metadata }: FinishedCall) {
   const written = JSON.stringify({ ...metadata, ...folded.metadata })
   return db`

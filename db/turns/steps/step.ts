@@ -22,7 +22,7 @@ export function bodies(frames: Frame[]): string[] {
   return frames.map((frame) => JSON.stringify(frame))
 }
 
-/** The frames of the open step, or of the whole log before the first step. */
+/** Returns the frames of the open step, or of the whole log before the first step. */
 export async function readStepFrames(tx: Tx, head: StreamHead): Promise<IndexedFrame[]> {
   return (await readFrames(tx, { runId: head.runId, day: head.day, from: head.stepSeq })).map(({ seq, body }) => ({
     index: seq,
@@ -31,9 +31,10 @@ export async function readStepFrames(tx: Tx, head: StreamHead): Promise<IndexedF
 }
 
 /**
- * Raises the fence, closes the step before, retracts what an earlier attempt left and opens the step. Opens nothing where
- * messages wait to join the turn first, or an earlier attempt has ended the step: one that was taken for lost may do so
- * until the log is locked here. Throws `StaleWriter` when the log is closed or a later batch has the turn.
+ * Raises the fence, closes the previous step, retracts frames of an earlier attempt and opens the step. Does not open
+ * it when messages must join the turn first, or when an earlier attempt has ended the step: a slow attempt that counted
+ * as lost can do so until this locks the log. Throws `StaleWriter` when the log is closed or a later batch has the
+ * turn.
  */
 export async function openStep(db: Pool, opening: OpenStep): Promise<OpenedStep | 'steered' | 'ended'> {
   const opened = await openNewStep(db, opening)
@@ -45,7 +46,7 @@ async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep | '
   const fence = fenceOf(opening.step, opening.attempt)
   if (head?.state !== 'open' || head.batch !== opening.batch) throw new StaleWriter('the log does not take this batch')
   const approvals = await findApprovals(tx, opening.runId)
-  if (head.fence === fence && head.nextSeq === head.stepSeq + 1) return { nextSeq: head.nextSeq, fence, approvals } // Our own earlier commit, whose answer was lost.
+  if (head.fence === fence && head.nextSeq === head.stepSeq + 1) return { nextSeq: head.nextSeq, fence, approvals } // Our own earlier commit, whose response was lost.
   if (head.fence >= fence) throw new StaleWriter('the log does not take this attempt')
   if (await hasEnded(tx, opening.runId, opening.step)) return 'ended'
   if (head.openStep === opening.step) await takeOver(tx, head, opening.step)
@@ -80,7 +81,7 @@ export async function hasEnded(tx: Tx, runId: string, step: number): Promise<boo
   return rows.length > 0
 }
 
-/** Retracts what the attempt before left, and keeps that there was one. */
+/** Retracts the frames of the previous attempt and records the attempt. */
 async function takeOver(tx: Tx, head: StreamHead, step: number): Promise<void> {
   await retract(tx, head, step)
   await insertAttempt(tx, {
@@ -94,7 +95,7 @@ async function takeOver(tx: Tx, head: StreamHead, step: number): Promise<void> {
   })
 }
 
-/** Closes what an abandoned attempt of this step left open and names it in a `data-retract`. */
+/** Closes the parts that an abandoned attempt of this step left open and names them in a `data-retract`. */
 async function retract(tx: Tx, head: StreamHead, step: number): Promise<void> {
   const frames = (await readStepFrames(tx, head)).filter(({ index }) => index >= head.stepSeq)
   const closings = closingFrames(openParts(frames), { toolError: 'Retracted', keepQuestions: false })

@@ -1,9 +1,9 @@
 import type { Tx } from '../../postgres/client.ts'
 
-/** The most that a usage row holds. */
+/** Maximum value of a usage row's column. */
 export const maxTokens = 2 ** 31 - 1
 
-/** A sum of what models reported as a whole number that every column takes, whatever was stored. */
+/** Sums reported token counts to an integer that every column can hold, whatever was stored. */
 export function tokenSum(tx: Tx, tokens: ReturnType<Tx>) {
   return tx`
   least(greatest(round(coalesce(sum(${tokens}), 0)), 0), ${maxTokens}::int)::int`

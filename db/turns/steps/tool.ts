@@ -9,8 +9,8 @@ import type { Holder } from '../batch.ts'
 export type CallAttempt = Holder & { runId: string; toolCallId: string; batch: number; attempt: number }
 
 /**
- * Writes the receipt that this call is about to have effects, while the log is open and no later batch has the turn. `first`
- * is false when an earlier attempt wrote it: what that attempt did is then unknown.
+ * Writes the receipt of a call before its effects, while the log is open and no later batch has the turn. `first` is
+ * false when an earlier attempt wrote it: the effects of that attempt are then unknown.
  */
 export async function startToolCall(
   db: Db,
@@ -39,11 +39,11 @@ export async function startToolCall(
     )
     select started_at, first_attempt from call`
   if (call === undefined) throw new StaleWriter('the log does not take this attempt')
-  // The first attempt once more: its commit had landed, and the answer was lost or late.
+  // The same first attempt again: its commit succeeded, but the response was lost or late.
   return { first: call.startedAt === null || call.firstAttempt === attempt }
 }
 
-/** An attempt has given the call up: no process executes it until the next one. */
+/** An attempt has given up the call: no process executes it until the next attempt. */
 export async function releaseToolCall(
   db: Db,
   { runId, toolCallId, holder, attempt }: Omit<CallAttempt, 'activityId' | 'batch'>,
@@ -55,7 +55,7 @@ export async function releaseToolCall(
 
 type FoundPart = { chatId: string; messageId: string; part: MessagePart }
 
-/** The stored part of a tool call; undefined when its chat is gone. */
+/** Returns the stored part of a tool call; undefined when its chat was deleted. */
 export async function findToolPart(
   tx: Tx,
   { runId, toolCallId }: { runId: string; toolCallId: string },
@@ -70,7 +70,7 @@ export async function findToolPart(
 
 type ToolResult = { runId: string; toolCallId: string; output: unknown }
 
-/** Frame and part of an output, by whoever has the log locked. A preliminary one stands until the next. */
+/** Writes frame and part of an output. Requires the log's lock. A preliminary output stays until the next one. */
 export async function putOutput(
   tx: Tx,
   head: StreamHead,
@@ -88,9 +88,12 @@ export async function putOutput(
   await Promise.all([appending, saveHead(tx, head), found && replacing(found)])
 }
 
-/** Frame and part of a tool's result in one transaction; the first finished attempt wins, later ones change nothing. */
+/**
+ * Writes frame and part of a tool's result in one transaction. The first finished attempt wins; later ones change
+ * nothing.
+ */
 export async function finishToolCall(tx: Tx, result: ToolResult): Promise<void> {
-  // Sent together, here as below: each sees what the one before it has locked or written.
+  // Pipelined, as below: each statement sees what the previous one locked or wrote.
   const [head, ended, found] = await Promise.all([
     lockStream(tx, result.runId),
     endCall(tx, result),

@@ -4,11 +4,11 @@ import { StaleWriter } from '../../log/writer.ts'
 import { lockTask, showProgress } from './state.ts'
 import type { CallAttempt } from '../steps/tool.ts'
 
-// Tool calls of a sub-agent, under the rules of those of a turn (tool.ts). `toolCallId` is the sub-agent's own call.
+// Tool calls of a sub-agent follow the rules of a turn's calls (tool.ts). `toolCallId` is the sub-agent's own call.
 
 type CallIds = { runId: string; toolCallId: string }
 
-/** Receipt and progress of a call that is about to have effects; see `startToolCall`. */
+/** Writes receipt and progress of a call before its effects; see `startToolCall`. */
 export async function startSubCall(tx: Tx, started: CallAttempt): Promise<{ first: boolean }> {
   const { runId, toolCallId, holder, batch, attempt } = started
   const task = await taskOf(tx, started)
@@ -30,12 +30,12 @@ export async function startSubCall(tx: Tx, started: CallAttempt): Promise<{ firs
     )
     select started_at, first_attempt, tool_name, input, again from call`
   if (call === undefined) throw new StaleWriter('the log does not take this attempt')
-  // Asked once more by the same attempt: what is shown is shown.
+  // A repeat by the same attempt: the progress is already shown.
   if (call.again !== true) await showProgress(tx, head, task, { name: call.toolName, input: shownInput(call.input) })
   return { first: call.startedAt === null || call.firstAttempt === attempt }
 }
 
-/** An attempt has given the call up: no process executes it until the next one. */
+/** An attempt has given up the call: no process executes it until the next attempt. */
 export async function releaseSubCall(
   db: Db,
   { runId, toolCallId, holder, attempt }: Omit<CallAttempt, 'activityId' | 'batch'>,
@@ -45,7 +45,7 @@ export async function releaseSubCall(
     where run_id = ${runId} and call_id = ${toolCallId} and holder = ${holder} and attempt = ${attempt}`
 }
 
-/** The output of a call; the first finished attempt wins, later ones change nothing. */
+/** Stores the output of a call. The first finished attempt wins; later ones change nothing. */
 export async function finishSubCall(tx: Tx, { output, ...ids }: CallIds & { output: unknown }): Promise<void> {
   await lockTask(tx, await taskOf(tx, ids))
   await tx`

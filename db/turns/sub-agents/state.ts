@@ -17,7 +17,7 @@ export type TaskCall = { runId: string; toolCallId: string }
 /** The right to write a sub-agent until a later batch takes it. */
 export type TaskBatch = TaskCall & { batch: number }
 
-/** Takes a sub-agent for a new batch. Undefined when its call has its output or the log is closed. Safe to run again. */
+/** Takes a sub-agent for a new batch. Undefined when its call has an output or the log is closed. Safe to run again. */
 export async function takeTask(
   db: Db,
   { runId, toolCallId, holder, activityId }: TaskCall & Holder,
@@ -32,40 +32,40 @@ export async function takeTask(
   return taken?.batch
 }
 
-/** Ends a batch: another process may take the sub-agent. Nothing happens when another one has. */
+/** Ends a batch, so that another process may take the sub-agent. Nothing happens when another one already has. */
 export async function releaseTask(db: Db, { runId, toolCallId, batch }: TaskBatch): Promise<void> {
   await db`
     update run_tool_calls set holder = null
     where run_id = ${runId} and tool_call_id = ${toolCallId} and attempt = ${batch}`
 }
 
-/** What a model call of a sub-agent, and the output of its task, are made from. */
+/** Input of a sub-agent's model call and of the output of its task. */
 export type SubAgentState = {
   accountId: string
   artistId: string | null
-  /** Approvals of the session and those that the run inherited. */
+  /** Approvals of the session and inherited ones of the run. */
   approvals: Approvals | null
   /** Model of the turn. */
   runModelId: string
-  /** Model of the sub-agent, once it has begun. */
+  /** Model of the sub-agent, once it has started. */
   modelId: string | null
   input: TaskInput
   /** False once the log is closed. */
   open: boolean
   /** True once the call has its output. */
   ended: boolean
-  /** What the model said and did, as message parts. */
+  /** Output of the model and its tools, as message parts. */
   parts: MessagePart[]
-  /** Those of the steps before the newest one that has ended: nothing about them changes any more. */
+  /** Parts of the steps before the newest finished one, which no longer change. */
   settled: MessagePart[]
-  /** Its newest step that has ended; undefined before the first one. */
+  /** Its newest finished step; undefined before the first one. */
   last: SubStepEnd | undefined
-  /** Of the step behind it: attempts that began, and calls that failed by themselves. */
+  /** Of the following step: attempts that started, and calls that failed. */
   attempts: number
   failures: number
 }
 
-/** How a step of a sub-agent ended. `openCalls`: those that are to be executed and have no output. */
+/** How a step of a sub-agent ended. `openCalls`: calls to execute that have no output. */
 type SubStepEnd = { step: number; goesOn: boolean; openCalls: OpenCall[] }
 
 type StepRow = StepFinish & {
@@ -81,8 +81,8 @@ type Task = Omit<SubAgentState, 'parts' | 'settled' | 'last' | 'attempts' | 'fai
 }
 
 /**
- * A sub-agent behind its newest step. `since`: an earlier answer, of which the settled parts are taken over. Throws
- * `StaleWriter` when its run is gone.
+ * Reads a sub-agent after its newest finished step. `since`: an earlier result, whose settled parts are reused. Throws
+ * `StaleWriter` when its run was deleted.
  */
 export async function readSubAgent(
   db: Db,
@@ -137,7 +137,7 @@ function partsWithOutputs({ parts, calls }: StepRow): MessagePart[] {
   )
 }
 
-/** Calls of a model that broke off are not executed. */
+/** Calls of a model whose output was cut off are not executed. */
 function subStepResult(
   { finishReason, goesOn }: StepFinish,
   calls: NonNullable<StepRow['calls']>,
@@ -147,8 +147,8 @@ function subStepResult(
 }
 
 /**
- * The log and the call under lock: nothing of a sub-agent is written after a stop, after the end of the run or of its
- * call, or by a batch before the newest where `batch` names one. Throws `StaleWriter` then.
+ * Locks the log and the call: a sub-agent is not written after a stop, after the end of the run or of its call, or by a
+ * batch before the newest if `batch` is given. Throws `StaleWriter` in these cases.
  */
 export async function lockTask(
   tx: Tx,
@@ -166,7 +166,7 @@ export async function lockTask(
   return head
 }
 
-/** Tool calls begun and usage so far; undefined when the sub-agent has not begun. */
+/** Started tool calls and usage so far; undefined when the sub-agent has not started. */
 export async function findProgress(db: Db, { runId, toolCallId }: TaskCall): Promise<SubAgentProgress | undefined> {
   const [row] = await db<{ toolCallCount: number; startedAt: Date; modelId: string; usages: Usage[] | null }[]>`
     select started_at, model_id, (
@@ -188,7 +188,7 @@ export async function findProgress(db: Db, { runId, toolCallId }: TaskCall): Pro
   }
 }
 
-/** Shows where the sub-agent stands, as a preliminary output of its call. Needs the lock of `lockTask`. */
+/** Writes the progress of the sub-agent as a preliminary output of its call. Requires the lock of `lockTask`. */
 export async function showProgress(tx: Tx, head: StreamHead, task: TaskCall, pending?: PendingCall): Promise<void> {
   const [progress, found] = await Promise.all([findProgress(tx, task), findToolPart(tx, task)])
   if (progress === undefined) return

@@ -11,15 +11,15 @@ export type SubAttempt = TaskBatch & { step: number; attempt: number }
 export type OpenSubStep = SubAttempt & {
   holder: number
   modelId: string
-  /** Estimated prompt, the price of a call that is cut off. */
+  /** Estimated tokens of the prompt: the price of a call that is cut off. */
   inputTokens: number
   inputPrice: number | undefined
   outputPrice: number | undefined
 }
 
 /**
- * Gives the step to this attempt, while the log is open: its model may be asked. The first one begins the sub-agent.
- * Throws `StaleWriter` when a newer attempt has the step or it has ended.
+ * Assigns the step to this attempt while the log is open, so that it may call the model. The first step starts the
+ * sub-agent. Throws `StaleWriter` when a newer attempt has the step or it has ended.
  */
 export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
   const head = await lockTask(tx, opening)
@@ -36,7 +36,9 @@ export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
   if (begun) await showProgress(tx, head, opening)
 }
 
-/** Notes how much the model has said. False when the answer has no use any more: the call is to be ended. */
+/**
+ * Stores the length of the output so far. Returns false when the output is no longer needed and the call should end.
+ */
 export async function noteSubOutput(db: Db, own: SubAttempt, characters: number): Promise<boolean> {
   const noted = await db`
     update run_sub_agent_steps as steps set output_characters = ${characters}
@@ -46,8 +48,8 @@ export async function noteSubOutput(db: Db, own: SubAttempt, characters: number)
 }
 
 /**
- * An attempt has given the step up; false when it was no longer its own. After a stop the row stays as that of a call that
- * was cut off, and counts what was said.
+ * Gives up the step. Returns false when the attempt no longer owned it. After a stop the row stays as an interrupted
+ * call and counts the output so far.
  */
 export async function releaseSubStep(db: Db, own: SubAttempt, characters: number): Promise<boolean> {
   const [row] = await db<{ open: boolean }[]>`
@@ -58,7 +60,7 @@ export async function releaseSubStep(db: Db, own: SubAttempt, characters: number
   return row?.open === true
 }
 
-/** Counts a call of this step that failed by itself; answers how many did so far; undefined when none was begun. */
+/** Counts a failed call of this step. Returns the failures so far; undefined when no call was started. */
 export async function countSubFailure(db: Db, { runId, toolCallId, step }: SubAttempt): Promise<number | undefined> {
   const [row] = await db<{ failures: number }[]>`
     update run_sub_agent_steps set failures = failures + 1
@@ -72,12 +74,12 @@ export type FinishedSubStep = SubAttempt & {
   goesOn: boolean
   usage: Usage
   costUsd: number
-  /** What its tokens were priced by; undefined when no price is known. */
+  /** Prices of the tokens; undefined when no price is known. */
   prices: TokenPrices | undefined
   calls: { toolCallId: string; toolName: string; input: unknown }[]
 }
 
-/** One transaction at the end of a model call: what was said, its usage, the calls to execute, and the progress. */
+/** Ends a model call in one transaction: its output, usage, calls to execute, and progress. */
 export async function finishSubStep(tx: Tx, ended: FinishedSubStep): Promise<void> {
   const { runId, toolCallId, step, calls } = ended
   const head = await lockTask(tx, ended)

@@ -2,10 +2,10 @@ import { maxShown } from '../../../domain/runs/timeline.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { tokenSum } from '../steps/token-sum.ts'
 
-/** Tokens, USD as decimal text, and tool calls of the model calls of one model. */
+/** Tokens, USD as decimal text, and tool calls of one model's calls. */
 export type ModelUsage = { modelId: string; input: number; cached: number; output: number; cost: string; tools: number }
 
-/** What the sub-agents of a run used; with `stopped` also their calls that are under way, four characters to a token. */
+/** Usage of a run's sub-agents. With `stopped`, also of their running calls, at four characters to a token. */
 export function listSubAgentUsage(tx: Tx, runId: string, stopped: boolean): Promise<ModelUsage[]> {
   return tx<ModelUsage[]>`
     with steps as (
@@ -34,8 +34,8 @@ export function listSubAgentUsage(tx: Tx, runId: string, stopped: boolean): Prom
 }
 
 /**
- * What sub-agents said goes with the end of their run: their outputs and usage rows stay, and what the timeline of the run
- * shows of their steps and calls.
+ * Deletes the content of sub-agents at the end of their run. Their outputs and usage rows stay, and the steps and calls
+ * that the timeline shows.
  */
 export async function deleteSubAgents(tx: Tx, runId: string): Promise<void> {
   await tx`
@@ -49,7 +49,10 @@ export async function deleteSubAgents(tx: Tx, runId: string): Promise<void> {
     on conflict do nothing`
 }
 
-/** Steps and calls of the sub-agents of a live run, as `run_sub_agent_entries` has those of an ended one. */
+/**
+ * Steps and calls of the sub-agents of a live run, in the format of `run_sub_agent_entries`, which has those of ended
+ * runs.
+ */
 export function subAgentEntries(db: Db, runId: string) {
   return db`
     select run_id, tool_call_id, step, '' as call_id, model_id as name, attempt, finish_reason, usage, cost_usd,

@@ -59,7 +59,7 @@ import { taskRunRoutes } from './tasks/runs.ts'
 import { valuationRoute } from './valuation/value.ts'
 import { taskRoutes } from './tasks/index.ts'
 
-/** Every endpoint: the router, the OpenAPI document and the route tests read this list. */
+/** Every endpoint. The router, the OpenAPI document and the route tests use this list. */
 export function listRoutes(
   deps: ApiDeps,
   metrics: Metrics,
@@ -117,7 +117,7 @@ export type AppOptions = {
   metrics?: Metrics
   connections?: Connections
   routes?: Route[]
-  /** Answers before the routes do, or leaves a request to them. */
+  /** Middleware that handles a request before the routes or passes it on to them. */
   site?: readonly Middleware<RequestState>[]
 }
 
@@ -136,8 +136,8 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
 }
 
 /**
- * The middleware of the app for a server. Koa's own callback would keep the context of each request and watch its
- * response until that is closed, for the bodies that Koa writes: here the dispatcher writes them all.
+ * Request listener of the app. Koa's own callback would keep the context of each request and watch its response until
+ * it closes, for bodies that Koa writes; here the dispatcher writes all of them.
  */
 export function listenerOf(app: Koa): RequestListener {
   const run = async (ctx: Koa.Context, place: number): Promise<void> => {

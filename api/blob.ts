@@ -24,7 +24,7 @@ const routeDefaults = {
   bodyLimit: mebibytes(100),
   rate: 'default',
   streamedBody: 'application/octet-stream',
-  // What the upload library sends.
+  // Headers of the upload library.
   allowHeaders:
     'x-api-version, x-api-blob-request-id, x-api-blob-request-attempt, x-content-length, x-content-type, x-vercel-blob-access, x-vercel-blob-store-id, x-mpu-action, x-mpu-key, x-mpu-upload-id, x-mpu-part-number',
   query: z.object({ pathname: z.string().min(1).max(2000) }),
@@ -39,7 +39,7 @@ const blob = z.object({
   etag: z.string(),
 })
 
-/** The built-in store's routes: none when a vendor keeps the files. */
+/** Routes of the built-in store; none when a vendor stores the files. */
 export function blobStoreRoutes(deps: ApiDeps): Route[] {
   return deps.config.BLOB_STORE === 'vercel' ? [] : [put(deps), multipart(deps)]
 }
@@ -59,7 +59,7 @@ function put(deps: ApiDeps): Route {
   })
 }
 
-/** Uploads count as requests of the account whose token they carry. */
+/** Uploads count as requests of the account of their token. */
 function ofTokensAccount(deps: ApiDeps) {
   return (sent: Pick<Sent, 'headers'>): Promise<string | undefined> =>
     Promise.resolve(storeOf(deps).accountOf(tokenOf(sent)))
@@ -84,13 +84,13 @@ function uploadOf(sent: Sent): UploadRequest {
   }
 }
 
-/** The library sends a body in chunks when somebody watches its progress, and says its length apart. */
+/** For progress reports, the library sends a chunked body and its length in a separate header. */
 function lengthOf({ headers }: Sent): number | undefined {
   const [length, said] = [Number(headers['content-length']), Number(headers['x-content-length'])]
   return Number.isInteger(length) ? length : Number.isInteger(said) && said > 0 ? said : undefined
 }
 
-/** In the finer codes of the store itself. */
+/** Converts errors to the more specific codes of the store. */
 function refuse(error: unknown): never {
   if (!(error instanceof BlobRefused)) throw error
   const { status, code, message, retryAfterSeconds } = error
@@ -129,7 +129,7 @@ function multipart(deps: ApiDeps): Route {
   })
 }
 
-/** One request of an upload in parts; the library says in a header which. */
+/** Handles one request of a multipart upload. The library names the action in a header. */
 function actOn(store: BuiltInStore, sent: Sent) {
   const { headers } = sent
   const ids = { uploadId: headers['x-mpu-upload-id'] ?? '', key: decoded(headers['x-mpu-key']) }

@@ -25,39 +25,39 @@ import type { SchemaChecker } from './connectors/check/checker.ts'
 import type { Renderer } from './rendering/renderer.ts'
 import type { StreamHub } from './streams/hub.ts'
 
-/** What the entry file connects and every route list receives. */
+/** Dependencies that the entry file connects and every route list receives. */
 export type ApiDeps = {
   config: Config
   db: Pool
   engine: Engine
   identity: IdentityPort
-  /** The embedded issuer: development without an outside one. */
+  /** The embedded issuer, for development without an external one. */
   issuer?: TokenIssuer | undefined
-  /** Undefined where the code host has an address of its own. */
+  /** Undefined if the code host has its own URL. */
   git?: GitHttpPort | undefined
   blobs: BlobPort
-  /** Finished media. */
+  /** Storage of finished media. */
   store: StorePort
-  /** The disk that DATA_DIR is on. */
+  /** The disk that holds DATA_DIR. */
   disk: DiskSpace
   codeHost: CodeHostPort
   payments: PaymentPort
-  /** The embedded payment provider: its pages are served here, and its webhooks come from here. */
+  /** The embedded payment provider: its pages are served here, and it sends its webhooks from here. */
   embeddedPayments?: EmbeddedPayments | undefined
-  /** Programs that read public pages for live events; what measures runs in workers. */
+  /** Scraper for live events. Measurements run in workers. */
   scraper: ScraperPort
   connectors: Connectors
   /** Pages of the embedded connector broker. */
   consentPages?: ConsentPages | undefined
-  /** Validates by schemas of somebody else. */
+  /** Validates against third-party schemas. */
   schemas: SchemaChecker
-  /** Files at addresses that callers gave. */
+  /** Fetches files from URLs of callers. */
   files: FileFetch
-  /** Undefined where the renderer of this deployment calls nobody. */
+  /** Undefined if the renderer of this deployment sends no webhooks. */
   verifyRenderWebhook?: RenderPort['verifyWebhook']
-  /** Who mentions the content agent. */
+  /** The team chat that mentions the content agent. */
   chat: TeamChatPort
-  /** Calls none: turns do that in workers. */
+  /** Lists models only. Workers make the model calls. */
   models: ModelLists
   mail: MailPort
   renderer: Renderer
@@ -67,8 +67,8 @@ export type ApiDeps = {
   notifier: Notifier
   audit: Audit
   log: Logger
-  /** False until everything behind this process has answered once: requests are refused until then. */
+  /** False until every dependency of this process has responded once. Requests are refused until then. */
   ready: boolean
-  /** Key of this process's advisory lock: rows that name it belong to a live process. */
+  /** Key of this process's advisory lock. Rows with this key belong to a live process. */
   processId: number
 }

@@ -11,7 +11,7 @@ function required(config: Config, name: 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'S
   return value
 }
 
-/** One clear sentence where a person can do something about it. */
+/** Returns one clear sentence for an error that an operator can resolve. */
 function explain(error: unknown, port: number | undefined): string {
   if (error instanceof ConfigError || error instanceof DescriptionError) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   })
   let api: Awaited<typeof starting> | undefined
   onStop(config, () => {
-    // A second signal, or one before there is anything to drain, ends the process at once.
+    // A second signal, or one before the API runs, ends the process immediately.
     if (stopping || api === undefined) process.exit(stopping ? 1 : 0)
     stopping = true
     api.close().then(

@@ -82,9 +82,9 @@ export type ApiOptions = Pick<AppOptions, 'metrics' | 'routes'> & {
   databaseUrl: string
   temporalAddress: string
   taskQueue: string
-  /** Instead of the one that the settings name. */
+  /** Replaces the payment provider of the settings. */
   payments?: PaymentPort | undefined
-  /** Instead of the disk that DATA_DIR is on. */
+  /** Replaces the probe of the disk that holds DATA_DIR. */
   probeDisk?: ProbeDisk | undefined
   log: Logger
 }
@@ -94,8 +94,8 @@ export type RunningApi = { port: number; deps: ApiDeps; close(): Promise<void> }
 const sweepMs = 60 * 60 * 1000
 
 /**
- * Listens, refuses requests until Postgres is there, and resolves when it takes them. `close` ends streams between
- * frames and lets requests finish.
+ * Listens, refuses requests until Postgres is available, and resolves when it accepts them. `close` ends streams
+ * between frames and lets requests finish.
  */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const { config, databaseUrl: url, log } = options
@@ -216,7 +216,7 @@ function connectDatabase({ config, databaseUrl: url }: ApiOptions): Pool {
     max: config.DATABASE_POOL,
     name: 'backline api',
     silenceMs,
-    // A statement whose request was answered is work for nobody.
+    // A statement is useless once its request has timed out.
     ...(config.REQUEST_TIMEOUT_SECONDS > 0 && { statementTimeoutMs: config.REQUEST_TIMEOUT_SECONDS * 1000 }),
   })
 }
@@ -243,17 +243,17 @@ function createGit(config: Config, disk: DiskSpace): ApiDeps['git'] {
 
 function newServer(): Server {
   return createServer({
-    // Longer than the idle time of common load balancers, which must not reuse a connection that is being closed.
+    // Longer than the idle timeout of common load balancers, which must not reuse a connection that is being closed.
     keepAliveTimeout: 75_000,
     headersTimeout: 30_000,
-    // A body has a time of its own, by how it is used: large ones may take long.
+    // Bodies have time limits of their own: large ones may take long.
     requestTimeout: 0,
     connectionsCheckingInterval: 5000,
     noDelay: true,
   })
 }
 
-/** The embedded payment provider speaks to the process that it is part of. */
+/** URL where the embedded payment provider sends its webhooks: this process. */
 function webhookOf({ listenHosts: [host] }: Config, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}/api/webhooks/payments`

@@ -9,35 +9,35 @@ import type { Caller } from '../http/route.ts'
 export type AccessDeps = { db: Db; config: ApiDeps['config'] }
 
 /**
- * The override rule: the account that a request acts for. It is the caller's own, or the caller shares an organization with
- * it, is a member of it (with a key: a bearer never acts for an organization) or is an admin; else 403. A key with an
- * expiry acts for its own account only, unless the route declares `sharedReads`.
+ * The override rule: returns the account that a request acts for. It is the caller's own, or the caller shares an
+ * organization with it, is a member of it (with a key: a bearer never acts for an organization) or is an admin;
+ * otherwise 403. A key with an expiry acts only for its own account, unless the route declares `sharedReads`.
  */
 export function resolveAccount(deps: AccessDeps, caller: Caller, accountId: string | undefined): Promise<string> {
   return requireReach(deps, caller, accountId?.toLowerCase() ?? caller.accountId, caller.via === 'key')
 }
 
-/** The override rule for a GET of `/api/accounts/{id}`, where a bearer reads what its organizations have, too. */
+/** The override rule for a GET of `/api/accounts/{id}`, where a bearer can also read its organizations. */
 export function resolveReadable(deps: AccessDeps, caller: Caller, accountId: string): Promise<string> {
   return requireReach(deps, caller, accountId.toLowerCase(), true)
 }
 
-/** A key with an expiry, which a run has, leaves nothing behind that gives access or moves money. */
+/** Refuses keys with an expiry, such as those of runs: they must not create access or move money. */
 export function refuseEphemeral({ ephemeral }: Caller): void {
   if (ephemeral) throw new ApiError('forbidden', 'A key with an expiry may not do this')
 }
 
-/** The override rule as a question, where a refusal must not be told from an absent row. */
+/** The override rule as a predicate, for routes whose response must not distinguish forbidden from missing rows. */
 export function mayActFor(deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> {
   return isAllowed(resolveAccount(deps, caller, accountId))
 }
 
-/** `resolveReadable` as a question. */
+/** `resolveReadable` as a predicate. */
 export function mayRead(deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> {
   return isAllowed(resolveReadable(deps, caller, accountId))
 }
 
-/** The organization rule: the effective account and the caller both belong to it; else 403. */
+/** The organization rule: the effective account and the caller are both members; otherwise 403. */
 export async function requireOrganization(
   deps: AccessDeps,
   caller: Caller,
@@ -55,19 +55,25 @@ export async function requireOrganization(
   if (!allowed) throw new ApiError('forbidden', 'Access denied to this organization')
 }
 
-/** Whether the caller is a member of the admin organization. A key with an expiry never has the rights of an admin. */
+/** True for a member of the admin organization. A key with an expiry never has admin rights. */
 export async function isAdmin(deps: AccessDeps, caller: Caller): Promise<boolean> {
   return (await reachOf(deps, caller, caller.accountId))?.isAdmin === true
 }
 
-/** The manage rule: the caller is a member of the organization or an admin; 403, and 404 for an unknown organization. */
+/**
+ * The manage rule: the caller is a member of the organization or an admin; otherwise 403, and 404 for an unknown
+ * organization.
+ */
 export async function requireManager(deps: AccessDeps, caller: Caller, organizationId: string): Promise<void> {
   const reach = await reachOf(deps, caller, organizationId.toLowerCase())
   if (reach?.kind !== 'organization') throw new ApiError('not_found', 'Organization not found')
   if (!reach.isMember && !reach.isAdmin) throw new ApiError('forbidden', 'Access denied to this organization')
 }
 
-/** The artist rule: on the account's roster, attached to an organization of its owner set, or the caller is an admin. */
+/**
+ * The artist rule: the artist is on the account's roster or attached to an organization of its owner set, or the caller
+ * is an admin.
+ */
 export async function requireArtist(
   deps: AccessDeps,
   caller: Caller,
@@ -81,7 +87,9 @@ export async function requireArtist(
   throw artistDenied()
 }
 
-/** Holds an artist that the caller may name until the transaction ends: one that was deleted meanwhile is refused. */
+/**
+ * Locks an artist that the caller may use until the transaction ends. Refuses an artist that was deleted concurrently.
+ */
 export async function keepArtist(tx: Tx, artistId: string): Promise<void> {
   if ((await lockArtist(tx, artistId, 'stays')) === undefined) throw artistDenied()
 }
@@ -90,7 +98,7 @@ export function artistNotFound(): ApiError {
   return new ApiError('not_found', 'Artist not found')
 }
 
-/** The artist rule where an unknown artist is told apart: 404. */
+/** The artist rule for routes that reveal whether an artist exists: 404 for an unknown one. */
 export async function requireKnownArtist(
   deps: AccessDeps,
   caller: Caller,
@@ -103,7 +111,7 @@ export async function requireKnownArtist(
   return artist
 }
 
-/** The artist rule where an artist out of reach is not told from an unknown one: 404 for both. */
+/** The artist rule for routes that do not reveal whether an artist exists: 404 for unknown and inaccessible ones. */
 export async function requireFindableArtist(deps: AccessDeps, caller: Caller, artistId: string): Promise<ArtistRecord> {
   try {
     return await requireKnownArtist(deps, caller, caller.accountId, artistId)
@@ -114,8 +122,8 @@ export async function requireFindableArtist(deps: AccessDeps, caller: Caller, ar
 }
 
 /**
- * The replace rule of profile links: the workspace that added the link, or the one that made the artist, is in the owner
- * set of the account, or the caller is an admin; else 403.
+ * The replace rule of profile links: the workspace that added the link, or the one that created the artist, is in the
+ * owner set of the account, or the caller is an admin; otherwise 403.
  */
 export async function requireLinkOwner(
   deps: AccessDeps,
@@ -140,7 +148,7 @@ async function requireReach(
   reachesOrganizations: boolean,
 ): Promise<string> {
   if (targetId !== caller.accountId) {
-    // Before the look-up: the refusal does not depend on whether the account exists.
+    // Before the look-up, so that the refusal does not reveal whether the account exists.
     if (caller.ephemeral && caller.sharedReads !== true)
       throw new ApiError('forbidden', 'A key with an expiry acts for its own account only')
     const reach = await reachOf(deps, caller, targetId)

@@ -9,12 +9,12 @@ export function noteAccount({ record }: Caller, accountId: string): void {
   if (record !== undefined) record.effectiveAccountId = accountId
 }
 
-/** For what the path does not name. */
+/** Records the object of a call if the path does not name it. */
 export function noteObject({ record }: Caller, object: string): void {
   if (record !== undefined) record.object = object
 }
 
-/** Calls of a known caller that are no reads; a route may say otherwise. */
+/** True for calls of an authenticated caller that are not reads, unless the route overrides it. */
 export function isAudited({ audited, method }: Route, isOpen: boolean): boolean {
   return audited === undefined ? !isOpen && method !== 'GET' : audited !== false
 }
@@ -28,16 +28,16 @@ const retryMs = 1000
 
 export type Audit = {
   record(call: AuditedCall, result: number): void
-  /** Waits for what is still to be written, as long as a stop may take. */
+  /** Waits for outstanding rows, within the time limit of a shutdown. */
   close(): Promise<void>
 }
 
-/** Writes one row a call behind the answers. Neither a slow nor an absent database holds up or fails a call. */
+/** Writes one row per call after its response. A slow or unavailable database neither delays nor fails a call. */
 export function createAudit({ db, log }: { db: Pool; log: Logger }): Audit {
   const waiting: AuditRow[] = []
   let writing: Promise<void> | undefined
 
-  /** Rows that Postgres does not take are left out one by one: the others of their batch are written. */
+  /** Rows that Postgres rejects are skipped one by one; the rest of their batch is written. */
   const insert = async (rows: AuditRow[]): Promise<void> => {
     try {
       await insertAuditRows(db, rows)

@@ -18,7 +18,7 @@ const cacheSize = 10_000
 const useWriteMs = 60_000
 const maxKeyLength = 256
 
-/** Of a repeated header Node keeps the first; who sits in front may have checked the other. */
+/** Node keeps only the first of a repeated header, and a proxy may have checked the other one. */
 export function refuseRepeatedCredentials({ rawHeaders }: IncomingMessage, auth: Route['auth']): void {
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -29,7 +29,7 @@ export function refuseRepeatedCredentials({ rawHeaders }: IncomingMessage, auth:
   }
 }
 
-/** Headers to caller, or 401. `address`: the network address of the request. */
+/** Resolves the headers to a caller, or throws 401. `address`: network address of the request. */
 export function createAuthenticator(deps: ApiDeps) {
   const { config, db } = deps
   const serverSecret = config.SERVER_SECRET
@@ -85,7 +85,10 @@ function refuse(text: string, auth: Route['auth']): ApiError {
   })
 }
 
-/** Successful lookups, kept for a second from their start; parallel lookups of one credential of one kind are one. */
+/**
+ * Caches successful lookups for one second from their start. Parallel lookups of the same credential and kind are
+ * merged.
+ */
 function createLookupCache() {
   const lookups = new Map<string, Lookup>()
   const dropStale = (now: number): void => {
@@ -110,7 +113,7 @@ function createLookupCache() {
   }
 }
 
-/** The one credential of a request. Throws 401 unless there is exactly one and its form is right. */
+/** Returns the only credential of a request. Throws 401 unless there is exactly one and it is well-formed. */
 function credentialOf(headers: RequestHeaders, auth: Route['auth']): string {
   const key = headers['x-api-key']
   const { authorization } = headers
@@ -125,7 +128,7 @@ function credentialOf(headers: RequestHeaders, auth: Route['auth']): string {
   return token
 }
 
-/** The password of Basic credentials, or the user name where a program sends the key as that. */
+/** Returns the password of Basic credentials, or the user name for clients that send the key there. */
 function basicSecret(authorization: string): string | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(authorization)?.[1]
   if (encoded === undefined) return undefined

@@ -8,8 +8,8 @@ export function catalogNotFound(): ApiError {
 }
 
 /**
- * The catalog rule: an owner of each catalog is in the owner set of the account, or the caller is an admin. 404 when one is
- * unknown, before 403 when one is not visible.
+ * The catalog rule: an owner of each catalog is in the owner set of the account, or the caller is an admin. An unknown
+ * catalog gives 404 before an inaccessible one gives 403.
  */
 export async function requireCatalogs(
   deps: AccessDeps,

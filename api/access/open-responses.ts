@@ -7,17 +7,17 @@ import type { Caller } from '../http/route.ts'
 import { mayRead, type AccessDeps } from './access.ts'
 import { lookupCacheMs } from './auth.ts'
 
-/** The long-lived responses of one process. Each is cut when the access that it was opened with ends. */
+/** The long-lived responses of one process. Each is cut when the access that opened it ends. */
 export type OpenResponses = {
-  /** Starts to listen for revocations: once, before the first response. */
+  /** Starts to listen for revocations. Call it once, before the first response. */
   listen(): Promise<void>
   add(response: ServerResponse, caller: Caller): void
   close(): Promise<void>
 }
 
 /**
- * Rechecks the responses of an account when a key or a membership of it is deleted, and all responses every `recheckMs`,
- * because a notification may be lost and a bearer token expires by itself.
+ * Rechecks the responses of an account when one of its keys or memberships is deleted, and all responses every
+ * `recheckMs`, because a notification may be lost and bearer tokens expire without one.
  */
 export function createOpenResponses(
   deps: AccessDeps & { db: Pool; log: Logger },
@@ -66,7 +66,7 @@ export function createOpenResponses(
   }
 }
 
-/** Checks whether access still holds: one query for all keys, and one for each pair of accounts. */
+/** Checks whether access still exists: one query for all keys, and one for each pair of accounts. */
 async function createRecheck(deps: AccessDeps, callers: readonly Caller[]) {
   const keyIds = new Set(callers.flatMap(({ keyId }) => keyId ?? []))
   const liveKeys = keyIds.size === 0 ? keyIds : await listLiveKeys(deps.db, [...keyIds])
@@ -75,7 +75,7 @@ async function createRecheck(deps: AccessDeps, callers: readonly Caller[]) {
     const shown = shownAccount(caller)
     if (shown === caller.accountId) return true
     const pair = `${caller.accountId} ${shown}`
-    // Whether a key may read there was decided when the response was opened.
+    // Whether a key may read here was decided when the response was opened.
     const known = reach.get(pair) ?? mayRead(deps, { ...caller, sharedReads: true }, shown)
     reach.set(pair, known)
     return known
@@ -87,7 +87,7 @@ async function createRecheck(deps: AccessDeps, callers: readonly Caller[]) {
   }
 }
 
-/** The account whose data the response shows. */
+/** The account whose data the response contains. */
 function shownAccount({ accountId, record }: Caller): string {
   return record?.effectiveAccountId ?? accountId
 }

@@ -15,7 +15,7 @@ export function chatNotFound(): ApiError {
   return new ApiError('not_found', 'Chat not found')
 }
 
-/** The session, for its owner only: absent is 404, another account's is 403. */
+/** Returns the session to its owner: 404 for a missing session, 403 for another account's. */
 export async function ownedSession(db: Db, caller: Caller, sessionId: string): Promise<SessionRow> {
   const session = await findSession(db, sessionId)
   if (session === undefined) throw sessionNotFound()
@@ -28,8 +28,8 @@ export function repositoryDenied(): ApiError {
 }
 
 /**
- * The session for what works in its sandbox: for its owner, while that is a member of the organization whose repository
- * the sandbox holds; else 403.
+ * Returns the session for routes that use its sandbox: its owner must still be a member of the organization whose
+ * repository the sandbox holds; otherwise 403.
  */
 export async function workingSession(db: Db, caller: Caller, sessionId: string): Promise<SessionRow> {
   const session = await ownedSession(db, caller, sessionId)
@@ -37,7 +37,7 @@ export async function workingSession(db: Db, caller: Caller, sessionId: string):
   return session
 }
 
-/** A chat under a session, for the session's owner only. The session answers before the chat. */
+/** Returns a chat of a session to the session's owner. Errors of the session precede those of the chat. */
 export async function ownedChat(
   db: Db,
   caller: Caller,

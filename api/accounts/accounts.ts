@@ -66,7 +66,10 @@ function read(deps: ApiDeps): Route {
   })
 }
 
-/** By email, an account that the caller may not see is as unknown as one that is not there, after as many queries. */
+/**
+ * With an email address, an inaccessible account is indistinguishable from a missing one, including the number of
+ * queries.
+ */
 async function readable(deps: ApiDeps, caller: Caller, reference: AccountReference) {
   if ('email' in reference) {
     const accountId = (await findAccountIdByEmail(deps.db, reference.email)) ?? nobody

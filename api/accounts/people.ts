@@ -5,7 +5,7 @@ import type { ApiDeps } from '../deps.ts'
 import { startCredits } from './start-credits.ts'
 import { startMail } from '../mail/delivery.ts'
 
-/** The person with this email. One that is made here is welcomed by mail, once, behind the answer. */
+/** Returns the person with this email. A new person gets one welcome mail after the response. */
 export async function ensureWelcomedPerson(deps: ApiDeps, email: string, address: string): Promise<PersonAccount> {
   let mailId: string | undefined
   const person = await ensurePerson(deps.db, email, startCredits(deps, address), async (tx, accountId) => {

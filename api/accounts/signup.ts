@@ -28,7 +28,7 @@ const routeDefaults = {
 
 const answer = z.object({ account_id: z.guid(), api_key: z.string().nullable(), message: z.string() })
 
-// One text in every branch: it must not tell whether the address was known.
+// One text for every branch, so that it does not reveal whether the address was known.
 const signedUp = 'Signed up. Without an API key in this answer, a code that gives one was sent to the address.'
 
 // Describes the network and not the account, for the same reason.
@@ -44,7 +44,7 @@ function signupRoute(deps: ApiDeps): Route {
   const serverSecret = config.SERVER_SECRET ?? ''
   const countEmail = createEmailRate(deps)
 
-  /** The account with a key when it is new and an agent's, and with a code to be mailed when not. */
+  /** Returns a key for a new account of an agent; in every other case, the code to send by mail. */
   const signUp = (
     address: string,
     code: string,
@@ -104,7 +104,7 @@ function verifyRoute(deps: ApiDeps): Route {
   const { config, db } = deps
   const serverSecret = config.SERVER_SECRET ?? ''
 
-  /** Uses the code up and makes the key of it, once. */
+  /** Consumes the code and creates its key, once. */
   const redeem = (
     address: string,
     codeHash: string,

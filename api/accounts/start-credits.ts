@@ -9,8 +9,8 @@ const daySeconds = 24 * 3600
 type CreditDeps = Pick<ApiDeps, 'config'>
 
 /**
- * The credits of an account that a request from this address makes: none once the accounts of its network have taken the
- * share of the day. Networks are IPv4 /24 and IPv6 /48, the smallest that providers hand out in numbers.
+ * The start credits of an account that is created from this address: none once the accounts of its network have used up
+ * the daily share. Networks are IPv4 /24 and IPv6 /48, the smallest that providers allocate in large numbers.
  */
 export function startCredits({ config }: CreditDeps, address: string): StartCredits {
   const { START_CREDITS: credits, START_CREDITS_PER_NETWORK: limit } = config
@@ -18,7 +18,7 @@ export function startCredits({ config }: CreditDeps, address: string): StartCred
   return async (tx) => ((await countWithin(tx, countName(address), daySeconds)).count > limit ? 0 : credits)
 }
 
-/** True when the next account from this address starts without credits. */
+/** True when the next account from this address gets no start credits. */
 export async function hasNoStartCredits({ config }: CreditDeps, db: Db, address: string): Promise<boolean> {
   const { START_CREDITS: credits, START_CREDITS_PER_NETWORK: limit } = config
   return credits > 0 && limit > 0 && (await readCount(db, countName(address))) >= limit

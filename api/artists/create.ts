@@ -73,7 +73,7 @@ export function createRoute(deps: ApiDeps): Route {
   })
 }
 
-/** What the streaming platform says of the artist; undefined where nobody can say. */
+/** Returns the streaming platform's data of the artist; undefined when it is unavailable. */
 async function lookUp(
   { streaming, log }: ApiDeps,
   streamingArtistId: string,
@@ -88,7 +88,7 @@ async function lookUp(
   }
 }
 
-/** The artist of the streaming profile, else a new one. Parallel calls for one profile wait here for each other. */
+/** Returns the artist of the streaming profile, or creates one. Parallel calls for one profile wait here. */
 async function findOrInsert(tx: Tx, wanted: Wanted): Promise<{ artistId: string; isNew: boolean }> {
   const { profile, view } = wanted
   if (profile === undefined) return { artistId: await insert(tx, wanted), isNew: true }

@@ -32,7 +32,7 @@ export function linkRoute(deps: ApiDeps): Route {
         const { artist_id: artistId, account_id: accountId = caller.accountId } = body
         noteObject(caller, artistId)
         if ((await lockArtist(tx, artistId, 'stays')) === undefined) throw artistNotFound()
-        // An artist that is not public is not open to whoever learns its id.
+        // Knowing the id does not give access to an artist that is not public.
         if (!(await hasStreamingProfile(tx, artistId)))
           await requireArtist({ config: deps.config, db: tx }, caller, accountId, artistId)
         await upsertRosterRow(tx, { accountId, artistId })

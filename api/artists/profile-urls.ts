@@ -21,7 +21,7 @@ import { ApiError } from '../http/errors.ts'
 const maxEntries = 20
 const maxOthers = 20
 
-/** Platform to address: the profiles that are wanted. Empty and null entries say nothing. */
+/** The requested profiles, from platform to URL. Empty and null entries are ignored. */
 export function profileUrls(hosts: ProfileHosts) {
   return z
     .record(z.string(), z.string().nullable())
@@ -57,11 +57,11 @@ export function profileUrls(hosts: ProfileHosts) {
 type Change = { profile: Profile; replaced: ProfileLink[] }
 
 type Linking = {
-  /** Locked against other changes. */
+  /** Locked against concurrent changes. */
   artist: ArtistRecord
   workspaceId: string
   profiles: readonly Profile[]
-  /** Throws where the link may not be replaced. */
+  /** Throws if the link may not be replaced. */
   mayReplace: (link: ProfileLink) => Promise<void>
 }
 
@@ -83,7 +83,7 @@ export async function linkProfiles(
   }
 }
 
-/** What there is to do: nothing for a profile that is linked already; any number of other profiles stands side by side. */
+/** Returns the required changes. A linked profile needs none, and an artist may have any number of `OTHER` profiles. */
 function changesOf(links: readonly ProfileLink[], profiles: readonly Profile[]): Change[] {
   return (
     profiles
@@ -92,7 +92,7 @@ function changesOf(links: readonly ProfileLink[], profiles: readonly Profile[]):
         profile,
         replaced: isOther(profile) ? [] : links.filter(({ token }) => token === profile.token),
       }))
-      // Everybody takes the rows of several profiles in one order.
+      // All transactions lock the rows of several profiles in the same order.
       .sort((one, other) => (one.profile.url < other.profile.url ? -1 : 1))
   )
 }

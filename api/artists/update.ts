@@ -26,7 +26,7 @@ export function updateRoute(deps: ApiDeps): Route {
     method: 'PATCH',
     path: '/api/artists/{id}',
     summary: "Change a workspace's texts about an artist, its pin and its linked profiles",
-    // A pin makes a row on the roster, and a streaming profile opens an artist to everybody.
+    // A pin adds a roster row, and a streaming profile makes an artist public.
     widensAccess: ({ body }) => body.pinned !== undefined || body.profileUrls !== undefined,
     description:
       'name, image, instruction, label and knowledges are private to the workspace: the organization that is named, else ' +
@@ -89,7 +89,7 @@ function bodyOf(hosts: ProfileHosts) {
     .meta(anyRequired(['name', 'image', 'instruction', 'label', 'knowledges', 'pinned', 'profileUrls']))
 }
 
-/** Empty texts clear what the workspace wrote. */
+/** Empty texts clear those of the workspace. */
 function textsOf(body: z.output<ReturnType<typeof bodyOf>>): Partial<ArtistTexts> {
   return {
     ...(body.name !== undefined && { name: body.name }),

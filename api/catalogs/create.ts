@@ -62,7 +62,7 @@ function answerOf(made: { catalog: Catalog; songsAdded: number }) {
   }
 }
 
-/** Best effort: the catalog stands without it. */
+/** Best effort: the catalog does not depend on it. */
 async function addToRoster({ db, log }: ApiDeps, accountId: string, snapshotId: string): Promise<void> {
   try {
     const artist = await findDominantArtist(db, snapshotId)

@@ -53,7 +53,7 @@ export function measurementsRoute(deps: ApiDeps): Route {
   })
 }
 
-/** The day's row of the valuation history. Best effort: the read stands without it. */
+/** Adds today's row of the valuation history. Best effort: the response does not depend on it. */
 async function recordValue(
   { db, log }: ApiDeps,
   catalogId: string,

@@ -2,14 +2,14 @@ import { listUnknownSongs } from '../../db/catalogs/platform-songs.ts'
 import { foundSongs, type FoundSong } from '../../domain/measurements/capture.ts'
 import type { ApiDeps } from '../deps.ts'
 
-/** Milliseconds for all look-ups of a request together. */
+/** Time limit in milliseconds for all look-ups of a request together. */
 export const lookupMs = 15_000
 
 const parallelLookups = 8
 
 /**
- * What the streaming platform says of those of the songs that nothing is known of. A song whose look-up fails, or comes too
- * late, is left out: whoever names it again has it looked up again.
+ * Returns the streaming platform's data of the songs that have none. A song whose look-up fails or is too late is left
+ * out, and looked up again by the next request that contains it.
  */
 export async function lookUpSongs(
   { db, streaming, log }: Pick<ApiDeps, 'db' | 'streaming' | 'log'>,

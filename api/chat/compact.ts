@@ -73,7 +73,7 @@ export function compactRoute(deps: ApiDeps): Route {
         log.warn({ err: error, chatId: chat.id }, 'a chat could not be summarised')
         return false
       })
-      // Where a turn had summarised as much, there was nothing left to do.
+      // If a turn has already summarised as much, nothing is left to do.
       const made =
         (await findSummary(db, madeFor)) ?? (isDone ? await findSummaryThrough(db, chat.id, throughId) : undefined)
       if (made === undefined) throw new ApiError('bad_gateway', 'The summary could not be made')
@@ -99,7 +99,7 @@ export function summariesRoute(deps: ApiDeps): Route {
   })
 }
 
-/** A summary takes a model call: a run whose step limit is reached has none left. */
+/** A summary takes a model call, which a run at its step limit may not make. */
 async function requireModelCall({ db }: ApiDeps, { origin }: Caller): Promise<void> {
   const inherited = await inheritedFrom(db, origin)
   if (inherited?.limits?.steps === 0) throw new ApiError('forbidden', 'The run has reached its step limit')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { patterns, trimmedText } from '../../domain/fields/fields.ts'
 
-/** A model id that this deployment offers. */
+/** Schema of a model id that this deployment offers. */
 export function modelChoice({ modelAllowList: allowed }: Config) {
   return trimmedText(1, 200)
     .refine((model) => !/\p{Cc}/u.test(model), { error: 'must not contain control characters' })
@@ -10,7 +10,7 @@ export function modelChoice({ modelAllowList: allowed }: Config) {
     .meta({ minLength: 1, maxLength: 200, pattern: patterns.filledPlain })
 }
 
-/** The same, where blank means the default model. */
+/** Like `modelChoice`, with an empty value for the default model. */
 export function optionalModelChoice(config: Config) {
   return z
     .union([

@@ -78,7 +78,7 @@ export function stopRoute(deps: ApiDeps): Route {
     errors: ['unauthorized', 'forbidden', 'not_found', 'bad_gateway', 'timeout'],
     handle: async ({ caller, params, query }) => {
       const { id } = await chatOfAccount(deps, caller, params.chatId, query.account_id)
-      // Held first: else the end of a turn could accept the next one behind the look into the slot.
+      // Held first: otherwise the end of a turn could accept the next message after the slot was read.
       await deps.db.begin((tx) => holdForStop(tx, id))
       const chat = await chatOfAccount(deps, caller, id, query.account_id)
       const run = await liveRun(deps, id, chat.activeStreamId)
@@ -97,7 +97,7 @@ function indexFrom(text: string): number | undefined {
   return Number.isSafeInteger(index) ? index : undefined
 }
 
-/** The header wins over the query: browsers send it by themselves when they reconnect. */
+/** The header takes precedence over the query, because browsers send it on reconnect. */
 function firstIndex(lastEventId: string | undefined, queried: number | undefined): number {
   if (lastEventId === undefined) return queried ?? 0
   const index = indexFrom(lastEventId)
@@ -108,7 +108,7 @@ function firstIndex(lastEventId: string | undefined, queried: number | undefined
   return index + 1
 }
 
-/** The live run in the chat's slot; an ended one gives the slot free. */
+/** Returns the live run in the chat's slot. Frees the slot of an ended run. */
 async function liveRun(deps: ApiDeps, chatId: string, runId: string | null): Promise<Run | undefined> {
   if (runId === null) return undefined
   const run = await findRun(deps.db, runId).catch((error: unknown) => {

@@ -32,7 +32,7 @@ type InChat = {
   idempotency: Idempotency
 }
 
-/** A headless turn in a chat that is there: accepted, or waiting where the chat is busy and the message says so. */
+/** Starts a headless turn in an existing chat, or queues it while the chat is busy and the message allows that. */
 export async function runInChat(deps: ApiDeps, sent: InChat) {
   const { chatId, onBusy, idempotency } = sent
   const { message, history } = splitHistory(sent.messages ?? [promptMessage(sent.prompt ?? '')])
@@ -61,7 +61,7 @@ export async function runInChat(deps: ApiDeps, sent: InChat) {
     : runAnswer({ runId: done.runId, chatId, sessionId })
 }
 
-/** A repeated key: what it was answered, or by now the run of a message that interrupted. */
+/** Response to a repeated key: the stored one, or the run of a message that has interrupted another since. */
 export async function repeatRun({ db }: ApiDeps, stored: StoredAnswer) {
   const body = stored.body as RunBody | (Omit<RunBody, 'runId'> & { queued: Queued })
   if ('runId' in body) return runAnswer(body)
@@ -84,7 +84,7 @@ function queuedAnswer({ chatId, sessionId }: { chatId: string; sessionId: string
   }
 }
 
-/** The chat, where a run may work for this account. */
+/** Returns the chat if a run may work in it for this account. */
 async function openChat({ db }: ApiDeps, { chatId, accountId }: InChat): Promise<ChatRow> {
   const chat = await findChat(db, chatId)
   const session = chat && (await findSession(db, chat.sessionId))
@@ -110,7 +110,7 @@ async function accept(deps: ApiDeps, sent: InChat, message: StoredMessage) {
   const input = sent.messages ?? [...((await listMessages(db, chat.id, { limit: 1000 }))?.messages ?? []), message]
   const answer = runAnswer({ runId, chatId: chat.id, sessionId: chat.sessionId })
   await db.begin(async (tx) => {
-    // Under the lock of the session, where nobody archives it meanwhile.
+    // Checked under the lock of the session, which prevents archiving.
     refuseArchived(await lockSession(tx, chat.sessionId))
     if (!(await claimSlot(tx, chat.id, runId))) throw new ChatBusy()
     await closeQuestions(tx, chat.id)

@@ -70,7 +70,7 @@ export function sendRoute(deps: ApiDeps): Route {
     return answer(runId, body)
   }
 
-  /** What is accepted, or waits where the chat is busy and the message says so. */
+  /** Accepts the message, or queues it while the chat is busy and the message allows that. */
   const waitsIfBusy = <A>(accept: (request: Sending) => Promise<A>) => {
     return async (request: Sending) => {
       const done = await acceptOrWait(deps, await mayWait(deps, request), () => accept(request))
@@ -80,7 +80,7 @@ export function sendRoute(deps: ApiDeps): Route {
     }
   }
 
-  /** The session counts as used, and the chat's slot is this run's. */
+  /** Records the activity of the session and takes the chat's slot for this run. */
   const claim = async (tx: Tx, { sessionId, chatId, runId }: Place): Promise<void> => {
     const { expiryBufferMs } = lifecycleTimes(config)
     const [active, free] = await Promise.all([
@@ -105,7 +105,7 @@ export function sendRoute(deps: ApiDeps): Route {
     bodyLimit: mebibytes(10),
     rate: 'starts',
     idempotent: true,
-    // An agent does not approve its own calls.
+    // An agent may not approve its own calls.
     widensAccess: ({ body }) => answersApproval(body.messages),
     example: {
       sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a',
@@ -137,7 +137,7 @@ export function sendRoute(deps: ApiDeps): Route {
         const version = asksAgain(sent) ? await claimed.then(() => beginVersion(tx, place, sent)) : undefined
         const userMessage = version === undefined ? sentMessage : version.userMessage
         const isAnswer = version === undefined && userMessage === undefined
-        // Sent together: what is refused by the first of them takes back the others.
+        // Pipelined: if the first one fails, the transaction reverts the others.
         const [, answers, begun] = await inOrder([
           claimed,
           isAnswer ? storeAnswers(tx, chat.id, last) : closeOpen(tx, chat.id, version),
@@ -181,7 +181,7 @@ export function sendRoute(deps: ApiDeps): Route {
   })
 }
 
-/** What all came to; of several failures that of the first. */
+/** Returns all results. Of several failures, throws that of the first entry. */
 async function inOrder<T extends readonly unknown[]>(all: [...T]): Promise<{ [At in keyof T]: Awaited<T[At]> }> {
   for (const one of await Promise.allSettled(all)) if (one.status === 'rejected') throw one.reason
   return Promise.all(all)
@@ -195,7 +195,7 @@ function queuedAnswer(chatId: string, queued: Queued) {
   return { status: 202 as const, headers: { location: queueLocation(chatId, queued) }, body: { queued } }
 }
 
-/** Only new messages of the user wait: another version is of the chat as it stands. */
+/** Only new messages of the user can wait: a version refers to the current state of the chat. */
 async function mayWait({ db }: ApiDeps, { caller, body: sent, idempotency }: Sending): Promise<MayWait | undefined> {
   const { onBusy, chatId, messages } = sent
   const { message, history } = splitHistory(messages)
@@ -217,17 +217,17 @@ function isFromUser(message: RequestMessage): message is RequestMessage & { role
   return message.role === 'user'
 }
 
-/** Who writes on leaves what was asked unanswered; another version has its questions on a branch of its own. */
+/** A new message leaves open questions unanswered. The questions of a version are on a branch of its own. */
 async function closeOpen(tx: Tx, chatId: string, version: Version | undefined): Promise<MessagePart[]> {
   if (version === undefined) await closeQuestions(tx, chatId)
   return []
 }
 
-/** Copies the answers into the stored message's open questions and approvals; nothing else of the sent message is taken. */
+/** Copies the answers to the stored message's open questions and approvals. Ignores the rest of the sent message. */
 async function storeAnswers(tx: Tx, chatId: string, sent: RequestMessage): Promise<MessagePart[]> {
   const questions = await lockOpenQuestions(tx, chatId, sent.id)
   if (questions.every((question) => answerTo(question, sent) === undefined)) throw nothingAnswered()
-  // A call that was asked for and not answered is not made: the turn goes on without it.
+  // A call without an approval is not executed, and the turn continues without it.
   const answered = questions.flatMap(
     (question) => answerTo(question, sent) ?? (isApprovalRequest(question) ? unanswered(question) : []),
   )

@@ -4,7 +4,7 @@ import type { ChatRow } from '../../domain/chat/chats.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** The refusal of a turn whose chat has a live run. */
+/** Error for a turn whose chat has a live run. */
 export class ChatBusy extends ApiError {
   constructor(runId?: string) {
     super('conflict', 'A response is already streaming for this chat', {
@@ -13,7 +13,7 @@ export class ChatBusy extends ApiError {
   }
 }
 
-/** Lets a turn pass whose chat has no live run; a slot that an ended run left behind is emptied on the way. */
+/** Passes if the chat has no live run. Frees a slot that an ended run left behind. */
 export async function passSlotGate(deps: ApiDeps, chat: ChatRow): Promise<void> {
   const holder = chat.activeStreamId
   if (holder === null) return

@@ -22,7 +22,7 @@ export function idleMs(config: Config): number {
   return config.SANDBOX_IDLE_SECONDS * 1000
 }
 
-/** A chat by its id alone, for its owner or whoever may act for the owner by naming the account. */
+/** Returns a chat by its id alone, for its owner or a caller that may act for the owner. */
 export async function chatOfAccount(
   deps: ApiDeps,
   caller: Caller,
@@ -37,8 +37,8 @@ export async function chatOfAccount(
 }
 
 /**
- * Asks the engine for a run that is stored, and a worker to begin its first model call meanwhile where nothing comes
- * before. The engine hears of it once the answer to the client is on its way: asking first would hold that up for half a
+ * Starts the workflow of a stored run. A worker starts its first model call in the meantime, if nothing precedes it.
+ * The workflow is started only after the response has been written, because an earlier start would delay it by half a
  * millisecond.
  */
 export function startRun(deps: ApiDeps, runId: string, options: TurnStart & { accountId: string }): void {
@@ -46,7 +46,10 @@ export function startRun(deps: ApiDeps, runId: string, options: TurnStart & { ac
   setImmediate(() => watchStart(deps, runId, startTurn(deps, runId, options)))
 }
 
-/** A headless turn is to have its sandbox before, another version its files, and a bounded one its limits. */
+/**
+ * The first model call must wait for the sandbox of a headless turn, for the files of a version, and for the limits of
+ * a bounded turn.
+ */
 function mayHeadStart({ headless, bounded, restoresFiles }: TurnStart): boolean {
   return !headless && bounded !== true && restoresFiles !== true
 }

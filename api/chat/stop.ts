@@ -9,8 +9,8 @@ import { cancelRun, untilTrue } from '../runs/engine.ts'
 export const stopTimeoutMs = 8000
 
 /**
- * Stops runs and waits for their end. `refused`: the engine could not be told, the stop is recorded and delivered later.
- * `timeout`: not ended in time, the stop stays in force. Calling again is safe.
+ * Stops runs and waits for their end. `refused`: the engine was unavailable; the stop is recorded and delivered later.
+ * `timeout`: not ended in time; the stop remains in force. Safe to repeat.
  */
 export async function stopRuns(
   deps: ApiDeps,
@@ -23,7 +23,7 @@ export async function stopRuns(
   return (await untilTrue(() => haveEnded(deps, runIds), deadline)) ? 'stopped' : 'timeout'
 }
 
-/** Records the stop, which holds what waits in the chat, and delivers it. */
+/** Records the stop, which holds the chat's queue, and delivers it. */
 async function requestOne(deps: ApiDeps, runId: string): Promise<boolean> {
   const run = await deps.db.begin(async (tx) => {
     const stopped = await requestStop(tx, runId)
@@ -33,7 +33,10 @@ async function requestOne(deps: ApiDeps, runId: string): Promise<boolean> {
   return deliverStop(deps, run)
 }
 
-/** Tells the workers of a recorded stop, and ends a run that no engine ever saw. False when the engine refused. */
+/**
+ * Notifies the workers of a recorded stop, and ends a run that never reached Temporal. Returns false when Temporal was
+ * unavailable.
+ */
 export async function deliverStop(deps: ApiDeps, run: Run | undefined): Promise<boolean> {
   if (run === undefined || !isLive(run.status)) return true
   const runId = run.id
@@ -44,7 +47,7 @@ export async function deliverStop(deps: ApiDeps, run: Run | undefined): Promise<
       { ...deps, startTurn: (id, options) => startTurn(deps, id, options), settings: { turns: turnTerms(config) } },
       { runId, end: { reason: 'stopped' }, again: false },
     )
-    // The engine may just have taken it: then its workflow has nothing to do any more.
+    // A workflow may have started in the meantime; it has nothing left to do.
     engine.terminate(runId).catch((error: unknown) => deps.log.debug({ err: error, runId }, 'a workflow was left over'))
     return true
   }

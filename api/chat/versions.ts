@@ -20,7 +20,7 @@ import { text } from '../../domain/fields/fields.ts'
 import { newBranchId } from '../../domain/fields/ids.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** Members of a send that ask for another version of what the chat has. */
+/** Request members that create another version of a message. */
 export const versionMembers = {
   trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
   messageId: text(1, 128).optional(),
@@ -29,25 +29,25 @@ export const versionMembers = {
 }
 
 type Sent = z.output<z.ZodObject<typeof versionMembers>> & { messages: RequestMessage[] }
-/** A turn that is about to be accepted, and the message that it is to write. */
+/** A turn to accept, and the message that it writes. */
 export type Place = { chatId: string; sessionId: string; runId: string; assistantMessageId: string }
 
-/** A turn that answers again: its history is the stored branch, and what the client sent besides is not looked at. */
+/** A turn that writes another version. Its history is the stored branch, not the history of the request. */
 export type Version = {
   branch: NewBranch
   input: RequestMessage[]
-  /** The message that takes the place of another; undefined when a stored one is answered again. */
+  /** The message that replaces another; undefined when a stored one is answered again. */
   userMessage: StoredMessage | undefined
 }
 
-/** Whether a request may ask for another version: the SDK also says which answer of a question it sends. */
+/** True if a request may ask for another version. The SDK also sends `messageId` with the answer to a question. */
 export function asksAgain({ trigger, messageId, editOf }: Sent): boolean {
   return trigger === 'regenerate-message' || editOf !== undefined || messageId !== undefined
 }
 
 /**
- * Begins the branch that the request asks for and selects it; undefined for one that goes on with the chat. Belongs into
- * the transaction that has the slot: nobody else moves the branches of the chat meanwhile.
+ * Creates and selects the branch that the request asks for; undefined when it continues the chat. Call it in the
+ * transaction that holds the slot, so that no other request changes the branches.
  */
 export async function beginVersion(tx: Tx, place: Place, sent: Sent): Promise<Version | undefined> {
   const found = await findVersion(tx, place.chatId, sent)
@@ -72,7 +72,7 @@ export async function beginVersion(tx: Tx, place: Place, sent: Sent): Promise<Ve
   return { branch, input, userMessage }
 }
 
-/** Tells the new log which branch it belongs to; belongs behind the insert of its turn. */
+/** Writes the branch into the new log. Call it after the insert of its turn. */
 export async function announceVersion(
   tx: Tx,
   place: Place,
@@ -93,9 +93,9 @@ export function restoresFiles(version: Version | undefined): boolean {
 
 type Found = {
   kind: NewBranch['kind']
-  /** What there is to be another version of. */
+  /** The message to make another version of. */
   target: PlacedMessage
-  /** The user message that was or will be answered: files go back to before it. */
+  /** The user message that is answered; files are restored to the state before it. */
   asked: PlacedMessage
   fork: PlacedMessage | undefined
   userMessage: StoredMessage | undefined
@@ -108,7 +108,7 @@ async function findVersion(tx: Tx, chatId: string, sent: Sent): Promise<Found | 
   if (isAsked && last.role !== 'user') throw invalid('messages', 'the last message must be a user message')
   if (trigger === 'regenerate-message') {
     if (sent.editOf !== undefined) throw invalid('editOf', 'editOf and regenerate-message exclude each other')
-    // A message that never got here is sent, not answered again.
+    // A message that was never stored is a new one, not a repeat.
     if ((messageId ?? last.id) === last.id && !(await hasMessage(tx, chatId, last.id))) return undefined
     return findAnswered(tx, chatId, messageId ?? last.id)
   }
@@ -135,7 +135,7 @@ async function findReplaced(tx: Tx, chatId: string, id: string, last: RequestMes
   return { kind: 'edit', target, asked: target, fork, userMessage }
 }
 
-/** Chats of a session share their files: nobody else may be at work in them. */
+/** Chats of a session share their files, so no other run may be using them. */
 async function goalOf(tx: Tx, { sessionId, chatId }: Place, asked: PlacedMessage): Promise<NewBranch['restore']> {
   const live = await listLiveRuns(tx, { sessionId })
   if (live.some((run) => run.chatId !== chatId))

@@ -30,7 +30,7 @@ export function callbackRoute(deps: ApiDeps): Route {
     auth: 'none',
     ownership: 'The state in the address belongs to one authorization, and works once.',
     waitMs: brokerMs,
-    // What a service sends besides the state is for its broker.
+    // Other parameters of the service are for its broker.
     query: z.object({
       state: z.string().max(500).optional(),
       code: z.string().max(5000).optional(),
@@ -62,7 +62,10 @@ export function callbackRoute(deps: ApiDeps): Route {
   })
 }
 
-/** The connection, if the broker states that it is active and the one that was begun; else the page that says why not. */
+/**
+ * Returns the connection if the broker reports it as active and it is the one that was started; otherwise an error
+ * page.
+ */
 async function readConnection(
   deps: ApiDeps,
   broker: BrokerPort,

@@ -22,13 +22,12 @@ export type CatalogDeps = Pick<ApiDeps, 'db' | 'log' | 'connectors'>
 
 const maxActions = 10_000
 
-/** Of this process: an entity's catalog is fetched by one request at a time, and the others wait for it. */
+/** Fetches of this process: one request at a time fetches an entity's catalog, and the others wait for it. */
 const fetching = new WeakMap<CatalogDeps['connectors'], Map<string, Promise<void>>>()
 
 /**
- * Makes sure that there is a catalog; answers the toolkits that are not in it, because their broker has not answered. One that
- * is an hour old, or was fetched while a broker did not answer, is fetched anew behind the answer; one that was made for
- * other toolkits before it.
+ * Ensures that there is a catalog. Returns the toolkits that it lacks because their broker did not respond. A catalog
+ * that is one hour old, or incomplete, is fetched again after the response; one for different toolkits, before it.
  */
 export async function ensureCatalog(deps: CatalogDeps, entity: Entity): Promise<string[]> {
   const state = await findCatalog(deps.db, entity)
@@ -43,8 +42,8 @@ export async function ensureCatalog(deps: CatalogDeps, entity: Entity): Promise<
 }
 
 /**
- * The action, from a catalog that is fetched anew, at most once a minute, when it is not in it. Whether there is one that
- * nobody knows, nobody can say while a broker does not answer: 502.
+ * Returns the action. If it is missing, fetches the catalog again, at most once a minute. While a broker does not
+ * respond, it is unknown whether the action exists: 502.
  */
 export async function lookUpAction(
   deps: CatalogDeps,
@@ -75,7 +74,7 @@ function missingIn(deps: CatalogDeps, state: CatalogState | undefined): string[]
   return slugsOf(deps).filter((slug) => state?.toolkits.includes(slug) !== true)
 }
 
-/** Without an answer the old one stays in use. */
+/** Without a response the old catalog stays in use. */
 function renew(deps: CatalogDeps, entity: Entity): Promise<void> {
   return fetchCatalog(deps, entity).catch((error: unknown) =>
     deps.log.warn({ err: error }, 'a catalog of connector actions stays old'),
@@ -93,7 +92,7 @@ function fetchCatalog(deps: CatalogDeps, entity: Entity): Promise<void> {
   return fetch
 }
 
-/** What those brokers say that answer; throws when none does. */
+/** Stores the catalogs of the brokers that respond. Throws when none does. */
 async function fetchOnce(deps: CatalogDeps, entity: Entity): Promise<void> {
   const { brokers } = deps.connectors
   const asOf = await readClock(deps.db)
@@ -128,7 +127,7 @@ async function readBroker(broker: BrokerPort, entityId: string) {
   return { toolkits: slugs, actions: actions.filter(isUsable).map(storable), connections }
 }
 
-/** A schema that nobody can validate by is no promise: its action is not offered. */
+/** An action whose schema cannot be compiled is not offered, because its parameters could not be validated. */
 function isUsable({ parameters }: ConnectorAction): boolean {
   return schemaFault(parameters) === undefined
 }

@@ -33,8 +33,8 @@ const accountSchema = z.object({
 })
 
 /**
- * A connection is stored by two proofs together: the code, which only the browser has that came back from the service, and the
- * credential of the account that began it. A link that is sent to a stranger gives neither side both.
+ * Storing a connection requires two proofs: the code, which only the browser that returned from the service has, and
+ * the credential of the account that started it. A link sent to a stranger gives neither side both.
  */
 export function showConfirmationRoute(deps: ApiDeps): Route {
   return route({
@@ -111,7 +111,7 @@ export function decideConfirmationRoute(deps: ApiDeps): Route {
   })
 }
 
-/** 403 in one text for the confirmations of others. */
+/** 403 with the same text for all confirmations of other accounts. */
 async function requireOwn({ db }: ApiDeps, caller: Caller, code: string): Promise<Confirmation> {
   const confirmation = await findConfirmation(db, hashSecret(code))
   if (confirmation === undefined) throw gone()
@@ -123,14 +123,14 @@ async function requireOwn({ db }: ApiDeps, caller: Caller, code: string): Promis
   return confirmation
 }
 
-/** False when another request was first. */
+/** Returns false when a concurrent request was first. */
 async function store(
   deps: ApiDeps,
   caller: Caller,
   codeHash: string,
   { workspaceId, subjectId }: { workspaceId: string; subjectId: string },
 ): Promise<boolean> {
-  // The caller may have lost its way to the subject since it began.
+  // The caller may have lost access to the subject since the start.
   const entity = await resolveEntity(deps, caller, subjectId)
   if (entity.workspaceId !== workspaceId) throw new ApiError('forbidden', 'Access denied to this account')
   return deps.db.begin(async (tx) => {

@@ -102,12 +102,14 @@ export function authorizeRoute(deps: ApiDeps): Route {
   })
 }
 
-/** What the database keeps of a state or a confirmation code. */
+/** Stored form of a state or a confirmation code. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-/** Where a signed-in person confirms a connection: of the console, else of the web app; undefined without both. */
+/**
+ * Page where a signed-in person confirms a connection: of the console, or else of the web app; undefined without both.
+ */
 export function confirmationPage(config: ApiDeps['config']): string | undefined {
   return config.CONSOLE ? `${config.consoleUrl}/connected` : (settingsPage(config) ?? undefined)
 }

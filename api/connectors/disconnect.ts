@@ -31,7 +31,7 @@ export function disconnectRoute(deps: ApiDeps): Route {
       noteObject(caller, id)
       const connection = await findConnection(deps.db, entity, id)
       if (connection === undefined) throw new ApiError('forbidden', 'Access denied to this connection')
-      // Of a toolkit that is offered no more nobody is left to ask.
+      // A toolkit that is no longer offered has no broker to call.
       const broker = deps.connectors.brokerOf(connection.toolkit)
       const keepsGrant = await sharesGrant(deps.db, id)
       await askBroker(deps, 'disconnect', async () => broker?.disconnect(id, brokerCall(requestId), { keepsGrant }))

@@ -29,8 +29,8 @@ type Asked = {
 }
 
 /**
- * Looks the action up, validates, and does it once. What may have been done without an answer is 502 and says so; under a
- * key that answer is stored, and the action is not done again.
+ * Looks up the action, validates the parameters and executes it once. An action with an unknown outcome gives a 502
+ * that says so; under an idempotency key that response is stored, and the action is not repeated.
  */
 export async function executeAction(deps: ApiDeps, asked: Asked): Promise<JsonObject> {
   const { caller, entity, body } = asked
@@ -64,7 +64,7 @@ async function runOnce(
   if (broker === undefined) throw notConnected(action)
   const honoursKeys = broker.honoursKeys(action.toolkit)
   const isFirst = reference === undefined || (await insertCall(db, reference, caller.accountId))
-  // Of a process that died while it was under way.
+  // The process of the earlier attempt died during the action.
   if (!isFirst && !honoursKeys) throw new ProviderFault('timeout', 'an earlier try of the action has no known end')
   const call = brokerCall(requestId, config.CONNECTOR_ACTION_SECONDS * 1000)
   const once = () =>
@@ -84,7 +84,7 @@ async function runOnce(
   return result
 }
 
-/** What a fault means for the connection, the catalog and the key; and the answer to it. */
+/** Applies a fault to the connection, the catalog and the key, and returns its error. */
 async function settle(
   { db, log }: ApiDeps,
   { entity, idempotency }: Asked,
@@ -100,7 +100,7 @@ async function settle(
       await deactivate(db, action.connectedAccountId)
       return notConnected(action)
     }
-    // The service may have changed what it takes.
+    // The service may have changed its parameters.
     if (fault.kind === 'invalid') await expireCatalog(db, entity)
     return new ApiError(
       'bad_gateway',
@@ -122,7 +122,7 @@ function statusOf({ code }: ProviderFault): string {
   return code !== undefined && /^\d{3}$/.test(code) ? ` with status ${code}` : ''
 }
 
-/** The parameters with files by the broker's keys. */
+/** Validates the parameters and replaces files in them with the broker's keys. */
 async function checkParameters(
   { db, schemas, log }: ApiDeps,
   entity: Entity,
@@ -155,7 +155,7 @@ function notConnected({ toolkit }: CatalogRow): ApiError {
   return new ApiError('conflict', `${toolkit} is not connected: authorize it first`)
 }
 
-/** One for each Idempotency-Key and request of a caller. */
+/** Derives one reference per Idempotency-Key, caller and request. */
 function referenceOf({ caller, body }: Asked, key: string): string {
   return createHash('sha256')
     .update(`${caller.accountId}\0${key}\0${JSON.stringify(body)}`)

@@ -17,7 +17,7 @@ import { brokerCall, brokerMs, ownership, payerOf, resolveEntity, routeDefaults 
 const maxBytes = 25_000_000
 const fetchMs = 30_000
 
-/** The address cannot be asked, whoever asks: the caller gave the wrong one. */
+/** Faults of the URL itself, which the caller must correct. */
 const faultsOfUrl = new Set(['secure', 'url', 'address', 'closed', 'redirects', 'request', 'name'])
 
 export function stageFileRoute(deps: ApiDeps): Route {

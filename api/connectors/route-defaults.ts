@@ -20,7 +20,7 @@ export const ownership =
   'Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an ' +
   'artist that it reaches, in the workspace in whose name it sees the artist.'
 
-/** Milliseconds of a request for a broker that somebody waits for. */
+/** Time limit in milliseconds of a broker call within a request. */
 export const brokerMs = 20_000
 
 export function brokerCall(requestId: string = randomUUID(), ms = brokerMs): ProviderCall {
@@ -28,8 +28,8 @@ export function brokerCall(requestId: string = randomUUID(), ms = brokerMs): Pro
 }
 
 /**
- * The one rule of access: whose connections a request is about. 403, in one text, for whatever the caller may not act for
- * and for what there is not.
+ * The access rule: returns the entity whose connections a request concerns. 403 with the same text for inaccessible and
+ * missing subjects.
  */
 export async function resolveEntity(
   deps: Pick<ApiDeps, 'db' | 'config'>,
@@ -46,7 +46,7 @@ export async function resolveEntity(
   return { subjectId, workspaceId: await findWorkspaceId(deps.db, { accountId: caller.accountId }, subjectId) }
 }
 
-/** The account that the work of a request counts for. */
+/** The account that is charged for the work of a request. */
 export async function payerOf(
   deps: Pick<ApiDeps, 'db' | 'config'>,
   caller: Caller,

@@ -18,12 +18,12 @@ import type { ApiDeps } from '../deps.ts'
 import { brokerCall } from './route-defaults.ts'
 
 const batch = 100
-/** A round ends after this many rows: the next one goes on. */
+/** Maximum number of rows per round; the next round continues. */
 const maxRows = 10_000
 
 type Deps = Pick<ApiDeps, 'db' | 'connectors' | 'log'>
 
-/** Work at a broker that leaves a row without use. */
+/** A row that is no longer used and needs a cleanup at the broker. */
 type Leftover<R> = {
   what: string
   list: (limit: number) => Promise<R[]>
@@ -33,8 +33,8 @@ type Leftover<R> = {
 }
 
 /**
- * Takes back connections that were replaced or never confirmed and files that expired, at the broker first. A row that fails
- * is tried again later, less and less often, and holds up no other.
+ * Revokes connections that were replaced or never confirmed, and deletes expired files, at the broker first. A row that
+ * fails is retried with increasing delays and does not block others.
  */
 export async function sweepConnectors(deps: Deps): Promise<void> {
   const { db, connectors } = deps
@@ -54,7 +54,7 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
       const { toolkit, connectedAccountId: id } = state
       if (id === null) return
       const settled = await connectors.brokerOf(toolkit)?.settle?.(id, brokerCall())
-      // The tokens of an exchange that broke off are with the service alone, which was asked to end them.
+      // The tokens of an interrupted exchange exist only at the service, which was asked to revoke them.
       if (settled === 'lost')
         deps.log.error(
           { toolkit, connectedAccountId: id, alert: true },

@@ -9,7 +9,7 @@ import { routeDefaults } from './route-defaults.ts'
 
 const keyDefaults = { ...routeDefaults, path: '/api/console/key', auth: 'key-or-bearer' } as const
 
-/** A key for an hour in exchange for a credential that lasts, and its end. */
+/** Exchanges a permanent credential for a key that is valid for one hour, and deletes such a key. */
 export function keyRoutes(deps: ApiDeps): Route[] {
   return [exchange(deps), end(deps)]
 }
@@ -22,7 +22,7 @@ function exchange({ config, db }: ApiDeps): Route {
     description:
       'For pages that keep a credential in memory. The key gets 403 where a call gives lasting access or moves money, and never lasts longer than what it was asked with. Its text is shown this once.',
     ownership: 'A key of the caller only.',
-    // A key that expires makes no other one: else it would never end.
+    // A key with an expiry cannot create another one, which would extend it indefinitely.
     widensAccess: true,
     example: { expiresInSeconds: 3600 },
     body: z.object({ expiresInSeconds: z.int().min(60).max(maxConsoleKeySeconds).default(maxConsoleKeySeconds) }),

@@ -6,7 +6,7 @@ import { createRoute } from './create.ts'
 import { templatesRoute } from './templates.ts'
 import { listVideosRoute, readVideoRoute, removeVideoRoute } from './videos.ts'
 
-/** Videos for artists, and the agent that makes them in a team chat. */
+/** Videos for artists, and the team chat agent that makes them. */
 export function contentRoutes(deps: ApiDeps): Route[] {
   return [
     templatesRoute(),

@@ -44,7 +44,7 @@ export function creditsRoute(deps: ApiDeps): Route {
   })
 }
 
-/** An account that has no balance yet shows zeros. */
+/** An account without a balance row has zeros. */
 function amounts({ balance, refill, reserved, allotment }: Credits) {
   if (balance === null) return { remaining_credits: 0, reserved_credits: 0, total_credits: 0, used_credits: 0 }
   const remaining = balance + refill

@@ -4,7 +4,7 @@ import type { Gate } from '../../db/credits/ledger.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** The 402 of every route that gates credits. */
+/** The 402 of every route with a credit check. */
 export function insufficientCredits(
   { billingUrl }: Config,
   { available, required }: Record<'available' | 'required', number>,
@@ -19,12 +19,12 @@ export function insufficientCredits(
   })
 }
 
-/** Passes what a gate of the ledger has covered; else 402, which ends the transaction of the gate with it. */
+/** Passes a covered credit check; otherwise throws 402, which reverts the transaction. */
 export function requireCovered(config: Config, gate: Gate, required: number): void {
   if (!gate.covered) throw insufficientCredits(config, { available: gate.available, required })
 }
 
-/** Refuses a turn that nobody could pay for, where the deployment asks for that. */
+/** Refuses a turn without credits if the deployment requires them. */
 export async function requireCredits({ db, config }: ApiDeps, accountId: string): Promise<void> {
   if (config.REQUIRE_CREDITS) requireCovered(config, await coverTurn(db, { accountId, plans: config.plans }), 1)
 }

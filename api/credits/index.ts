@@ -5,7 +5,7 @@ import { entriesRoute } from './entries.ts'
 import { mediaUsageRoute } from '../media/usage.ts'
 import { usageRoute } from './usage.ts'
 
-/** What an account has, what was booked and what it spent; paying is elsewhere. */
+/** Balance, ledger and usage of an account. Payments have routes of their own. */
 export function ledgerRoutes(deps: ApiDeps): Route[] {
   return [creditsRoute(deps), entriesRoute(deps), usageRoute(deps), mediaUsageRoute(deps)]
 }

@@ -5,8 +5,8 @@ import { ApiError } from '../http/errors.ts'
 import type { Idempotency, StoredAnswer } from '../http/route.ts'
 
 /**
- * Charges for work that has succeeded and stores the answer under the request's key, in one transaction. When the ledger
- * cannot be written now, the engine charges as soon as it can; the reference keeps a repeat of the request from another charge.
+ * Charges for completed work and stores the response under the request's key, in one transaction. If the ledger cannot
+ * be written now, a workflow charges as soon as possible; the reference prevents a second charge by a repeated request.
  */
 export async function settleWithAnswer(
   { db, engine, log }: ApiDeps,

@@ -22,7 +22,7 @@ const query = z
   })
 type Query = z.output<typeof query>
 
-/** Where the next page begins, and the period that the first one showed. */
+/** Start of the next page, and the period of the first page. */
 const position = z.object({ key: z.int(), reference: z.string(), from: z.coerce.date(), to: z.coerce.date() })
 
 const event = z.object({

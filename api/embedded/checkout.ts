@@ -31,7 +31,7 @@ const responses = {
 
 type Asked = Pick<Request<{ id: string; key: string }, undefined, undefined>, 'params'>
 
-/** The pages of the embedded payment provider: none when a vendor takes the payments. */
+/** Pages of the embedded payment provider; none when a vendor handles payments. */
 export function checkoutRoutes({ embeddedPayments }: ApiDeps): Route[] {
   return embeddedPayments === undefined ? [] : [show(embeddedPayments), submit(embeddedPayments)]
 }

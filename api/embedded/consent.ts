@@ -24,7 +24,7 @@ const routeDefaults = {
   embedded: true,
 } as const
 
-/** The pages of the embedded broker: none where it keeps nothing. */
+/** Pages of the embedded broker; none without that broker. */
 export function consentRoutes({ consentPages: pages }: Pick<ApiDeps, 'consentPages'>): Route[] {
   return pages === undefined ? [] : [show(pages), submit(pages)]
 }

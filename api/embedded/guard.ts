@@ -7,8 +7,8 @@ import { parseUrl } from '../../domain/fields/url.ts'
 const wildcards = new Set(['0.0.0.0', '::'])
 
 /**
- * Refuses what a web page from elsewhere can make a browser send to a page of the embedded stack: requests under a name
- * that was made to lead here, and forms.
+ * Refuses requests that a foreign web page can make a browser send to a page of the embedded stack: DNS rebinding and
+ * cross-site forms.
  */
 export function createEmbeddedGuard(config: Config): (request: IncomingMessage) => void {
   const names = namesOf(config)
@@ -33,7 +33,7 @@ function namesOf({ baseUrl, listenHosts, allowedHosts }: Config): Set<string> {
   return new Set([new URL(baseUrl), ...named].map(nameOf))
 }
 
-/** Host and port of a Host header as a URL has them; undefined for anything else. */
+/** Normalizes the host and port of a Host header as in a URL; undefined for an invalid one. */
 function parseHost(text: string | undefined): URL | undefined {
   if (text === undefined || !/^(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:]+)(?::\d{1,5})?$/i.test(text)) return undefined
   return parseUrl(`http://${text}`)
@@ -47,7 +47,7 @@ function countOf({ rawHeaders }: IncomingMessage, name: string): number {
   return rawHeaders.filter((header, at) => at % 2 === 0 && header.toLowerCase() === name).length
 }
 
-/** True when a browser says, or lets it be seen, that another site's page sends this. */
+/** True when the headers show that a page of another site sent the request. */
 function isForeign({ headers }: IncomingMessage, baseUrl: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true

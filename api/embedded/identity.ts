@@ -16,7 +16,7 @@ const routeDefaults = {
   embedded: true,
 } as const
 
-/** The embedded issuer's routes: none when an outside issuer signs the tokens. */
+/** Routes of the embedded issuer; none when an external issuer signs the tokens. */
 export function identityRoutes({ issuer, config }: ApiDeps): Route[] {
   return issuer === undefined
     ? []

@@ -31,10 +31,10 @@ const routeDefaults = {
 
 const replyBytes = kibibytes(256)
 
-// A mail itself is a page of its own, without an origin and without the net.
+// A mail is a separate page without an origin and without network access.
 const mailPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
-// The token is in the address: only pages of ours are told where a reader comes from.
+// The URL contains the token, so the referrer is sent only to our own pages.
 const pageHeaders = embeddedPageHeaders({ frames: true })
 const mailHeaders = {
   'content-type': 'text/html; charset=utf-8',
@@ -43,7 +43,7 @@ const mailHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** The reader of the embedded mail provider: none in production mode, and none with a real provider. */
+/** Pages of the embedded mail provider; none in production mode, and none with a real provider. */
 export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
   if (config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded') return []
   const secret = config.SERVER_SECRET ?? ''
@@ -145,7 +145,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
   ]
 }
 
-/** A form as the mail that it stands for. */
+/** Converts a form to a received mail. */
 function receivedMail(form: URLSearchParams): ReceivedMail {
   const lines = (form.get('headers') ?? '').split(/\r?\n/).flatMap((line) => {
     const [, name, value = ''] = /^([A-Za-z-]+):(.*)$/.exec(line) ?? []
@@ -156,7 +156,7 @@ function receivedMail(form: URLSearchParams): ReceivedMail {
     text: storableText(form.get('text') ?? ''),
     html: '',
     headers: Object.fromEntries(lines) as Record<string, string>,
-    // This inbox is the mail provider: the token in the address is what it verifies.
+    // This inbox is the mail provider: it verifies the token in the URL.
     isAuthenticated: true,
   }
 }
@@ -190,7 +190,7 @@ function asJson(value: unknown) {
   } as const
 }
 
-/** A mail in a list, with its words. */
+/** A mail of a list, with its text. */
 function withoutHtml({ html: _html, headers: _headers, ...mail }: ShownMail) {
   return mail
 }

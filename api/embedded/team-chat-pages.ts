@@ -6,7 +6,7 @@ import { embeddedPage } from '../../providers/embedded-page.ts'
 
 export type ListedArtist = { id: string; name: string | null }
 
-/** Undefined artists: the workspace is linked to no account. */
+/** Undefined artists: no account is linked to the workspace. */
 type Workspace = { token: string; artists: readonly ListedArtist[] | undefined }
 
 export function threadsPage({ token, artists }: Workspace, threads: readonly ListedThread[]): string {

@@ -31,14 +31,14 @@ const routeDefaults = {
   embedded: true,
 } as const
 
-/** The pages of the embedded team chat: none in production mode, and none with a real one. */
+/** Pages of the embedded team chat; none in production mode, and none with a real one. */
 export function teamChatRoutes(deps: ApiDeps): Route[] {
   const { config } = deps
   if (config.PRODUCTION_MODE || config.TEAMCHAT_PROVIDER !== 'embedded') return []
   const requireToken = ({ params }: { params: { token: string } }): Promise<void> =>
     opensTeamChat(config.SERVER_SECRET ?? '', params.token) ? Promise.resolve() : Promise.reject(notFound())
   const headers = {
-    // The token is in the address.
+    // The URL contains the token.
     ...embeddedPageHeaders({ media: [new URL(config.baseUrl).origin, 'https:'] }),
     'referrer-policy': 'same-origin',
   }
@@ -107,7 +107,7 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
   ]
 }
 
-/** The thread that a form names, else a new one. */
+/** Returns the thread of a form, or a new one. */
 async function threadOf({ db }: ApiDeps, named: string | null): Promise<string> {
   if (named === null) return `${embeddedWorkspace}:general:${ulid()}`
   if ((await listMessagesOf(db, storableText(named))).length === 0) throw notFound()

@@ -68,8 +68,8 @@ async function findProfile({ db, config }: ApiDeps, artistId: string): Promise<s
 }
 
 /**
- * Reserves the price for as long as the work takes, and releases it when the work fails. `isRepeat`: an earlier try of the
- * request reserved it.
+ * Holds the price during the work and releases it when the work fails. `isRepeat`: an earlier attempt of the request
+ * made the hold.
  */
 async function onHold<T>(
   { db, config }: ApiDeps,

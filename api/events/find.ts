@@ -11,7 +11,10 @@ import { ApiError } from '../http/errors.ts'
 const pollMs = 500
 const eventsAtOnce = 500
 
-/** What the provider finds within its time, by a run under this key; a repeat takes the run of the earlier try. A run that does not end in it is aborted. Throws 502 and 503. */
+/**
+ * Returns the events that the provider finds in time, by a run under this key. A repeat uses the run of the earlier
+ * attempt. A run that does not end in time is aborted. Throws 502 and 503.
+ */
 export async function findEvents(
   deps: ApiDeps,
   request: ScraperRequest & { kind: 'events' },
@@ -52,7 +55,7 @@ async function readEvents({ scraper }: ApiDeps, providerRunId: string, call: Pro
     events.push(...page.items)
     isReadable &&= page.isReadable
     if (page.hasMore) continue
-    // A run that found nothing is an answer; one whose records are all unreadable is a failure.
+    // A run without results is valid. A run whose records are all unreadable has failed.
     if (events.length === 0 && !isReadable) throw new ProviderFault('invalid', 'the run brought no readable record')
     return events
   }
@@ -66,7 +69,7 @@ async function abort({ scraper, log }: ApiDeps, providerRunId: string, requestId
   }
 }
 
-/** A failure of the provider as the route answers it. */
+/** Converts a failure of the provider to the error of the route. */
 function failureOf(error: unknown): unknown {
   const isLate = error instanceof ProviderFault ? error.kind === 'timeout' : isAbort(error)
   if (isLate) return new ApiError('bad_gateway', 'The events provider did not answer in time', { cause: error })

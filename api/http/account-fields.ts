@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ApiError } from './errors.ts'
 
-/** The fields that name an account for which a request acts, each in its two spellings. */
+/** The fields that name the account of a request, each with its two spellings. */
 const spellings: readonly (readonly [string, string])[] = [
   ['account_id', 'accountId'],
   ['organization_id', 'organizationId'],
@@ -9,8 +9,8 @@ const spellings: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * Query or body with its account fields in the spelling that the route declares. A request that names an account in a
- * place where the route does not read it gets a 400: ignoring the field would act for another account than the one named.
+ * Returns query or body with its account fields in the spelling that the route declares. An account field in a place
+ * where the route does not read it gives a 400: ignoring it would act for a different account than requested.
  */
 export function respellAccountFields(schema: z.ZodType, sent: unknown, place: 'query' | 'body'): unknown {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent
@@ -32,7 +32,7 @@ export function respellAccountFields(schema: z.ZodType, sent: unknown, place: 'q
   return fields
 }
 
-/** The names at the top of a schema; undefined where it takes any. */
+/** The top-level fields of a schema; undefined if it accepts any. */
 function listFields(schema: z.ZodType): ReadonlySet<string> | undefined {
   if (schema instanceof z.ZodObject) return new Set(Object.keys(schema.shape))
   if (schema instanceof z.ZodPipe) return listFields(schema.in as z.ZodType)

@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { ApiError } from './errors.ts'
 
-/** What a cursor belongs to: the account and everything of the query that decides which rows come in which order. */
+/** Values that a cursor is bound to: the account and all query parameters that determine the rows and their order. */
 export type CursorBinding = { secret: string | undefined; accountId: string; query: readonly unknown[] }
 
 /** The `cursor` of a list query. */
 export const cursorParameter = z.string().max(1000).optional()
 
-/** The position in a cursor that was made for this account and query; any other one is 400. */
+/** Returns the position of a cursor that was made for this account and query. Any other cursor gives 400. */
 export function openCursor<S extends z.ZodType>(
   binding: CursorBinding,
   cursor: string | undefined,
@@ -23,7 +23,9 @@ export function openCursor<S extends z.ZodType>(
   return position.data
 }
 
-/** The page of a list that was read with one row more than `limit`, and the cursor behind it; null where the list ends. */
+/**
+ * Cuts a list that was read with one more row than `limit`, and returns the next cursor; null at the end of the list.
+ */
 export function cutPage<T>(
   binding: CursorBinding,
   found: readonly T[],

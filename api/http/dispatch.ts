@@ -36,23 +36,23 @@ import type { Connections } from './limits/connections.ts'
 import { callerName, type Holder } from './limits/shares.ts'
 import { validate } from './validate.ts'
 
-/** What later middleware and the log know of a request. */
+/** Data of a request for later middleware and the log. */
 export type RequestState = {
   requestId: string
   route?: Route
-  /** The path is one of the embedded stack, whatever the method. */
+  /** True for a path of the embedded stack, with any method. */
   embedded?: boolean
   accountId?: string
   rate?: RateState
   audited?: AuditedCall
-  /** Set for a request that the public site answers. */
+  /** Set for a request to the public site. */
   site?: SiteRecord
 }
 
 type Exchange = Context & { state: RequestState }
 type Matched = { ctx: Exchange; route: Route; pathParams: Record<string, string>; place: Place | undefined }
 
-/** Of requests without a caller. */
+/** Rate classes of requests without a caller. */
 const countedByAddress = new Set<Route['rate']>(['signup', 'checkouts', 'anonymous'])
 const laterStatuses = new Set([429, 503, 504])
 const nobody: Caller = { accountId: '', via: 'key', ephemeral: false, origin: personOrigin('web') }
@@ -60,7 +60,7 @@ const emptyBody = { bytes: Buffer.alloc(0), value: {} }
 
 type DispatchOptions = { metrics: Metrics; connections?: Connections | undefined }
 
-/** Takes every request through the contract's order of checks; the first failure answers. */
+/** Runs the checks of every request in their documented order. The first failure is the response. */
 export function createDispatch(
   deps: ApiDeps,
   routes: readonly Route[],
@@ -77,7 +77,7 @@ export function createDispatch(
   const inStreamPlace = createStreamPlaces({ gate, rates, metrics })
   const intake = createIntake<Exchange>(deps.config, metrics, (ctx, error) => fail(ctx, error))
 
-  /** Routes without a rate class have no place. */
+  /** Routes without a rate class take no place. */
   const readHolder = ({ ctx, place }: Matched): Holder => place?.holder ?? unknownHolder(ctx)
 
   const unknownHolder = ({ req }: Exchange): Holder => {
@@ -90,7 +90,7 @@ export function createDispatch(
     if (typeof route.widensAccess === 'function' && route.widensAccess(request)) refuseEphemeral(caller)
     const workFor = await route.authorize?.(request)
     if (route.rate === 'work') await rates.countWork(workFor ?? caller.accountId, ctx.state)
-    // Signed by something else than a credential.
+    // Authenticated by a signature instead of a credential.
     else if (route.auth === 'none' && typeof workFor === 'string')
       await rates.countRequest(route.rate, workFor, ctx.state)
   }
@@ -127,7 +127,7 @@ export function createDispatch(
     const isKeyFirst = route.idempotent === 'before-fields'
     const early = isKeyFirst ? undefined : await checked()
     const { accountId } = caller
-    // A key is the caller's: what nobody signed has none.
+    // Idempotency keys belong to a caller, so anonymous requests have none.
     const key =
       route.idempotent !== undefined && accountId !== ''
         ? (ctx.headers as RequestHeaders)['idempotency-key']
@@ -147,14 +147,17 @@ export function createDispatch(
     return { ...again, headers: { ...again.headers, 'idempotency-replayed': 'true' } }
   }
 
-  /** Who answers for a request that needs no credential: the owner of a key that it carries all the same, as all from sandboxes do. */
+  /**
+   * Account or address that a request without required credentials counts for: the owner of a key that it carries
+   * anyway, as every request from a sandbox does.
+   */
   const ownerOfOpenRequest = async ({ req, path }: Exchange): Promise<string> => {
     const { 'x-api-key': key } = req.headers as RequestHeaders
     const sender =
       key === undefined
         ? undefined
         : await authenticate({ 'x-api-key': key }, 'key', addressOf(req)).catch(() => undefined)
-    // Some sandboxes have their key added where nobody knows which paths are closed to them.
+    // Some sandbox networks add the key without knowing which paths are closed to runs.
     if (sender !== undefined && !isOpenToRuns(path)) refuseEphemeral(sender)
     return sender === undefined ? `address ${addressOf(req)}` : callerName(sender)
   }
@@ -192,7 +195,7 @@ export function createDispatch(
     return inStreamPlace(stream, answering)
   }
 
-  /** What tells of the process itself, and of nothing else, is answered under any load. */
+  /** Health and metrics of the process are served under any load. */
   const runAdmitted = async (ctx: Exchange, route: Route, pathParams: Record<string, string>) => {
     if (route.embedded === true) guardEmbedded(ctx.req)
     if (route.rate === 'none') return run({ ctx, route, pathParams, place: undefined })
@@ -208,10 +211,11 @@ export function createDispatch(
   const fail = (ctx: Exchange, thrown: unknown): void => {
     const { route, requestId, rate, embedded } = ctx.state
     const error = toApiError(thrown)
-    // A refusal has no cause: it is counted and has its line as a request, and a flood of them needs no second one.
+    // An overload error has no cause. It is already counted and logged as a request, so that a flood of them adds no
+    // second line each.
     if (error.status >= 500 && (error.code !== 'unavailable' || error.cause !== undefined))
       deps.log.error({ err: error.cause ?? error, requestId, route: route?.path, status: error.status }, error.message)
-    // Too late: it was answered when its time was over.
+    // The request timed out and already has a response.
     if (ctx.res.headersSent) return
     const headers = { ...defaultHeaders(error.status), ...error.headers }
     const rendered = renderError(route?.envelope ?? 'e2', error, requestId)
@@ -263,7 +267,7 @@ export function createDispatch(
   }
 }
 
-/** A credential is needed unless the route can do without, or the request carries a signature in its place. */
+/** True when no credential is needed: the route allows that, or the request carries a signature instead. */
 function isOpen({ auth, signedBy }: Route, headers: RequestHeaders): boolean {
   return (
     auth === 'none' ||
@@ -273,7 +277,7 @@ function isOpen({ auth, signedBy }: Route, headers: RequestHeaders): boolean {
   )
 }
 
-/** Headers that errors of a status always carry; the error's own header of the same name replaces one. */
+/** Default headers of errors with a status. A header of the error itself takes precedence. */
 function defaultHeaders(status: number): HeaderRecord {
   if (status === 401)
     return { 'www-authenticate': 'Bearer realm="Backline", ApiKey realm="Backline" header="x-api-key"' }

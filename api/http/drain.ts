@@ -6,7 +6,7 @@ const drainMs = 10_000
 
 export type OpenRequests = { responses: Set<ServerResponse>; draining: boolean; allOver(): Promise<void> }
 
-/** Knows every request without an answer. While draining, each answer also ends its connection. */
+/** Tracks every request without a response. While draining, each response also closes its connection. */
 export function trackRequests(server: Server): OpenRequests {
   const responses = new Set<ServerResponse>()
   let over: (() => void) | undefined
@@ -39,7 +39,7 @@ export type Draining = {
   streams: { close(): Promise<void> }
 }
 
-/** Takes no more connections, ends streams between frames, and waits for the requests under way, up to ten seconds. */
+/** Stops accepting connections, ends streams between frames, and waits up to ten seconds for open requests. */
 export async function drain({ server, listeners, open, streams }: Draining): Promise<void> {
   open.draining = true
   for (const response of open.responses) response.shouldKeepAlive = false

@@ -1,4 +1,4 @@
-/** Code -> status. The OpenAPI document and every answer take the status from here. */
+/** HTTP status of each code, for responses and the OpenAPI document. */
 export const statuses = {
   invalid_request: 400,
   sandbox_not_initialized: 400,
@@ -25,19 +25,22 @@ export const statuses = {
 export type ErrorCode = keyof typeof statuses
 export type PathSegment = string | number
 
-/** How a family of routes words its errors. */
+/** Error format of a group of routes. */
 export type Envelope = 'e1' | 'e2' | 'plain' | 'sandbox' | 'claim' | 'tasks' | 'blob' | 'scrape'
 
 export type ApiErrorOptions = {
-  /** Path of the first failing field; empty for an object-level rule. Only validation failures have it. */
+  /** Path of the first invalid field; empty for a rule of the whole object. Only set for validation errors. */
   missingFields?: PathSegment[]
   headers?: Record<string, string>
-  /** Replaces the envelope's body where the contract fixes one (the 402 bodies). */
+  /** Replaces the body of the envelope, for errors with a fixed body (402). */
   body?: Record<string, unknown>
   cause?: unknown
 }
 
-/** The only way a handler refuses. Its text goes to the client as it is: never pass an exception's text. */
+/**
+ * The only way for a handler to refuse a request. Clients receive the text unchanged: never pass the message of an
+ * exception.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode

@@ -4,12 +4,12 @@ import { statusOf, unavailable as engineUnavailable } from '../../engine/status.
 import { IdentityUnavailable } from '../../providers/identity/index.ts'
 import { ApiError } from './errors.ts'
 
-/** Nothing can be done now, and trying again may help. */
+/** A temporary failure. A retry may succeed. */
 export function unavailable(cause?: unknown): ApiError {
   return new ApiError('unavailable', 'Service temporarily unavailable', { headers: { 'retry-after': '1' }, cause })
 }
 
-/** What a client may know of a failure: its own words for refusals, a fixed text for everything nobody foresaw. */
+/** Converts an error for clients: refusals keep their text, unexpected errors get a fixed one. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isDependencyAway(error)) return unavailable(error)

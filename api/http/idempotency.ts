@@ -16,13 +16,13 @@ import { ApiError } from './errors.ts'
 import { isOverTime } from './answers/live.ts'
 import type { Idempotency, StoredAnswer } from './route.ts'
 
-/** A request as its key sees it: equal parts are the same request. */
+/** The parts of a request that its key covers. Two requests with equal parts count as the same. */
 export type KeyedRequest = {
   accountId: string
   /** Method and path pattern. */
   route: string
   key: string
-  /** The fields that the refusal of a malformed key names. */
+  /** Fields that the error for a malformed key names. */
   badKey: string[]
   method: string
   path: string
@@ -33,19 +33,19 @@ export type KeyedRequest = {
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 const attempts = 5
 
-/** What a request without an Idempotency-Key is given. */
+/** For a request without an Idempotency-Key. */
 export const noIdempotency: Idempotency = {
   remember: () => Promise.resolve(),
   forget: () => Promise.resolve(),
   effectId: () => randomUUID(),
 }
 
-/** Runs a request under its Idempotency-Key: once, and from then on from what was stored. */
+/** Runs a request under its Idempotency-Key once. Repeats return the stored response. */
 export function createIdempotency({ db, processId, log }: Pick<ApiDeps, 'db' | 'processId' | 'log'>) {
-  // A pending row of this process that is not in here was left behind by a failed write: nobody is working on it.
+  // A pending row of this process that is not in this set was left by a failed write, so no request is working on it.
   const active = new Set<string>()
 
-  /** The stored row of the key, or the time since which the key names this request. */
+  /** Returns the stored row of the key, or the time since which the key names this request. */
   const claimKey = async (claim: IdempotencyClaim): Promise<IdempotencyRow | ClaimedAt> => {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const inserted = await insertClaim(db, claim)
@@ -85,7 +85,7 @@ export function createIdempotency({ db, processId, log }: Pick<ApiDeps, 'db' | '
     try {
       await storeAnswer(db, claim, storable(answer))
     } catch (error) {
-      // The effect is done: the answer stands, and only its replay is lost.
+      // The effect is committed, so the response is sent; only its replay is lost.
       log.error({ err: error }, 'an answer could not be stored under its idempotency key')
     }
   }
@@ -159,7 +159,7 @@ function storable({ status, body, headers }: StoredAnswer) {
   }
 }
 
-/** A key that has expired names another effect when it is used again. */
+/** The claim time is included, because an expired key names a different effect when it is used again. */
 function deriveEffectId({ accountId, route, key }: IdempotencyClaim, claimedAt: string): string {
   const hex = createHash('sha256').update(`${accountId}\0${route}\0${key}\0${claimedAt}`).digest('hex')
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')

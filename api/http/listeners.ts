@@ -7,19 +7,19 @@ export type Listeners = {
    * first address that fails, such as `EADDRINUSE`, and then listens on none.
    */
   listen(port: number): Promise<number>
-  /** Takes no more connections, and resolves when those that were taken are closed. */
+  /** Stops accepting connections, and resolves when the accepted ones are closed. */
   close(): Promise<void>
 }
 
 type Options = { hosts: readonly [string, ...string[]]; onSkip?: (host: string, code: string) => void }
 
-// A connection that the kernel refuses has no Retry-After: bursts are taken and answered.
+// The kernel cannot send a Retry-After, so bursts are accepted and refused with a response.
 const backlog = 4096
 const maxChosenPorts = 20
 
 /**
- * Accepts connections for one HTTP server at several addresses, so that its limits, time-outs and draining apply to all
- * of them. The machine must have the first address; further ones that it lacks are skipped.
+ * Accepts connections for one HTTP server at several addresses, so that its limits, timeouts and draining apply to all
+ * of them. The machine must have the first address; further addresses that it lacks are skipped.
  */
 export function createListeners(server: HttpServer, { hosts: [first, ...others], onSkip }: Options): Listeners {
   const listening: Server[] = []
@@ -53,7 +53,7 @@ export function createListeners(server: HttpServer, { hosts: [first, ...others],
   return {
     close,
     listen: async (port) => {
-      // The port that the system chooses at the first address may be taken at another.
+      // The port that the system chooses for the first address may be in use at another.
       for (let attempt = 1; ; attempt++) {
         try {
           return await listenAtAll(port)
@@ -65,7 +65,7 @@ export function createListeners(server: HttpServer, { hosts: [first, ...others],
   }
 }
 
-/** Hands its connections to the HTTP server, with the socket options of the server's own connections. */
+/** Forwards its connections to the HTTP server, with the socket options of the server's own connections. */
 function createForwarder(server: HttpServer): Server {
   return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit('connection', socket))
 }

@@ -8,13 +8,13 @@ import { parseQuery, validate } from './validate.ts'
 const noFields = z.object({})
 
 export function readFields(route: Route, querystring: string, value: unknown): { body: unknown; query: unknown } {
-  // Third parties choose the fields of what they send to open routes.
+  // Third parties choose the fields of requests to open routes.
   const respell = route.auth === 'none' ? (_: unknown, sent: unknown) => sent : respellAccountFields
   let body: unknown
   try {
     const sent = respell(route.body ?? noFields, value, 'body')
     body = route.body && validate(route.body, sent, 'body')
-    // Only declared members are kept, so only they are checked.
+    // Only declared members are kept, so only these are checked.
     requireStorable(body)
   } catch (error) {
     throw withOwnRefusal(route, error)

@@ -8,7 +8,7 @@ import type { Caller, Request } from './route.ts'
 
 type Sent = Context & { state: { requestId: string } }
 
-/** Aborts when the connection closes before the answer is out. */
+/** Aborts when the connection closes before the response is sent. */
 function closedSignal({ res }: Context): AbortSignal {
   const controller = new AbortController()
   if (res.destroyed) controller.abort()
@@ -16,7 +16,7 @@ function closedSignal({ res }: Context): AbortSignal {
   return controller.signal
 }
 
-/** What a handler sees of a request. */
+/** The request as a handler sees it. */
 export class RouteRequest implements Request<unknown, unknown, unknown> {
   readonly #ctx: Sent
   #closed: AbortSignal | undefined

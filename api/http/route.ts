@@ -8,27 +8,27 @@ import type { LiveBody } from './answers/live.ts'
 import type { TakeBody } from './body/reader.ts'
 import type { Holder } from './limits/shares.ts'
 
-/** What the audit is told of a call on its way: the access rules say for whom it acts, handlers say on what. */
+/** Data of a call for the audit: the access rules set the account, handlers set the object. */
 type CallRecord = { effectiveAccountId?: string; object?: string }
 
-/** Who sent the request. Always a person account. */
+/** The authenticated caller, always a person account. */
 export type Caller = {
   accountId: string
   via: 'key' | 'bearer'
   /** Set when the request was signed with an API key. */
   keyId?: string
-  /** End of the credential, where it has one. */
+  /** Expiry of the credential, if any. */
   expiresAt?: Date | undefined
   /**
-   * True for a key with an expiry, such as the key of a run: refused where a route `widensAccess`, and for every account
-   * but its own unless the route declares `sharedReads`.
+   * True for a key with an expiry, such as the key of a run. Such a key is refused where a route `widensAccess`, and
+   * for every account except its own unless the route declares `sharedReads`.
    */
   ephemeral: boolean
-  /** Stored with the work that the request starts; says what that work inherits. */
+  /** Stored with the work that the request starts. Determines what that work inherits. */
   origin: Origin
   /** Set by the dispatcher on routes that declare `sharedReads`. */
   sharedReads?: true
-  /** What the audit is told of this call. */
+  /** Data of this call for the audit. */
   record?: CallRecord
 }
 
@@ -40,7 +40,7 @@ export function mebibytes(count: number): number {
   return count * 1024 * 1024
 }
 
-/** What belongs together in the document, and what it is about. */
+/** A group of routes in the document, and its description. */
 export type Tag = { name: string; description: string }
 
 /** Marks a response whose body is not one JSON document. */
@@ -73,25 +73,25 @@ export type Answer<R extends Responses> = {
     : { body: BodyOf<R[S]> })
 }[keyof R & number]
 
-/** What a handler may say about the Idempotency-Key of its request. */
+/** Operations of a handler on the Idempotency-Key of its request. */
 export type Idempotency = {
   /**
-   * Stores the answer together with the effect, in the handler's own transaction. Does nothing without a key.
-   * An answer that is not remembered here is stored right after the handler returns.
+   * Stores the response together with the effect, in the handler's own transaction. Does nothing without a key.
+   * A response that is not stored here is stored right after the handler returns.
    */
   remember(tx: Tx, answer: StoredAnswer): Promise<void>
-  /** Takes back what was remembered, in the transaction that takes the effect back. */
+  /** Deletes the stored response, in the transaction that reverts the effect. */
   forget(tx: Tx): Promise<void>
   /**
-   * UUID that names the effect of this request: derived from caller, route and key, so that a repeat under the key charges
-   * and starts nothing twice. A random one without a key.
+   * UUID of the request's effect, derived from caller, route and key, so that a repeat under the key neither charges
+   * nor starts anything twice. Random without a key.
    */
   effectId(): string
 }
 
 export type Request<P, Q, B> = {
   caller: Caller
-  /** What the resources of this request count for. */
+  /** The holder that resources of this request count for. */
   holder: Holder
   params: P
   query: Q
@@ -102,9 +102,9 @@ export type Request<P, Q, B> = {
   idempotency: Idempotency
   /** Aborts when the client's connection closes. */
   closed: AbortSignal
-  /** For routes with `streamedBody` only: the body is still in it. */
+  /** Only for routes with `streamedBody`: the request with its unread body. */
   incoming: IncomingMessage
-  /** For routes with `streamedBody`, whose handler says how it wants the body. */
+  /** Only for routes with `streamedBody`, whose handler chooses how to read the body. */
   takeBody: TakeBody
 }
 
@@ -124,86 +124,86 @@ export type RouteDefinition<
   summary: string
   description?: string
   /**
-   * `key` refuses every Authorization header. `none` leaves `caller` without meaning and must not read it. With `basic`
-   * the password is an API key: for programs that know nothing else. `optional`: without any credential `accountId` is
+   * `key` refuses every Authorization header. With `none`, `caller` has no meaning and must not be read. With `basic`
+   * the password is an API key, for programs that support nothing else. `optional`: without a credential `accountId` is
    * empty.
    */
   auth: 'key-or-bearer' | 'key' | 'none' | 'key-bearer-or-basic' | 'optional'
-  /** Header of a signature that the handler verifies: a request with it needs no credential, and has an empty caller. */
+  /** Header of a signature that the handler verifies. A request with it needs no credential and has an empty caller. */
   signedBy?: string
-  /** One sentence: whose rows this route shows or changes. */
+  /** One sentence: whose rows this route reads or changes. */
   ownership: string
   envelope: Envelope
-  /** Bytes. */
+  /** In bytes. */
   bodyLimit: number
   /**
-   * `starts` routes share one lower limit, and so do `checkouts`, which count per network address where there is no
-   * caller; `work` routes share one of the account that they work for, which `authorize` answers; `streams` also counts
+   * `starts` routes share one lower limit, and so do `checkouts`, which count per network address without a caller;
+   * `work` routes share a limit of the account that they work for, which `authorize` returns; `streams` also counts
    * open responses; `signup` and `anonymous` routes, which have no caller, count per network address.
    */
   rate: 'default' | 'starts' | 'work' | 'checkouts' | 'streams' | 'signup' | 'anonymous' | 'none'
   /**
-   * Whether a call leaves a row in the audit. Unset: calls of a known caller with a method other than GET do. `successes`:
-   * what is refused leaves none, since strangers could fill the audit with it.
+   * Whether a call is audited. Default: calls of an authenticated caller with a method other than GET. `successes`:
+   * refused calls are not audited, because strangers could otherwise fill the audit.
    */
   audited?: boolean | 'successes'
   /**
-   * Honours Idempotency-Key: after the access rules, or `before-fields`, where a repeat is answered before its fields and
-   * the access of its caller are looked at.
+   * Supports Idempotency-Key, which is checked after the access rules. `before-fields`: a repeat returns the stored
+   * response before its fields and the access of its caller are checked.
    */
   idempotent?: true | 'before-fields'
   /**
-   * What the call does outlasts its caller: it gives access or a credential, or moves money. A key with an expiry, which
-   * ends with its run, gets 403 before the handler. As a function: whether this request does.
+   * The effect of the call outlasts its caller: it grants access, creates a credential or moves money. A key with an
+   * expiry, which ends with its run, gets 403 before the handler. A function decides for each request.
    */
   widensAccess?: boolean | ((request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => boolean)
   /**
-   * For GET: a key with an expiry reads here for every account that its owner may act for. On all other routes it acts
-   * for its own account only.
+   * For GET: a key with an expiry can read for every account that its owner may act for. On all other routes it acts
+   * only for its own account.
    */
   sharedReads?: true
-  /** Milliseconds that the route itself may wait for others, on top of the time that every request has. */
+  /** Milliseconds that the route may wait for others, in addition to the time limit of every request. */
   waitMs?: number
   params?: P
   query?: Q
   body?: B
-  /** A body as somebody could send it, for the document. */
+  /** An example body for the document. */
   example?: Frozen<z.input<Extract<B, z.ZodType>>>
-  /** Headers of the request that the handler reads itself, for the document. */
+  /** Request headers that the handler reads itself, for the document. */
   headers?: z.ZodObject
-  /** An empty body then means `{}`. */
+  /** An empty body means `{}`. */
   bodyOptional?: boolean
-  /** The handler takes the body itself. The media type that it must have: every other one is 415. */
+  /** The handler reads the body itself. Value: the required media type; every other one gives 415. */
   streamedBody?: string
   /**
-   * Of the embedded stack, for the people of this deployment: answers under its own host names only, to no form of another
-   * site, and without CORS.
+   * A route of the embedded stack, for the people of this deployment: reachable only under its own host names, not by
+   * forms of other sites, and without CORS.
    */
   embedded?: true
-  /** Headers that a browser may send besides those of every route. */
+  /** Additional headers that a browser may send. */
   allowHeaders?: string
-  /** Replaces the 400 to a body that is not valid. */
+  /** Replaces the 400 for an invalid body. */
   invalidBody?: { code: ErrorCode; message: string }
-  /** What the body of a 400 has besides. */
+  /** Additional members in the body of a 400. */
   refusalMembers?: Record<string, null>
-  /** By status, what errors of this route alone say besides; for the document. */
+  /** Additional members of this route's errors by status, for the document. */
   errorMembers?: Readonly<Record<number, z.ZodRawShape>>
   responses: R
   /** Besides those that follow from the members above: `errorCodesOf` adds them in the document. */
   errors?: readonly ErrorCode[]
   /**
-   * Access that must be refused before the idempotency key is looked at: override and organization rules. May answer the
-   * effective account, or without a credential the account that its requests count for.
+   * Access checks that precede the idempotency check: override and organization rules. May return the effective
+   * account, or without a credential the account that its requests count for.
    */
   authorize?: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<string | void>
   handle: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<A>
-  /** Answers a repeated Idempotency-Key from the stored body where the stored body is not the answer itself. */
+  /** Builds the response to a repeated Idempotency-Key when the stored body is not the response itself. */
   replay?: (stored: StoredAnswer, request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<Answer<R>>
 }
 
 export type StoredAnswer = { status: number; body?: unknown; headers?: Record<string, string> }
 
-/** A route after its types were checked: what the router, the dispatcher and the OpenAPI writer loop over. */
+/** A route after its types were checked, for the router, the dispatcher and the OpenAPI writer. */
 export type Route = Omit<
   RouteDefinition<z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined, Responses>,
   'widensAccess' | 'authorize' | 'handle' | 'replay'
@@ -220,16 +220,16 @@ export function route<
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
   const R extends Responses = Responses,
-  // Keeps the literals of a handler's answer: its status must be one of the declared ones.
+  // Keeps the literal types of a handler's response: its status must be one of the declared ones.
   const A extends Answer<R> = Answer<R>,
 >(
   definition: RouteDefinition<P, Q, B, R, A>,
-  // The dispatcher calls a handler only with what the route's own schemas have parsed.
+  // The dispatcher calls a handler only with values that the route's own schemas have parsed.
 ): Route {
   return definition as unknown as Route
 }
 
-/** Whether an answer may be a stream of events, which goes on for as long as its reader likes. */
+/** True if a response may be an event stream, which stays open as long as its reader. */
 export function isEventStream(route: Route): boolean {
   return Object.values(route.responses).some(
     (response) => 'streamed' in response && response.streamed === 'text/event-stream',

@@ -9,7 +9,7 @@ export type Match =
   /** `allow` lists the methods of the path; empty for an unknown path. */
   | { found: false; allow: string[] }
 
-/** Method and URL to route; HEAD finds the GET route. */
+/** Finds the route of a method and URL. HEAD finds the GET route. */
 export function createRouteFinder(routes: readonly Route[]): (method: string, url: string) => Match {
   const router = createRouter({ maxParamLength: 2048, querystringParser: () => ({}) })
   for (const route of routes)
@@ -37,7 +37,7 @@ export function createRouteFinder(routes: readonly Route[]): (method: string, ur
   }
 }
 
-// No stored text holds NUL, so an id with one is unknown; the database would refuse to compare it.
+// No stored text contains NUL, so an id with NUL is unknown; Postgres would reject the comparison.
 function withoutNul(value: string): string {
   return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
 }

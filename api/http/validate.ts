@@ -4,12 +4,12 @@ import { ApiError, type PathSegment } from './errors.ts'
 
 type FinalIssue = z.core.$ZodIssue
 
-// A schema's own message either continues the field's name or stands alone.
+// A schema's own message either continues the field's name or is a sentence of its own.
 const continues = /^(?:must|is|has|contains|needs)\b/
 
 const parseOptions = { error: describeIssue }
 
-/** The parsed value, or a 400 that names the first failing field, in schema order, and its rule. */
+/** Returns the parsed value, or throws a 400 that names the first invalid field, in schema order, and its rule. */
 export function validate(schema: z.ZodType, value: unknown, place: 'params' | 'query' | 'body'): unknown {
   const parsed = schema.safeParse(value, parseOptions)
   if (parsed.success) return parsed.data
@@ -23,8 +23,8 @@ export function validate(schema: z.ZodType, value: unknown, place: 'params' | 'q
 }
 
 /**
- * Query text as a record: an empty value counts as absent. What the schema names may be given once and in no form of a
- * list (`limit[]=`); other names are ignored.
+ * Parses query text to a record. An empty value counts as absent. A declared name may appear once and not as a list
+ * (`limit[]=`); other names are ignored.
  */
 export function parseQuery(text: string, schema: z.ZodType): Record<string, string> {
   const query: Record<string, string> = Object.create(null) as Record<string, string>

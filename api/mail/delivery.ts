@@ -21,25 +21,25 @@ export type DirectMail = RenderedMail & {
   replyTo?: string | undefined
   accountId?: string | undefined
   chatId?: string | undefined
-  /** Names the mail for a repeat of the request: one that was sent is not sent again within a day. */
+  /** Identifies the mail for repeated requests: a sent mail is not sent again within one day. */
   reference?: string | undefined
 }
 
 export type Sending =
   | { sent: true; messageId: string; refused: string[] }
-  /** `busy`: another request sends the same mail now. Without `busy` and `fault` an earlier attempt failed. */
+  /** `busy`: another request is sending the same mail. Without `busy` and `fault`, an earlier attempt failed. */
   | { sent: false; busy: boolean; fault?: ProviderFault | undefined }
 
 const attempts = 3
 const attemptMs = 10_000
 const firstPauseMs = 1000
 const maxPauseMs = 4000
-/** Milliseconds that `sendMail` takes at most. */
+/** Maximum duration of `sendMail` in milliseconds. */
 export const sendMailMs = attempts * attemptMs + (attempts - 1) * maxPauseMs
 
 /**
- * Sends a mail while its sender waits, with a row in the log for the attempt. Its content is kept nowhere. What could
- * not be sent is not tried again later: whoever asked was told, and asks again.
+ * Sends a mail within a request and logs the attempt. Its content is not stored. A failed mail is not retried later:
+ * the caller receives the error and can repeat the request.
  */
 export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<Sending> {
   const { db, config, log } = deps
@@ -83,7 +83,7 @@ export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<Sending
   return { sent: false, busy: false, fault }
 }
 
-/** Asks the engine for a mail of the outbox, after its transaction. A start that fails is made good by the sweeper. */
+/** Starts the delivery of an outbox mail, after its transaction. The sweeper repeats a failed start. */
 export function startMail({ engine, db, log }: ApiDeps, mailId: string | undefined): void {
   if (mailId === undefined) return
   engine

@@ -22,7 +22,7 @@ import { mebibytes, route, type Route } from '../http/route.ts'
 type EmailRequest = z.output<typeof emailRequest>
 type Recipients = { to: string[]; cc: string[] }
 
-/** Where the provider names no time. */
+/** Retry delay when the provider reports none. */
 const providerPauseSeconds = 60
 
 export function emailRoutes(deps: ApiDeps): Route[] {
@@ -86,7 +86,7 @@ export function emailRoutes(deps: ApiDeps): Route[] {
   ]
 }
 
-/** The error for a mail that was not sent: with `Retry-After` where the provider's trouble passes, with its reason else. */
+/** Error for a mail that was not sent: with `Retry-After` for a transient failure, otherwise with its reason. */
 function undelivered({ busy, fault }: Exclude<Sending, { sent: true }>): ApiError {
   if (busy) return new ApiError('conflict', 'This email is being sent', { headers: { 'retry-after': '1' } })
   if (fault !== undefined && fault.isRetryable && fault.kind !== 'timeout')
@@ -109,7 +109,10 @@ function unique(addresses: readonly string[]): string[] {
   return [...new Set(addresses)]
 }
 
-/** A card on file lets an account write to anybody; without one it writes to itself. A refusal is an attempt, and logged. */
+/**
+ * An account with a card on file may write to anyone, without one only to itself. A refusal counts as an attempt and is
+ * logged.
+ */
 async function requireAllowed(
   { db, config }: ApiDeps,
   accountId: string,
@@ -120,7 +123,7 @@ async function requireAllowed(
   const all = [...to, ...cc]
   const disallowed = all.filter((address) => !own.includes(address))
   if (disallowed.length === 0) return
-  // Test cards, which anybody has, open no way to real mailboxes.
+  // Test cards are public, so they must not allow mails to real mailboxes.
   const cardsAreReal = config.PAYMENT_PROVIDER !== 'embedded' || config.MAIL_PROVIDER === 'embedded'
   if (cardsAreReal && (await hasCardOnFile(db, accountId))) return
   await insertSend(db, {
@@ -169,7 +172,7 @@ async function footerOf(
   }
 }
 
-/** A reply to a mail of an own chat goes on with that chat. The address goes to the owner alone. */
+/** Reply-To address for a chat of the caller, whose replies continue the chat. Only the owner receives it. */
 async function replyToOf(
   { db, config: { replyBase, SERVER_SECRET: secret = '' } }: ApiDeps,
   accountId: string,
@@ -180,7 +183,7 @@ async function replyToOf(
   return chat?.ownerId === accountId ? replyAddress(secret, replyBase, chat.id) : undefined
 }
 
-/** The name as the account itself sees it; others get the one that everybody may know. */
+/** The artist's name as the account sees it; other recipients get the public name. */
 async function artistNameOf(
   { db }: ApiDeps,
   accountId: string,
@@ -193,7 +196,9 @@ async function artistNameOf(
   return (isOwnMail ? mergeTexts(texts, shared).name : shared.name) ?? undefined
 }
 
-/** One for each Idempotency-Key and mail of a caller: a repeat finds the mail of a request that died. */
+/**
+ * Derives one reference per Idempotency-Key, caller and mail, so that a repeat finds the mail of a request that died.
+ */
 function referenceOf(callerId: string, key: string | undefined, body: EmailRequest): string | undefined {
   if (key === undefined) return undefined
   const hash = createHash('sha256')

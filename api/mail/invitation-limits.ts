@@ -5,7 +5,10 @@ import { ApiError } from '../http/errors.ts'
 
 const daySeconds = 24 * 3600
 
-/** Counts a mail to somebody else. In the transaction of the invitation: one that is refused counts for nothing. */
+/**
+ * Counts an invitation mail to another person, in the transaction of the invitation. A refused invitation does not
+ * count.
+ */
 export async function countInvitationMail(
   tx: Tx,
   { config }: Pick<ApiDeps, 'config'>,

@@ -10,7 +10,7 @@ import { mebibytes, route, type Request, type Route } from '../http/route.ts'
 
 const bodyLimit = mebibytes(1)
 
-/** What the mail provider tells of mail that it took in. */
+/** Receives the mail provider's events about accepted mails. */
 export function mailWebhookRoute(deps: ApiDeps): Route {
   return route({
     method: 'POST',

@@ -4,10 +4,10 @@ import { ApiError } from '../http/errors.ts'
 import { empty, route, streamed, type Route } from '../http/route.ts'
 import { isKnown, isSame, parseRange } from './range.ts'
 
-/** What the routes need of the process. */
+/** Dependencies of the media routes. */
 export type MediaDeps = { store: StorePort }
 
-/** Files of the store that this deployment serves itself: none when a vendor does. */
+/** Serves files of the built-in store; none when a vendor stores them. */
 export function mediaRoutes(deps: MediaDeps & { config: { BLOB_STORE: string } }): Route[] {
   return deps.config.BLOB_STORE === 'local' ? [file(deps)] : []
 }
@@ -55,7 +55,7 @@ function file({ store }: MediaDeps): Route {
       whole.content.destroy()
       if (range === 'unsatisfiable') return { status: 416, headers: { ...about, 'content-range': `bytes */${size}` } }
       const part = await store.open(key, range)
-      // Written anew in between: the client asks again for what it has the wrong tag of.
+      // The object was overwritten in between. The client's tag is outdated, and it requests the object again.
       if (part === undefined || part.etag !== etag) {
         part?.content.destroy()
         throw notFound()
@@ -77,7 +77,7 @@ function headersOf({ etag, contentType, changedAt }: StoredObject, key: string):
     'content-disposition': `${dispositionOf(contentType)}; filename="${key.split('/').at(-1) ?? ''}"`,
     'accept-ranges': 'bytes',
     'last-modified': changedAt.toUTCString(),
-    // A key may be written again: a copy is asked about.
+    // A key may be overwritten, so caches must revalidate.
     'cache-control': 'public, no-cache',
     'cross-origin-resource-policy': 'cross-origin',
     etag,

@@ -1,8 +1,8 @@
 import type { ByteRange } from '../../providers/store/index.ts'
 
 /**
- * RFC 9110, 14: one range of bytes. Undefined for a header that is none, or names several or another unit: the whole is
- * sent then. `unsatisfiable` when it begins behind the end.
+ * Parses a range of bytes (RFC 9110, 14). Undefined for an invalid header, several ranges or another unit: the whole
+ * object is sent then. `unsatisfiable` when the range starts after the end.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
@@ -17,15 +17,15 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   return first >= size ? 'unsatisfiable' : { first, last }
 }
 
-/** If-None-Match and If-Modified-Since: true when the client has these bytes. */
+/** If-None-Match and If-Modified-Since: true when the client's copy is current. */
 export function isKnown(headers: Readonly<Record<string, string | undefined>>, etag: string, changedAt: Date): boolean {
   const { 'if-none-match': tags, 'if-modified-since': since } = headers
   if (tags !== undefined) return tags.trim() === '*' || tags.split(',').some((tag) => strong(tag) === etag)
-  // The header counts in seconds.
+  // HTTP dates have a resolution of one second.
   return since !== undefined && Math.floor(changedAt.getTime() / 1000) * 1000 <= Date.parse(since)
 }
 
-/** If-Range: a range counts only for the bytes that the client has begun with. */
+/** If-Range: a range is valid only for the version of which the client has a part. */
 export function isSame(ifRange: string | undefined, etag: string, changedAt: Date): boolean {
   return (
     ifRange === undefined || ifRange === etag || Date.parse(ifRange) === Math.floor(changedAt.getTime() / 1000) * 1000

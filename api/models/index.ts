@@ -5,7 +5,7 @@ import type { ApiDeps } from '../deps.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 import { chatTag } from '../chat/tag.ts'
 
-/** The models that chats, runs and tasks may choose. */
+/** Lists the models for chats, runs and tasks. */
 export function modelRoutes(deps: ApiDeps): Route[] {
   return [listRoute(deps)]
 }

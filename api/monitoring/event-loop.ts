@@ -1,7 +1,7 @@
 const sampleMs = 250
 const samplesKept = 20
 
-/** How late this process comes to its work: the mean delay of a timer over the last five seconds. */
+/** Event loop delay of this process: the mean delay of a timer over the last five seconds. */
 export function watchEventLoop(): { meanMs(): number } {
   const delays: number[] = []
   let mean = 0

@@ -51,7 +51,7 @@ export function healthRoutes(deps: ApiDeps): Route[] {
   ]
 }
 
-/** Asks what is behind this process. */
+/** Checks the dependencies of this process. */
 export function createChecks(deps: ApiDeps) {
   return {
     postgres: single(async () => {
@@ -66,7 +66,7 @@ export function createChecks(deps: ApiDeps) {
   }
 }
 
-/** Whoever asks while a check runs gets its answer: a part that hangs is asked once. */
+/** Merges concurrent checks: a dependency that hangs is called once. */
 function single(run: () => Promise<Check>): () => Promise<Check> {
   let running: Promise<Check> | undefined
   return () => {
@@ -75,7 +75,7 @@ function single(run: () => Promise<Check>): () => Promise<Check> {
   }
 }
 
-/** The result of a check that may fail or hang. */
+/** Result of a check that may fail or time out. */
 async function outcome(running: Promise<Check>): Promise<Check> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Check>((resolve) => {

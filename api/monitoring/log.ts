@@ -4,7 +4,7 @@ const secrets = ['authorization', 'x-api-key', 'cookie', 'key', 'token', 'access
 const places = ['', '*.', 'headers.', '*.headers.', 'body.', '*.body.']
 const gatherMs = 10
 
-/** Lines of JSON on standard output, a moment late. Credentials never reach a line. */
+/** Writes JSON lines to standard output, with a short delay. Redacts credentials. */
 export function createLogger(level: string): Logger {
   return pino(
     {
@@ -16,14 +16,16 @@ export function createLogger(level: string): Logger {
   )
 }
 
-/** The lines of a moment are one write: one of each would cost a request more than its routing does. */
+/**
+ * Combines the lines of a short interval into one write: a write per line would cost a request more than its routing.
+ */
 function gathered(): DestinationStream {
   let lines = ''
   const pass = (): void => {
     if (lines !== '') output.write(lines)
     lines = ''
   }
-  // Before the output, which at the exit writes what it still has.
+  // Registered before the output, which at exit flushes what it has received.
   process.once('exit', pass)
   const output = destination({ sync: false })
   return {

@@ -88,7 +88,7 @@ const gaugeOf = (registry: Registry, name: string, help: string, read: () => num
     },
   })
 
-/** Shows what this process works on: read when somebody asks. */
+/** Exposes the current load of this process, read on each scrape. */
 export function measureLoad(
   { registry }: Metrics,
   { requests, receiving, bodyBytes }: Record<'requests' | 'receiving' | 'bodyBytes', () => number>,
@@ -100,7 +100,9 @@ export function measureLoad(
 
 type LastCheck = { differences: number; finishedAt: Date }
 
-/** Shows what the last comparison of balances and ledgers found; who asks waits for no database, and sees it a moment later. */
+/**
+ * Exposes the result of the last ledger check. A scrape does not wait for the database and may see the previous value.
+ */
 export function showLedgerCheck({ registry }: Metrics, find: () => Promise<LastCheck | undefined>): void {
   let last: LastCheck | undefined
   const refresh = (): void => {
@@ -121,7 +123,7 @@ export function showLedgerCheck({ registry }: Metrics, find: () => Promise<LastC
   )
 }
 
-/** Shows how far the disk is from its reserve; who asks sees a moment ago. */
+/** Exposes the distance of the disk from its reserve. A scrape may see the previous value. */
 export function showDisk({ registry }: Metrics, disk: DiskSpace): void {
   let freeBytes = Number.NaN
   const refresh = (): void => {
@@ -143,7 +145,10 @@ export function showDisk({ registry }: Metrics, disk: DiskSpace): void {
   )
 }
 
-/** Shows how many runs a person has to look at; who asks waits for no database, and sees them a moment later. */
+/**
+ * Exposes the number of runs that need an operator. A scrape does not wait for the database and may see the previous
+ * value.
+ */
 export const showRunAlerts = (
   { registry }: Metrics,
   count: () => Promise<readonly { reason: string; count: number }[]>,
@@ -166,7 +171,7 @@ export const showRunAlerts = (
   registry.registerMetric(alerts)
 }
 
-/** Adds the numbers of the process itself: once per process. */
+/** Adds the process metrics. Call once per process. */
 export function collectProcessMetrics({ registry }: Metrics): void {
   return collectDefaultMetrics({ register: registry })
 }

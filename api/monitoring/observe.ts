@@ -4,12 +4,15 @@ import type { RequestState } from '../http/dispatch.ts'
 import { requestIdOf } from '../http/answers/headers.ts'
 import type { Metrics } from './metrics.ts'
 
-// What a client left before the answer was out is logged as.
+// Logged status of a request whose client disconnected before the response.
 const clientLeft = 499
 
-/** Gives each request its id, and one log line and one measurement when its answer is over. Never logs a header or a body. */
+/**
+ * Assigns each request its id, and writes one log line and one measurement when its response ends. Never logs a header
+ * or a body.
+ */
 export function observe(log: Logger, metrics: Metrics): Middleware<RequestState> {
-  // Nothing in these lines can be a credential, and looking for one costs more than all else about a line.
+  // These lines cannot contain a credential, and redaction would be the largest cost of a line.
   const lines = log.child({}, { redact: [] })
   return (ctx, next) => {
     const startedAt = performance.now()

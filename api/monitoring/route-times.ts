@@ -9,9 +9,9 @@ const maxRoutes = 100
 type Totals = Map<string, RouteFigures>
 type Kept = { at: number; totals: Totals }
 
-/** Times of the routes over the last minutes, from the histogram that counts since the process began. */
+/** Response times of the routes over the last minutes, from the cumulative histogram. */
 export function createRouteTimes({ durations }: Pick<Metrics, 'durations'>, routes: readonly Route[]) {
-  // A stream is open for as long as its reader likes.
+  // Streams are excluded, because their duration depends on the reader.
   const skipped = new Set(routes.filter(isEventStream).map(nameOf))
   const kept: Kept[] = [{ at: performance.now(), totals: new Map() }]
   const readTotals = async (): Promise<Totals> => {

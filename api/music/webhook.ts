@@ -36,7 +36,7 @@ export function webhookRoute(deps: ApiDeps): Route {
   })
 }
 
-/** How the id of the request begins that the webhook is about. */
+/** Returns the id prefix of the webhook's request. */
 async function verify(
   { verifyRenderWebhook }: ApiDeps,
   { takeBody, headers }: Request<unknown, unknown, unknown>,

@@ -10,13 +10,13 @@ import { createChecks } from '../monitoring/health.ts'
 type Process = Overview['processes'][number]
 
 const engineTimeoutMs = 2000
-/** Without a report for this long a living process is silent. */
+/** A living process counts as silent after this time without a report. */
 const silentSeconds = 20
-/** So long the last report of a process may be younger than its death. */
+/** Maximum time between the last report of a process and its death. */
 const deadSeconds = 6
 const maxRoutes = 20
 
-/** Puts together what all processes have reported. */
+/** Combines the reports of all processes. */
 export function createOverview(deps: ApiDeps): () => Promise<Overview> {
   const { db, engine } = deps
   const checks = createChecks(deps)
@@ -102,7 +102,7 @@ function totalsOf(processes: readonly Process[]): Overview['totals'] {
 
 type Alert = Overview['alerts'][number]
 
-/** Every worker sweeps: failures of one sweep are those of all of them. */
+/** Every worker runs all sweeps, so failures of one sweep are summed over the workers. */
 function sweepAlerts(living: readonly Figures[]): Alert[] {
   const found = new Map<string, { count: number; lastAt: string }>()
   for (const { name, count, lastAt } of living.flatMap(({ sweepFailures = [] }) => sweepFailures)) {

@@ -6,7 +6,7 @@ import { invitationMail } from '../../domain/accounts/mails.ts'
 import type { ApiDeps } from '../deps.ts'
 import { countInvitationMail } from '../mail/invitation-limits.ts'
 
-/** `email`: the address by which somebody was invited, who may have others. */
+/** `email`: the invited address; the person may have others. */
 type Invited = {
   id: string
   accountId: string
@@ -16,8 +16,8 @@ type Invited = {
 }
 
 /**
- * Leaves the mail of an invitation in the outbox, at most one in 24 hours; the id of the mail, if there is one. Names the
- * organization, which its members choose, to those alone who have accepted an invitation before.
+ * Queues the mail of an invitation, at most one in 24 hours. Returns the id of the mail, if any. The organization's
+ * name, which its members choose, is included only for people who have accepted an invitation before.
  */
 export async function mailInvitation(
   tx: Tx,

@@ -115,7 +115,7 @@ export function inviteRoute(deps: ApiDeps): Route {
   })
 }
 
-/** The person to invite; one with an unknown address is made with the invitation. */
+/** Returns the person to invite. An unknown address creates the person with the invitation. */
 async function targetOf(tx: Tx, { account_id: accountId, email }: Target, credits: StartCredits): Promise<string> {
   if (email !== undefined) return (await ensurePersonWithin(tx, email, credits)).accountId
   const account = accountId === undefined ? undefined : await findAccount(tx, accountId)

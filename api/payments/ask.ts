@@ -10,10 +10,10 @@ type Work<T> = (payments: PaymentPort, signal: AbortSignal) => Promise<T>
 const tries = 3
 const firstPauseMs = 1000
 
-/** What a route with one question to the provider may wait on top of its own time. */
+/** Maximum time of a route with one provider request, in addition to its own. */
 export const askMs = 20_000
 
-/** One question within its deadline, however the provider takes the signal. */
+/** One provider request within its deadline, even if the provider ignores the signal. */
 export async function askOnce<T>({ payments, config }: AskDeps, work: Work<T>, leftMs = Infinity): Promise<T> {
   const deadline = AbortSignal.timeout(Math.min(config.PAYMENT_TIMEOUT_SECONDS * 1000, leftMs))
   const late = new Promise<never>((_, reject) => {
@@ -24,7 +24,7 @@ export async function askOnce<T>({ payments, config }: AskDeps, work: Work<T>, l
 }
 
 /**
- * Up to three tries of a question that may be repeated, within the time of two answers. Rejects with the provider's last
+ * Up to three attempts at a repeatable request, within the time of two responses. Rejects with the provider's last
  * fault.
  */
 export async function ask<T>(deps: AskDeps, work: Work<T>): Promise<T> {
@@ -41,17 +41,17 @@ export async function ask<T>(deps: AskDeps, work: Work<T>): Promise<T> {
   }
 }
 
-/** A provider's fault as a client may know it: its words stay in our log. */
+/** Converts a provider's fault for clients. The provider's message stays in the log. */
 export function outsideFailure(deps: Pick<ApiDeps, 'log'>, error: unknown): unknown {
   return failureOf(deps, error, isBusy)
 }
 
-/** The same where somebody is about to pay: a provider that cannot be reached is asked again later. */
+/** Like `outsideFailure`, for a person who is about to pay: an unavailable provider gives a retryable error. */
 export function sessionFailure(deps: Pick<ApiDeps, 'log'>, error: unknown): unknown {
   return failureOf(deps, error, (fault) => isBusy(fault) || fault.kind === 'unavailable')
 }
 
-/** As `ask`, for a route that has no other answer to a fault than 502 or 503. */
+/** Like `ask`, for a route that reports every fault as 502 or 503. */
 export async function askOrFail<T>(deps: AskDeps, work: Work<T>): Promise<T> {
   try {
     return await ask(deps, work)
@@ -60,7 +60,7 @@ export async function askOrFail<T>(deps: AskDeps, work: Work<T>): Promise<T> {
   }
 }
 
-/** True when the provider knows no such object. */
+/** True when the provider does not know the object. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ProviderFault && error.kind === 'not_found'
 }

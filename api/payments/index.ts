@@ -8,7 +8,7 @@ import { portalRoutes } from './portal.ts'
 import { sessionRoute } from './session.ts'
 import { webhookRoute } from './events/webhook.ts'
 
-/** Buying credits and keeping a card on file. */
+/** Purchases of credits, and the saved card. */
 export function paymentRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
   return [
     sessionRoute(deps),

@@ -56,7 +56,7 @@ async function openPortal(deps: ApiDeps, accountId: string, returnUrl: string) {
   const subscription = chooseSubscription(own)
   if (subscription === undefined) throw new ApiError('invalid_request', 'The account has no subscription')
   const { customerId } = subscription
-  // A page of today is no answer to a request of yesterday: the key holds together the tries of this one alone.
+  // Pages expire, so the key covers only the attempts of this request.
   const idempotencyKey = `portal:${randomUUID()}`
   const { id, url } = await askOrFail(deps, (payments, signal) =>
     payments.createPortal({ customerId, returnUrl }, { idempotencyKey, signal }),

@@ -15,14 +15,14 @@ const routeDefaults = {
   rate: 'default',
 } as const
 
-/** Routes of the account that the body names: they move money. */
+/** Defaults of routes that move money for the account in the body. */
 export const ofBody = {
   ...routeDefaults,
   widensAccess: true,
   ownership: 'The caller, or the account named by accountId that the caller may act for.',
 } as const
 
-/** Routes of the account in the path. An unknown account answers like one that is denied. */
+/** Defaults of routes of the account in the path. An unknown account gives the same error as an inaccessible one. */
 export const ofPath = {
   ...routeDefaults,
   ownership: 'The account of the path, when the caller is it or may act for it.',
@@ -33,7 +33,7 @@ export const hosted = z.object({ id: z.string(), url: z.url() })
 
 export const waits = { waitMs: askMs } as const
 
-/** Where a browser may be sent back to, as this deployment has it. */
+/** Return URLs that this deployment allows. */
 export function targetsOf({ config }: Pick<ApiDeps, 'config'>) {
   const target = redirectTarget({ productionMode: config.PRODUCTION_MODE, origins: config.redirectOrigins })
   return { optional: target.optional(), standard: config.billingUrl }
@@ -51,7 +51,7 @@ export function authorizeChange(deps: ApiDeps) {
   }
 }
 
-/** The provider's id of the account's customer, who is made when there is none. */
+/** Returns the provider's customer id of the account, and creates the customer if it is missing. */
 export async function customerOf(deps: ApiDeps, accountId: string): Promise<string> {
   const known = await findCustomer(deps.db, accountId)
   if (known !== undefined) return known.customerId
@@ -65,7 +65,7 @@ export async function customerOf(deps: ApiDeps, accountId: string): Promise<stri
 
 type Keyed = { caller: Caller; headers: Readonly<Record<string, string | undefined>>; body: unknown }
 
-/** What a client named its request by, as a hash; undefined for a request without an Idempotency-Key. */
+/** Hash of the client's Idempotency-Key; undefined without one. */
 export function requestKeyOf(route: string, { caller, headers, body }: Keyed): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined || caller.accountId === '') return undefined
@@ -74,7 +74,7 @@ export function requestKeyOf(route: string, { caller, headers, body }: Keyed): s
     .digest('hex')
 }
 
-/** Under which the provider does the effect of a request once. */
+/** Idempotency key for the provider, derived from the request. */
 export function providerKeyOf(route: string, request: Keyed): string {
   return requestKeyOf(route, request) ?? randomUUID()
 }

@@ -85,7 +85,7 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
 
 type Target = { account_id?: string | undefined; email?: string | undefined }
 
-/** The person who is meant; one with an unknown address is made. */
+/** Returns the person to add. An unknown address creates the person. */
 async function targetOf(tx: Tx, { account_id: accountId, email }: Target, credits: StartCredits): Promise<string> {
   if (email !== undefined) return (await ensurePersonWithin(tx, email, credits)).accountId
   const account = accountId === undefined ? undefined : await findAccount(tx, accountId)

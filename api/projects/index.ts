@@ -5,7 +5,7 @@ import { commentRoute, listCommentsRoute } from './comments.ts'
 import { createRoute, listRoute, readRoute } from './projects.ts'
 import { createTaskRoute, deleteTaskRoute, listTasksRoute, readTaskRoute, updateTaskRoute } from './tasks.ts'
 
-/** Projects of several people: tasks and what is said of them. */
+/** Projects of several people: tasks and comments. */
 export function projectRoutes(deps: ApiDeps): Route[] {
   return [
     createRoute(deps),

@@ -22,14 +22,14 @@ export const projectId = z.object({ projectId: uuid })
 export const taskIds = z.object({ projectId: uuid, taskId: uuid })
 
 /**
- * A missing project, another account's project and a missing task have one answer, so that it reveals nothing about
+ * One error for a missing project, another account's project and a missing task, so that it reveals nothing about
  * projects of others.
  */
 export function projectNotFound(): ApiError {
   return new ApiError('not_found', 'Project or task not found')
 }
 
-/** The access rule: the project, for its collaborators only. */
+/** The access rule: a project is visible to its collaborators only. */
 export async function requireProject({ db }: Pick<ApiDeps, 'db'>, caller: Caller, id: string): Promise<Project> {
   noteObject(caller, id)
   const project = await findProject(db, id, caller.accountId)

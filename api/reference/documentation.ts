@@ -41,7 +41,7 @@ const page = `<!doctype html>
 
 const startScript = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null })\n`
 
-/** Files of the page and their media types; nothing else is served. */
+/** Files of the page and their media types. Other files are not served. */
 const files: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -49,7 +49,7 @@ const files: Record<string, string> = {
   'start.js': 'text/javascript; charset=utf-8',
 }
 
-/** The OpenAPI document of all routes and the page that shows it. Works without the internet. */
+/** Serves the OpenAPI document of all routes and its page. Works offline. */
 export function documentationRoutes(config: Config, allRoutes: readonly Route[], describe: DescribeRoutes): Route[] {
   const document = once(() => describe(allRoutes))
   const headers = pageHeaders(new URL(config.baseUrl).origin)
@@ -100,11 +100,11 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value
 }
 
-/** What helmet would send with the page: nothing from elsewhere, no inline script, requests to this API only. */
+/** Headers of the page, as from helmet: no external sources, no inline script, requests to this API only. */
 function pageHeaders(apiOrigin: string): HeaderRecord {
   const response = new ServerResponse(new IncomingMessage(new Socket()))
   const setHeaders = helmet({
-    // Whoever terminates TLS decides about it.
+    // The proxy that terminates TLS decides this.
     strictTransportSecurity: false,
     contentSecurityPolicy: {
       useDefaults: false,

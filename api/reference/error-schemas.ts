@@ -95,13 +95,13 @@ export const errorDescriptions: Record<ErrorCode, string> = {
   timeout: 'Not done in time; it may still be going on.',
 }
 
-/** Codes whose body is the same in every envelope. */
+/** Codes with the same body in every envelope. */
 const ownSchemas: Partial<Record<ErrorCode, z.ZodObject>> = {
   insufficient_credits: insufficientCredits,
   plan_limit: planLimit,
 }
 
-/** The body of an error with one of the codes, which have the same status; `members`: what it has besides. */
+/** Body of an error with one of the codes, which have the same status. `members`: its additional members. */
 export function errorSchemaOf(envelope: Envelope, codes: readonly ErrorCode[], members: z.ZodRawShape = {}): z.ZodType {
   const [own] = codes.flatMap((code) => ownSchemas[code] ?? [])
   const schema = own ?? errorSchemas[envelope]

@@ -8,7 +8,7 @@ const byFormat: Readonly<Record<string, string>> = {
   uri: 'https://example.com/page',
 }
 
-/** What members of these names hold. */
+/** Example values by member name. */
 const byName: Readonly<Record<string, string>> = {
   artist_name: 'Nova Quartet',
   batch_run_id: 'run_01M8CHCB6S2TB0V9HVAHVM0TV2',
@@ -53,20 +53,20 @@ const byName: Readonly<Record<string, string>> = {
   version: '0.2.0',
 }
 
-/** What members hold whose names end in this. */
+/** Example values by suffix of the member name. */
 const byEnding: readonly [ending: RegExp, text: string][] = [
   [/(^|_)emails?$/, 'ada@example.com'],
   [/(^id|_id|Id)s?$/, byFormat['uuid'] ?? ''],
   [/(^|_)url$|Url$/, byFormat['uri'] ?? ''],
 ]
 
-/** Texts that fit the patterns of the schemas. */
+/** Example values by schema pattern. */
 const byPattern: Readonly<Record<string, string>> = {
   '^[0-9]{1,16}$': '1',
   '^[^/\\s]+\\/[^/\\s]+$': 'owner/name',
 }
 
-/** A text that the schema of a member allows. */
+/** Returns a text that the schema of a member allows. */
 export function exampleText(name: string, schema: oas31.SchemaObject): string {
   const { format = '', pattern = '', minLength = 0, maxLength = Infinity } = schema
   const ofEnding = byEnding.find(([ending]) => ending.test(name))?.[1]

@@ -2,7 +2,7 @@ export function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** `not_found` with the separator `_` becomes `NotFound`. */
+/** Converts `not_found` with the separator `_` to `NotFound`. */
 export function pascalCase(name: string, separator: string): string {
   return name.split(separator).map(capitalize).join('')
 }

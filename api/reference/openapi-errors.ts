@@ -6,7 +6,7 @@ import { errorDescriptions, errorSchemaOf } from './error-schemas.ts'
 import { pascalCase } from './names.ts'
 import { rateLimitHeaders, referToHeaders, type DocumentedHeader } from './openapi-headers.ts'
 
-/** Words of component names; `E2Conflict` is the 409 of the envelope `e2`. */
+/** Prefixes of component names; `E2Conflict` is the 409 of the envelope `e2`. */
 const envelopeNames: Record<Envelope, string> = {
   e1: 'E1',
   e2: 'E2',
@@ -18,10 +18,10 @@ const envelopeNames: Record<Envelope, string> = {
   scrape: 'Scrape',
 }
 
-// Generators of clients do not know a type that holds nothing but null.
+// Client generators do not support a type with only null.
 const alwaysNull = z.looseObject({}).nullable().meta({ description: 'Always null in an error.' })
 
-/** Headers that errors of a status carry besides those of every answer. */
+/** Additional headers of errors by status. */
 const headersByStatus: Readonly<Record<number, readonly DocumentedHeader[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
@@ -37,8 +37,8 @@ const headersByStatus: Readonly<Record<number, readonly DocumentedHeader[]>> = {
 export const methodNotAllowed: ZodOpenApiResponseObject = describe('e2', 405, ['method_not_allowed'], {})
 
 /**
- * The error responses of a route by status. Routes with the same envelope share one component for the same codes, so
- * that the document and generated clients describe each error once.
+ * Returns the error responses of a route by status. Routes with the same envelope share one component for the same
+ * codes, so that the document and generated clients describe each error once.
  */
 export function createErrorResponses(): (
   route: Route,
@@ -81,7 +81,7 @@ function describe(
   }
 }
 
-/** Members of an error body that this route adds to its envelope. */
+/** Members that this route adds to the error body of its envelope. */
 function membersOf({ refusalMembers = {}, errorMembers = {} }: Route, status: number): z.ZodRawShape {
   const nulls = Object.keys(refusalMembers).map((name) => [name, alwaysNull] as const)
   return { ...(status === 400 && Object.fromEntries(nulls)), ...errorMembers[status] }

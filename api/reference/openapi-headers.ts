@@ -4,7 +4,7 @@ import { pascalCase } from './names.ts'
 const text: oas31.SchemaObject = { type: 'string' }
 const whole: oas31.SchemaObject = { type: 'integer' }
 
-/** Headers of answers, by their names on the wire. */
+/** Response headers, by their names on the wire. */
 const headers = {
   'x-request-id': { description: 'The `x-request-id` of the request, or a new id.', schema: text },
   'RateLimit-Limit': { description: 'Requests allowed per minute; per hour at signup.', schema: whole },
@@ -34,19 +34,19 @@ export const rateLimitHeaders: readonly DocumentedHeader[] = [
   'RateLimit-Reset',
 ]
 
-/** The headers as components: each is described once. */
+/** The headers as components, so that each is described once. */
 export const headerComponents: oas31.HeadersObject = Object.fromEntries(
   Object.entries(headers).map(([name, header]) => [componentName(name), header]),
 )
 
-/** References to the named headers and to `x-request-id`, which every answer carries. */
+/** References to the named headers and to `x-request-id`, which every response has. */
 export function referToHeaders(names: readonly DocumentedHeader[]): Record<string, oas31.ReferenceObject> {
   return Object.fromEntries(
     ['x-request-id', ...names].map((name) => [name, { $ref: `#/components/headers/${componentName(name)}` }]),
   )
 }
 
-/** `x-request-id` becomes `RequestId`. */
+/** Converts `x-request-id` to `RequestId`. */
 function componentName(header: string): string {
   return pascalCase(header.replace(/^x-/, ''), '-')
 }

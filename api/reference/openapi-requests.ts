@@ -6,7 +6,7 @@ type Schemas = Record<string, Schema>
 
 const anyValue: Schema = { $ref: '#/components/schemas/Json' }
 
-/** A recursive schema of JSON values would say the same, and most generators of clients cannot compile it. */
+/** Replaces a recursive schema of JSON values, which most client generators cannot compile. */
 export const jsonComponents: Schemas = {
   Json: { description: 'Any JSON value. Its texts contain no U+0000.' },
 }
@@ -14,7 +14,7 @@ export const jsonComponents: Schemas = {
 type Operation = oas31.OperationObject
 type Parameter = oas31.ParameterObject
 
-/** An operation whose parameters and JSON body say all that they are checked for. */
+/** Adds to an operation's parameters and JSON body the checks of the dispatcher. */
 export function operationAsSent(operation: Operation): Operation {
   const { parameters, requestBody } = operation
   const body = requestBody as oas31.RequestBodyObject | undefined
@@ -39,7 +39,7 @@ function parameterAsSent(parameter: Parameter): Parameter {
   return { ...parameter, schema: mayBeEmpty ? orEmpty(schema) : schema }
 }
 
-/** A schema of what is sent, with what the dispatcher checks besides: no text with NUL, in whatever depth. */
+/** Adds the dispatcher's check to a request schema: no text with NUL at any depth. */
 function asSent(schema: Schema): Schema {
   if (schema.$ref !== undefined) return schema
   if (Object.keys(schema).length === 0) return anyValue
@@ -64,7 +64,7 @@ function eachOf(schemas: Schemas): Schemas {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, asSent(schema)]))
 }
 
-/** In a query, an empty value is none. */
+/** In a query, an empty value counts as absent. */
 function orEmpty(schema: Schema): Schema {
   return { anyOf: [schema, { type: 'string', maxLength: 0 }] }
 }

@@ -20,7 +20,7 @@ import type { Route, Tag } from '../http/route.ts'
 
 const text: oas31.SchemaObject = { type: 'string' }
 const binary: oas31.SchemaObject = {}
-/** One event as a reader of event streams gives it. */
+/** One event as an SSE parser returns it. */
 const streamEvent: oas31.SchemaObject = {
   type: 'object',
   description: 'One server-sent event. Comments keep the connection open.',
@@ -38,7 +38,7 @@ const streamEvent: oas31.SchemaObject = {
 const lastEventParameter = z.object({
   'Last-Event-ID': z
     .string()
-    // Up to 2^53, nearly: what is said of headers is their text.
+    // A number up to nearly 2^53. Header values are text, so the pattern expresses the limit.
     .regex(/^(?:[0-9]{1,15}|[0-8][0-9]{15}|900[0-6][0-9]{12})$/)
     .optional()
     .meta({ description: 'Index of the last frame received: the stream continues after it. Wins over `startIndex`.' }),
@@ -51,7 +51,7 @@ const idempotencyParameter = z.object({
     .meta({ description: 'Visible ASCII. The same key with the same request answers the same, within 24 hours.' }),
 })
 
-/** Codes that the dispatcher answers on this route, and those that its handler declares. */
+/** Codes of the dispatcher on this route, and those that its handler declares. */
 export function errorCodesOf(route: Route): ErrorCode[] {
   const routeDefaults: ErrorCode[] = [
     ...(route.auth === 'none' ? [] : (['unauthorized', 'rate_limited', 'unavailable'] as const)),
@@ -65,7 +65,7 @@ export function errorCodesOf(route: Route): ErrorCode[] {
   return [...new Set([...(route.errors ?? []), ...routeDefaults])]
 }
 
-/** `getSessionsBySessionIdChats`: the method and the path's words. */
+/** `getSessionsBySessionIdChats`: the method and the words of the path. */
 export function operationIdOf({ method, path }: Route): string {
   return (
     method.toLowerCase() +
@@ -88,7 +88,7 @@ const security: Record<Route['auth'], oas31.SecurityRequirementObject[]> = {
 
 type ErrorResponses = ReturnType<typeof createErrorResponses>
 
-/** The document of what the routes themselves declare and validate with. */
+/** Builds the document from the declarations and schemas of the routes. */
 export function buildDocument(routes: readonly Route[], baseUrl: string): oas31.OpenAPIObject {
   const document = createDocument(
     {
@@ -128,7 +128,7 @@ function readsBody({ method, streamedBody }: Route): boolean {
   return method !== 'GET' && streamedBody === undefined
 }
 
-/** By name; routes of one tag share it. */
+/** Tags by name. Routes of one tag share it. */
 function listTags(routes: readonly Route[]): Tag[] {
   return [...new Map(routes.map(({ tag }) => [tag.name, tag])).values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -177,7 +177,7 @@ function operationOf(route: Route, errorResponses: ErrorResponses): ZodOpenApiOp
   }
 }
 
-/** Whom a route refuses although the account is right. */
+/** Describes the keys that a route refuses although their account has access. */
 function refusalOf({ widensAccess }: Route): string | undefined {
   if (widensAccess === undefined) return undefined
   const refused = 'A key with an expiry, as a run has it, gets 403'

@@ -6,7 +6,7 @@ export function listOperations({ paths = {} }: oas31.OpenAPIObject): oas31.Opera
   return Object.values(paths).flatMap((item) => methods.flatMap((method) => item[method] ?? []))
 }
 
-/** The document with each operation as `change` makes it. */
+/** Applies `change` to each operation of the document. */
 export function mapOperations(
   document: oas31.OpenAPIObject,
   change: (operation: oas31.OperationObject) => oas31.OperationObject,

@@ -5,8 +5,8 @@ type Schema = oas31.SchemaObject
 const int32Max = 2 ** 31 - 1
 
 /**
- * The document with schemas that generators of clients understand: a nullable value is one schema with two types, and an
- * integer names its width. Bounds that only repeat the range of a JavaScript number are left out.
+ * Converts the document's schemas for client generators: a nullable value becomes one schema with two types, and an
+ * integer gets its width. Removes bounds that only repeat the range of a JavaScript number.
  */
 export function makePortable<T>(node: T): T {
   if (Array.isArray(node)) return node.map((each: unknown) => makePortable(each)) as T
@@ -15,7 +15,7 @@ export function makePortable<T>(node: T): T {
   return (isSchema(made) ? portableSchema(made) : made) as T
 }
 
-// An example is data: an object in it that looks like a schema stays as it is.
+// Examples are data: an object in them that looks like a schema is not converted.
 function isSchema(node: Record<string, unknown>): boolean {
   return typeof node['type'] === 'string' || Array.isArray(node['anyOf'])
 }
@@ -33,12 +33,14 @@ function portableSchema(schema: Schema): Schema {
   return withoutAliases(withoutNumberRange(schema))
 }
 
-/** Alternatives that differ in their required members only: generated types cannot express them. */
+/** Alternatives that differ only in their required members, which generated types cannot express. */
 function isOnlyRequired(schema: oas31.SchemaObject | oas31.ReferenceObject): boolean {
   return Object.keys(schema).join() === 'required'
 }
 
-/** A member with two spellings is documented in camelCase: both have the same name in a generated class. */
+/**
+ * A member with two spellings is documented only in camelCase, because both have the same name in a generated class.
+ */
 function withoutAliases(schema: Schema): Schema {
   const { properties, required } = schema
   if (properties === undefined) return schema

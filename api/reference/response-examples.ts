@@ -8,7 +8,7 @@ type Components = Record<string, Schema | oas31.ReferenceObject>
 
 const maxDepth = 8
 
-/** The document with an example in each JSON response, made from its schema. The document's linter validates them. */
+/** Adds an example to each JSON response, derived from its schema. The document's linter validates the examples. */
 export function addResponseExamples(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   const components = document.components?.schemas ?? {}
   const withExamples = <T extends oas31.ResponseObject | oas31.ReferenceObject>(response: T): T => {
@@ -27,7 +27,7 @@ export function addResponseExamples(document: oas31.OpenAPIObject): oas31.OpenAP
   return { ...inOperations, components: { ...document.components, responses: shared } }
 }
 
-/** A value that the schema allows. Every member is there, also the optional ones, down to a depth. */
+/** Returns a value that the schema allows, with all optional members, down to a maximum depth. */
 function sample(node: Node, components: Components, name = '', depth = 0): unknown {
   if (node === undefined || typeof node !== 'object') return null
   if (isReference(node)) return sample(components[node.$ref.split('/').at(-1) ?? ''], components, name, depth)
@@ -63,7 +63,7 @@ function isReference(node: Schema | oas31.ReferenceObject): node is oas31.Refere
   return node.$ref !== undefined
 }
 
-/** The first alternative that holds something. */
+/** The first alternative that is not empty. */
 function choose(alternatives: Node[]): Node {
   const isEmpty = (node: Node): boolean =>
     node !== undefined && !isReference(node) && (node.type === 'null' || node.maxLength === 0)

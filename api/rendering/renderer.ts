@@ -15,12 +15,12 @@ const threadPath = fileURLToPath(new URL(threadFile, import.meta.url))
 const maxThreads = 2
 const maxWaiting = 200
 const heapMegabytes = 256
-/** Milliseconds after which a thread is ended with what it renders. */
+/** Time limit in milliseconds, after which a rendering thread is terminated. */
 export const renderMs = 30_000
 
 /**
- * Renders text from outside in threads: meanwhile the process answers other requests. `holder` is the account whose text
- * it is. Throws 503 when it takes too long or the queue is full, and 429 when `holder` has its share of the queue.
+ * Renders untrusted text in threads, so that the process can serve other requests. `holder`: the account that owns the
+ * text. Throws 503 on timeout or when the queue is full, and 429 when `holder` has used its share of the queue.
  */
 export type Renderer = {
   mail(holder: string, source: MailSource): Promise<RenderedMail>
@@ -35,7 +35,7 @@ export type RendererOptions = {
   maxMs?: number
 }
 
-/** Threads are made when they are needed. One that dies takes with it what it renders, and nothing that waits. */
+/** Threads are created on demand. A thread that dies fails only its current work, and nothing that waits. */
 export function createRenderer({ config, metrics, maxMs = renderMs }: RendererOptions): Renderer {
   const threads = pool(threadPath, {
     workerType: 'thread',

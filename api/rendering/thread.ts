@@ -3,5 +3,5 @@ import { renderMail } from '../../domain/mail/render.ts'
 import { readMessage } from '../../providers/mail/read-message.ts'
 import { sharedChatPage } from '../sessions/shares/page.ts'
 
-// Runs in a thread of its own: see renderer.ts.
+// Runs in a separate thread: see renderer.ts.
 worker({ renderMail, readMessage, sharedChatPage })

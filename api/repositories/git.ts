@@ -26,12 +26,12 @@ const maxPatchKibibytes = 1024
 
 type Named = { caller: Caller; params: { owner: string; repository: string } }
 
-/** The repositories of the embedded code host, for git itself: `git clone <base>/git/workspaces/<id>.git`. */
+/** Serves the repositories of the embedded code host over git HTTP: `git clone <base>/git/workspaces/<id>.git`. */
 export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
   const { LIMIT_GIT_REQUESTS: max, LIMIT_SHARE_PERCENT: sharePercent } = deps.config
   const inPlace = createPlaces(createPool({ name: 'git', max, sharePercent, refusals }))
 
-  /** Absent and foreign repositories are the same to a stranger. */
+  /** Missing and inaccessible repositories give the same error. */
   const open = async ({ caller, params }: Named): Promise<{ git: GitHttpPort; owner: string; name: string }> => {
     const { accountId } = caller
     const name = params.repository.replace(/\.git$/, '')
@@ -71,7 +71,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
       path: `/git/{owner}/{repository}/${service}`,
       summary,
       bodyLimit,
-      // A fetch is a read, whatever its method.
+      // A fetch only reads, whatever its method.
       audited: service === 'git-receive-pack',
       streamedBody: `application/x-${service}-request`,
       responses: { 200: streamed(`application/x-${service}-result`, "Git's own protocol.") },
@@ -128,7 +128,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
   ]
 }
 
-/** A place for one process of git until its answer is over. */
+/** Limits the concurrent git processes. A place is held until the response ends. */
 function createPlaces(places: Pool) {
   return async <T extends Readable | undefined>(holder: Holder, answering: () => Promise<T>): Promise<T> => {
     places.take(holder)
@@ -148,7 +148,7 @@ function notFound(): ApiError {
   return new ApiError('not_found', 'Repository not found')
 }
 
-/** What git says of itself; anything else would reach the environment of a program. */
+/** Validates the client's Git-Protocol header, because its value becomes an environment variable. */
 function protocolOf(header: string | undefined): string | undefined {
   return header !== undefined && /^version=\d(?::[a-z0-9=.:-]{1,100})?$/.test(header) ? header : undefined
 }
@@ -158,13 +158,15 @@ async function* behind(text: string, stream: Readable): AsyncGenerator<Uint8Arra
   for await (const chunk of stream) yield chunk as Uint8Array
 }
 
-/** The line by which a client knows which service it speaks to, and the end of that list of lines. */
+/** Announces the service in the pkt-line format, with the flush packet that ends the announcement. */
 function serviceLine(service: GitService): string {
   const line = `# service=${service}\n`
   return `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`
 }
 
-/** The same body, whose end follows when `confirm` resolves: who may act is asked when a slow request is whole, too. */
+/**
+ * Passes the body on, but holds its end until `confirm` resolves, so that access is checked again after a slow request.
+ */
 async function* withEndHeld(body: Readable, confirm: () => Promise<unknown>): AsyncGenerator<Buffer> {
   let held: Buffer | undefined
   for await (const chunk of body as AsyncIterable<Buffer>) {

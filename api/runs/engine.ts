@@ -3,14 +3,14 @@ import type { ApiDeps } from '../deps.ts'
 
 const pollMs = 100
 
-/** Waits, apart from the request, for the engine to take a run that is stored. The sweeper makes a failure good. */
+/** Waits in the background for the start of a stored run's workflow. The sweeper repeats a failed start. */
 export function watchStart({ log }: Pick<ApiDeps, 'log'>, runId: string, starting: Promise<unknown>): void {
   starting.catch((error: unknown) => {
     log.warn({ err: error, runId }, 'the engine did not take the run; it stays queued and is started later')
   })
 }
 
-/** Tells the engine of a stop that is recorded. False when it refuses: the sweeper delivers it. */
+/** Delivers a recorded stop to Temporal. Returns false when Temporal is unavailable; the sweeper then delivers it. */
 export async function cancelRun({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, runId: string): Promise<boolean> {
   try {
     await engine.cancel(runId)
@@ -21,7 +21,7 @@ export async function cancelRun({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>
   }
 }
 
-/** What `look` answers last: true, or false when the time is over. */
+/** Polls `look` until it returns true or the deadline passes. Returns its last result. */
 export async function untilTrue(look: () => Promise<boolean>, deadline: number): Promise<boolean> {
   for (;;) {
     if (await look()) return true

@@ -7,7 +7,7 @@ import { stopRuns, stopTimeoutMs } from '../chat/stop.ts'
 import { cancelRun, untilTrue, watchStart } from './engine.ts'
 import { jobWorkflow } from '../../workflows/messages.ts'
 
-/** Asks the engine for a run that is already stored. */
+/** Starts the workflow of a stored run. */
 export function startJob(deps: ApiDeps, { id, taskIdentifier }: Pick<Job, 'id' | 'taskIdentifier'>): void {
   const starting = deps.engine.start(jobWorkflow(taskIdentifier), { runId: id })
   watchStart(
@@ -17,7 +17,7 @@ export function startJob(deps: ApiDeps, { id, taskIdentifier }: Pick<Job, 'id' |
   )
 }
 
-/** The run once it has ended; undefined when it goes on after the time. */
+/** Returns the run once it has ended; undefined when it is still live after the time limit. */
 export async function untilRunEnded(
   { db }: Pick<ApiDeps, 'db'>,
   id: string,
@@ -31,7 +31,7 @@ export async function untilRunEnded(
   return (await untilTrue(hasEnded, Date.now() + timeoutMs)) ? run : undefined
 }
 
-/** Cancels a run and waits for its end: undefined when it has not ended in time; the request stays in force. */
+/** Cancels a run and waits for its end. Undefined when it has not ended in time; the cancellation remains in force. */
 export async function cancelJob(deps: ApiDeps, id: string): Promise<JobDetail | undefined> {
   const deadline = Date.now() + stopTimeoutMs
   const run = await deps.db.begin((tx) => requestCancel(tx, id))

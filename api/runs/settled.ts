@@ -8,9 +8,9 @@ import { sessionNotFound } from '../access/owned.ts'
 import { stopRuns, stopTimeoutMs } from '../chat/stop.ts'
 
 /**
- * Writes in a transaction that holds the session and in which no run of it (or of one chat of it) is live: live runs
- * are stopped first. Accepting a run takes the same lock, so none starts in between. Nothing is written when a run
- * does not end in time. `admit` throws what speaks against it: asked once, under the lock and before any run is stopped.
+ * Writes in a transaction that locks the session while no run of it (or of one chat of it) is live: live runs are
+ * stopped first. Accepting a run takes the same lock, so none starts in between. Nothing is written when a run does not
+ * end in time. `admit` throws to refuse the write: called once, under the lock and before any run is stopped.
  */
 export async function withNoLiveRuns<T>(
   deps: ApiDeps,

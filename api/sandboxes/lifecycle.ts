@@ -18,12 +18,12 @@ import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
 import { probeSandbox, watchSandbox, extendSandbox } from '../../workflows/sandboxes/messages.ts'
 import { sandboxTag } from './tag.ts'
 
-/** After activity on this session: its watcher is told only where its timer would bring it too late. */
+/** Called after activity on this session. Wakes its watcher only if its timer would be too late. */
 export function wakeIfNeeded(deps: Pick<ApiDeps, 'engine' | 'log' | 'config'>, session: SessionRow): void {
   if (needsWaking(session, Date.now(), lifecycleTimes(deps.config))) wakeSandbox(deps, session.id)
 }
 
-/** Has somebody look at a session about which something should have been done by now. */
+/** Wakes the watcher of a session with an overdue action. */
 export async function wakeIfOverdue(deps: ApiDeps, session: SessionRow): Promise<void> {
   const times = lifecycleTimes(deps.config)
   const now = Date.now()
@@ -55,12 +55,12 @@ const reconnectAnswer = z.discriminatedUnion('status', [
   z.object({ status: z.literal('expired'), ...times }),
 ])
 
-/** The time of a session's sandbox: what moves it, and what is left of it. */
+/** The lifetime of a session's sandbox: extends it and reports the remaining time. */
 export function lifecycleRoutes(deps: ApiDeps): Route[] {
   return [reconnect(deps), activity(deps), extend(deps)]
 }
 
-/** Not awaited by whoever answers a request: a wake-up that is lost is made good by the sweeper. */
+/** Not awaited by requests: the sweeper repeats a lost wake-up. */
 function wakeSandbox({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, sessionId: string): void {
   engine
     .start(watchSandbox, { sessionId })

@@ -74,7 +74,7 @@ function provision(deps: ApiDeps): Route {
       if (now.lifecycleState === 'archived') throw archived()
       const { sandboxState, sandboxStartedAt, sandboxExpiresAt } = now
       if (sandboxState === null || sandboxStartedAt === null || sandboxExpiresAt === null) throw notProvisioned()
-      // A start answers with the whole time, as it was set.
+      // The response to a start shows the full time as it was set.
       const from = wasActive ? Date.now() : sandboxStartedAt.getTime()
       return {
         status: 200,
@@ -115,7 +115,7 @@ function refusalOf(error: unknown): ApiError {
   return notProvisioned(error)
 }
 
-/** The type of the application failure at the bottom of a failed workflow. */
+/** Type of the root application failure of a failed workflow. */
 function failureType(error: unknown): string | undefined {
   let cause = error instanceof WorkflowFailedError ? error.cause : undefined
   while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause as Error | undefined

@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import { placesOfAccount } from '../../domain/runs/places.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** Starts of one account: those that the engine has, and those that wait, in their order. */
+/** Sandbox starts of one account: those that were submitted, and those that wait, in order. */
 type Starts = { running: number; waiting: Set<AbortController> }
 
 /**
- * Hands an account's starts of sandboxes to the engine up to its share of what a worker starts at once. Further ones wait
- * here, as their requests do. Without this bound the starts of one account take every slot of the workers, and headless
- * runs, whose sandboxes have a lower priority, wait behind all of them.
+ * Limits an account's concurrent sandbox starts to its share of what a worker starts at once. Further starts wait here,
+ * as do their requests. Otherwise the starts of one account take every slot of the workers, and headless runs, whose
+ * sandboxes have a lower priority, wait behind all of them.
  */
 export function createSandboxStarts(atOnce: number) {
   const ofAccount = placesOfAccount(atOnce)
@@ -24,7 +24,7 @@ export function createSandboxStarts(atOnce: number) {
     const turn = new AbortController()
     starts.waiting.add(turn)
     await setTimeout(withinMs, undefined, { signal: turn.signal }).catch(() => {})
-    // Still among those that wait: the time is over.
+    // Still waiting when its time was over.
     if (starts.waiting.delete(turn))
       throw new ApiError('timeout', 'Other sandboxes of this account are still starting', {
         headers: { 'retry-after': '5' },
@@ -43,7 +43,9 @@ export function createSandboxStarts(atOnce: number) {
     next.abort()
   }
 
-  /** Runs a start in the turn of its account, within the time that is left then. Throws 504 when its turn does not come. */
+  /**
+   * Runs a start in the turn of its account, within the remaining time. Throws 504 when its turn does not come in time.
+   */
   return async <T>(accountId: string, withinMs: number, start: (leftMs: number) => Promise<T>): Promise<T> => {
     const endsAt = performance.now() + withinMs
     const starts = await enter(accountId, withinMs)

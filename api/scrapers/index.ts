@@ -4,7 +4,7 @@ import { readRunRoute } from './read.ts'
 import { scrapeArtistRoute, scrapeSocialRoute } from './scrape.ts'
 import { webhookRoute } from './webhook.ts'
 
-/** What programs read from public profiles. */
+/** Scraping of public profiles. */
 export function scraperRoutes(deps: ApiDeps): Route[] {
   return [scrapeArtistRoute(deps), scrapeSocialRoute(deps), readRunRoute(deps), webhookRoute(deps)]
 }

@@ -21,7 +21,7 @@ const scrapes = {
   responses: { 200: scrapeAnswer },
 } as const
 
-/** Linked profiles of an artist that one scrape takes. */
+/** Maximum number of an artist's linked profiles in one scrape. */
 const maxProfiles = 100
 
 export function scrapeArtistRoute(deps: ApiDeps): Route {
@@ -105,7 +105,7 @@ export function scrapeSocialRoute(deps: ApiDeps): Route {
   })
 }
 
-/** One of the artists that the profile is linked to is accessible; else 403. */
+/** Requires access to at least one artist that is linked to the profile; otherwise 403. */
 async function requireLinked(deps: ApiDeps, caller: Caller, socialId: string): Promise<void> {
   const refused = new ApiError('forbidden', 'Access denied to this profile')
   for (const artistId of await listArtistsOfSocial(deps.db, socialId)) {

@@ -20,7 +20,7 @@ type Asked = {
   idempotency: Idempotency
 }
 
-/** Accepts a scrape of the profiles, all or nothing, and answers with its runs. Throws 402. */
+/** Accepts a scrape of all profiles or of none, and returns its runs. Throws 402. */
 export async function startScrape(deps: ApiDeps, { caller, artistId, posts, socials, route, idempotency }: Asked) {
   const { config, db } = deps
   const profiles = socials.map((social) => ({ social, target: targetIn(deps, social) }))
@@ -56,7 +56,7 @@ export async function startScrape(deps: ApiDeps, { caller, artistId, posts, soci
   }
 }
 
-/** What is asked of the provider for a social: its stored name comes before that of its address. */
+/** The provider's target for a social row: its stored name, or else the one in its URL. */
 export function targetIn({ config }: Pick<ApiDeps, 'config'>, { profileUrl, username }: Social): Target {
   const profile = profileOf(`https://${profileUrl}`, profileHosts(config))
   return targetOf({ token: profile?.token ?? 'OTHER', username: username ?? profile?.username ?? null })

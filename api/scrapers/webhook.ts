@@ -40,20 +40,20 @@ export function webhookRoute(deps: ApiDeps): Route {
   })
 }
 
-/** The key of the run that the webhook is about. */
+/** Returns the key of the webhook's run. */
 async function verify(deps: ApiDeps, { takeBody, headers, query }: Request<unknown, Query, unknown>): Promise<string> {
   const rawBody = await takeBody({ limit: bodyLimit }).whole()
   const verified = () => deps.scraper.verifyWebhook({ query, headers, rawBody }).runKey
   return verifySigned(verified, 'unauthorized', 'The token is missing or wrong')
 }
 
-/** False when nobody waits for it. */
+/** Returns false when no work waits for the run. */
 async function wakeWaiting(deps: ApiDeps, key: string): Promise<boolean> {
   const waiting = await findWaiting(deps, key)
   return waiting !== undefined && deps.engine.signal(waiting.workflowId, providerRunChanged, waiting.run)
 }
 
-/** The work that waits for a run, and how it calls the run. */
+/** Returns the work that waits for a run, and its name for the run. */
 async function findWaiting(
   { db }: ApiDeps,
   key: string,

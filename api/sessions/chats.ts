@@ -144,7 +144,7 @@ function read(deps: ApiDeps): Route {
       }),
     },
     errors: ['unauthorized', 'forbidden', 'not_found'],
-    // One snapshot: an index that is newer or older than the messages would lose or repeat a part of the answer.
+    // One snapshot: an index that is newer or older than the messages would lose or repeat a part of the output.
     handle: ({ caller, params, query }) =>
       deps.db.begin('isolation level repeatable read read only', async (tx) => {
         const chat = await ownedChat(tx, caller, params)

@@ -73,7 +73,7 @@ function inSession({ sessionId, ownerId, title, modelId }: ChatRow, named: Named
   }
 }
 
-/** A session of the same organization and artist, where the caller still has access to both. */
+/** Creates a session with the same organization and artist, if the caller still has access to both. */
 async function inNewSession(
   deps: ApiDeps,
   caller: Caller,

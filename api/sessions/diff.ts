@@ -42,7 +42,7 @@ const routeDefaults = {
   params: z.object({ sessionId: z.string() }),
 } as const
 
-/** What a session's work tree holds beyond the commit that it began with. */
+/** Changes of a session's work tree since its initial commit. */
 export function diffRoutes(deps: ApiDeps): Route[] {
   return [compute(deps), cached(deps)]
 }

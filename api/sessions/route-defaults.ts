@@ -3,7 +3,7 @@ import { mebibytes, type Tag } from '../http/route.ts'
 
 const chatsTag: Tag = { name: 'Chats', description: 'Chats of a session and their messages.' }
 
-/** What the routes of a session's chats have in common. */
+/** Defaults of the routes of a session's chats. */
 export const chatDefaults = {
   tag: chatsTag,
   auth: 'key-or-bearer',

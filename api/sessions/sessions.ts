@@ -129,7 +129,7 @@ function create(deps: ApiDeps): Route {
   })
 }
 
-/** Workspace repository of an account or organization; made on demand. */
+/** Workspace repository of an account or organization, created on demand. */
 export async function readWorkspace(deps: ApiDeps, ownerId: string): Promise<Workspace> {
   const known = await findWorkspace(deps.db, ownerId)
   if (known !== undefined) return known
@@ -206,7 +206,7 @@ function update(deps: ApiDeps): Route {
     example: { title: 'Tour plan for autumn' },
     body: changes,
     bodyOptional: true,
-    // An agent does not lift what its session asks approval for.
+    // An agent may not remove the approvals that its session requires.
     widensAccess: ({ body }) => body.approvals !== undefined,
     responses: { 200: answer },
     errors: ['unauthorized', 'not_found', 'conflict', 'timeout'],
@@ -224,7 +224,7 @@ function update(deps: ApiDeps): Route {
               admit(locked)
               return applyPatch(tx, locked, body)
             })
-      // Not awaited: the row says that the sandbox must stop, and a sweeper repairs a start that failed.
+      // Not awaited: the row records that the sandbox must stop, and a sweeper repeats a failed start.
       if (body.status === 'archived' && isStopping(session))
         deps.engine
           .start(stopSandbox, { sessionId: id })

@@ -15,7 +15,7 @@ const headers = {
   link: siteLinks,
 }
 
-/** Serves what programs find the site by. Each document is packed when it is first asked for. */
+/** Serves the discovery documents of the site. Each is compressed on the first request. */
 export function createDocuments(documents: ReadonlyMap<string, DiscoveryDocument>): Middleware<RequestState> {
   const packed = new Map<string, Packed>()
 

@@ -5,7 +5,7 @@ import type { RequestState } from '../http/dispatch.ts'
 
 type SiteMiddleware = Middleware<RequestState>
 
-/** Runs `site` for every request where API and site share an origin, else for those to the host of the site. */
+/** Runs `site` for every request if API and site share an origin, otherwise for requests to the site's host. */
 export function onSiteHost(
   { siteUrl, baseUrl }: { siteUrl: string; baseUrl: string },
   site: SiteMiddleware,
@@ -15,7 +15,7 @@ export function onSiteHost(
   return (ctx, next) => (nameHost(ctx.host) === nameHost(host) ? site(ctx, next) : next())
 }
 
-/** All names of this machine are one. */
+/** All names of this machine are equal. */
 function nameHost(host: string): string {
   const url = parseUrl(`http://${host}`)
   return url !== undefined && isLoopback(url.hostname) ? `localhost:${url.port}` : host

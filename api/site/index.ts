@@ -21,8 +21,8 @@ import { createToolRoutes } from './tool-routes.ts'
 type SiteDeps = Pick<ApiDeps, 'config' | 'log'> & { metrics: Metrics }
 
 /**
- * The public site beside the platform API of `routes`: what it answers is fixed now, and asks nobody else for anything.
- * Throws with every fault of the content. Empty where this process serves no site.
+ * The public site next to the platform API of `routes`. Its content is fixed at start, and it calls no other service.
+ * Throws all errors of the content. Empty if this process serves no site.
  */
 export async function createSite(
   deps: SiteDeps,
@@ -49,7 +49,7 @@ export async function createSite(
   return middleware.map((one) => onSiteHost({ siteUrl, baseUrl }, one))
 }
 
-/** Tools and pages count apart: who reads much can still ask, and the other way round. */
+/** Tools and pages have separate limits, so that reading many pages does not block tool calls, and vice versa. */
 function createLimits({ config, metrics }: SiteDeps): { admitTool: Admit; admitPage: Admit } {
   const { LIMIT_EVENT_LOOP_DELAY_MS: maxDelayMs } = config
   const eventLoop = maxDelayMs > 0 ? watchEventLoop() : undefined

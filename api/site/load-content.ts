@@ -15,18 +15,18 @@ import { createPublicContent, type PublicContent } from '../../domain/site/publi
 import type { Route } from '../http/route.ts'
 import { describeOnce, type DescribeRoutes } from '../reference/document-text.ts'
 
-/** Beside the bundle of a build, else in the source. */
+/** Next to the bundle of a build, or in the source tree. */
 const [folder = ''] = ['content', '../../content']
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .filter((path) => existsSync(join(path, 'ids.txt')))
 
-/** Paths of the site that links may name besides those of its entries. */
+/** Paths of the site that links may use in addition to those of its entries. */
 const otherPaths = ['/search', ...documentPaths]
 
 /** `specification` is the OpenAPI document of the tools. */
 export type SiteContent = Registry & PublicContent & { specification: object }
 
-/** All public content beside the platform API of `routes`, checked and indexed. Throws with every fault of it. */
+/** Loads, checks and indexes all public content next to the platform API of `routes`. Throws all its errors. */
 export async function loadContent(
   config: Config,
   routes: readonly Route[],
@@ -52,7 +52,7 @@ export async function loadContent(
   }
 }
 
-/** Ids that have been public, one a line: none is renamed or used again. */
+/** All ids that have ever been public, one per line: none may be renamed or reused. */
 export function readPublicIds(): Promise<string> {
   return readFile(join(folder, 'ids.txt'), 'utf8')
 }

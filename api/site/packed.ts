@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Context } from 'koa'
 
-/** A body in the two forms in which it is sent, each with its strong tag. */
+/** A body uncompressed and compressed, each with its strong tag. */
 export type Packed = { body: Buffer; etag: string; zipped: Buffer; zippedEtag: string }
 
 export function pack(text: string): Packed {
@@ -15,14 +15,14 @@ export function acceptsGzip(ctx: Context): boolean {
   return ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
 }
 
-/** True where the client has this very body. */
+/** True when the client already has this body. */
 export function isKnown(ctx: Context, etag: string): boolean {
   return ctx.get('if-none-match').split(/,\s*/).includes(etag)
 }
 
 const minZippedBytes = 1024
 
-/** A body that is sent this once, in the form that the client takes, with the headers that say so. */
+/** Encodes a body that is sent once as the client accepts it, with the matching headers. */
 export function packOnce(ctx: Context, text: string | Buffer): { body: Buffer; headers: Record<string, string> } {
   const plain = Buffer.from(text)
   if (plain.length < minZippedBytes) return { body: plain, headers: lengthOf(plain) }

@@ -1,13 +1,13 @@
 import type { FaultCode } from '../../domain/site/faults.ts'
 import type { ToolName } from '../../domain/site/tools/index.ts'
 
-/** What log and metrics know of a request to the public site: nothing that its sender wrote. */
+/** Data of a request to the public site for log and metrics. Contains nothing from its sender. */
 export type SiteRecord = {
-  /** Path of the route; of pages and files what they are. */
+  /** Path of the route; for pages and files, their kind. */
   route: string
   tool?: ToolName
   code?: FaultCode
-  /** Results of a search, on this page of it. */
+  /** Number of search results on this page. */
   results?: number
 }
 

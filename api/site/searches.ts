@@ -1,7 +1,7 @@
 import type { PublicContent } from '../../domain/site/public-content.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 
-/** The same content, with each search measured that was not refused. */
+/** Wraps the content so that each accepted search is measured. */
 export function measureSearches(
   content: PublicContent,
   { siteSearches }: Pick<Metrics, 'siteSearches'>,

@@ -6,7 +6,7 @@ const maxBytes = 16_384
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const closing = { connection: 'close' }
 
-/** The JSON of a tool call. Throws a fault; a body over the limit is not read on. */
+/** Reads the JSON of a tool call. Throws a fault; a body over the limit is not read further. */
 export async function readToolBody(request: IncomingMessage): Promise<unknown> {
   const { headers } = request
   const { 'content-encoding': coding = 'identity' } = headers

@@ -29,11 +29,11 @@ const headers = {
 type ToolRoutes = {
   content: PublicContent
   admit: Admit
-  /** Told of what nobody foresaw, which no answer shows. */
+  /** Receives unexpected errors, which responses do not contain. */
   onError: (error: unknown, requestId: string) => void
 }
 
-/** The anonymous tools of the public site. Asks nobody else for anything: they answer while all else is down. */
+/** Serves the anonymous tools of the public site. They call no other service and therefore work during outages. */
 export function createToolRoutes({ content, admit, onError }: ToolRoutes): Middleware<RequestState> {
   const answer = async (ctx: Context, record: SiteRecord): Promise<object> => {
     const allow = Object.hasOwn(allowed, ctx.path) ? allowed[ctx.path] : undefined
@@ -83,7 +83,7 @@ export function createToolRoutes({ content, admit, onError }: ToolRoutes): Middl
   }
 }
 
-/** Known parameters once each, as a tool call has them: whole numbers in digits. */
+/** Parses known parameters, each at most once, in the form of a tool call: whole numbers as digits. */
 function parametersOf(querystring: string, numbers: readonly string[], known: readonly string[]): object {
   const found = new Map<string, string | number>()
   for (const [name, value] of new URLSearchParams(querystring)) {

@@ -9,27 +9,27 @@ import {
   type StoredFrame,
 } from '../../db/log/stream.ts'
 
-/** A reader of one run's log. It is told of frames in index order, each once. */
+/** A reader of one run's log. It receives each frame once, in index order. */
 export type StreamReader = {
-  /** Index that the reader wants next. */
+  /** Index of the next frame for the reader. */
   cursor: number
-  /** False when it is full; it calls `resume` when it takes more. */
+  /** Returns false when the reader is full; it calls `resume` when it accepts more. */
   accept(frames: StoredFrame[]): boolean
-  /** As `accept`: many frames, with its marks around each. */
+  /** Like `accept`, for many frames as text with the reader's marks around each. */
   acceptText(text: Buffer): boolean
   readonly marks: FrameMarks
-  /** The log has ended and every frame was taken. */
+  /** The log has ended and every frame was accepted. */
   ended(): void
-  /** The log could not be read: the response is cut, its client resumes. */
+  /** The log could not be read: the response is cut, and its client resumes. */
   failed(): void
-  /** The process is going away: the response ends between frames. */
+  /** The process is shutting down: the response ends between frames. */
   closing(): void
 }
 
 export type Subscription = {
-  /** Index of the last frame stored when the reading was opened; -1 for an empty log. */
+  /** Index of the last stored frame when the reader was opened; -1 for an empty log. */
   tailIndex: number
-  /** Begins the delivery. */
+  /** Starts the delivery. */
   start(): void
   resume(): void
   release(): void
@@ -37,22 +37,22 @@ export type Subscription = {
 
 export type LogHead = { runId: string; day: string; nextSeq: number; state: string }
 
-// finish is the last frame of every log; `finish-step` has another character after `finish`.
+// `finish` is the last frame of every log; `finish-step` has another character after `finish`.
 function finishes(body: string | undefined): boolean {
   return body?.startsWith('{"type":"finish"') === true
 }
 
-// A reader's first page is short: it is soon there.
+// The first page of a reader is short, so that it arrives soon.
 const fewFrames = 100
 const manyFrames = 2000
 
-/** One reader at its place in a log. */
+/** One reader at its position in a log. */
 export class Reading implements Subscription {
   readonly reader: StreamReader
   readonly tailIndex: number
-  /** At the end of the log: given what is appended as it comes. */
+  /** At the end of the log: receives new frames as they are appended. */
   live = false
-  /** The page behind the one that the reader is taking. */
+  /** The page after the current one of the reader. */
   ahead: Promise<FrameText | undefined> | undefined
   readonly #feed: Feed
 
@@ -64,7 +64,7 @@ export class Reading implements Subscription {
 
   start(): void {
     this.resume()
-    // What was appended between the look at the head and this subscription had no wake-up for this feed.
+    // The feed missed wake-ups between the read of the head and this subscription.
     this.#feed.wake()
   }
 
@@ -77,19 +77,19 @@ export class Reading implements Subscription {
   }
 }
 
-/** What the feeds of a process share. `count` is told of frames that readers were given. */
+/** Shared state of a process's feeds. `count` is called with the number of frames that readers received. */
 type Hub = { db: Pool; tails: Tails; forget: (feed: Feed) => void; count: (frames: number) => void }
 
 /** One run as this process reads it. */
 export class Feed {
   readonly runId: string
   readonly day: string
-  /** Index behind the last frame that the live readers were given. */
+  /** Index after the last frame that the live readers received. */
   position: number
   ended = false
   readonly readings = new Set<Reading>()
   readonly #hub: Hub
-  /** As many frames as made a text of the right length lately. */
+  /** Number of frames that recently made a text of the right size. */
   #textFrames = fewFrames
   #readingBig = false
 
@@ -101,12 +101,12 @@ export class Feed {
     this.ended = head.state === 'done'
   }
 
-  /** Something was appended. */
+  /** New frames were appended. */
   wake(): void {
     if (!this.ended) this.#hub.tails.want(this)
   }
 
-  /** Frames that were read at `position`; a read that another one has overtaken has nothing new. */
+  /** Delivers frames that were read at `position`. A read that a newer one has overtaken contains nothing new. */
   take(frames: StoredFrame[]): void {
     if (this.ended || frames[0]?.seq !== this.position) return
     this.position += frames.length
@@ -114,7 +114,7 @@ export class Feed {
     for (const reading of this.readings) if (reading.live) this.#give(reading, frames)
   }
 
-  /** A page that begins with a big frame: apart from the others, which need not wait for it. */
+  /** Reads a page that starts with a large frame. Separate, so that other feeds need not wait for it. */
   async readBig(): Promise<void> {
     if (this.#readingBig) return
     this.#readingBig = true
@@ -123,7 +123,7 @@ export class Feed {
       this.take(frames)
       this.wake()
     } catch {
-      // As with the others.
+      // The poll repeats the read, as for other pages.
     } finally {
       this.#readingBig = false
     }
@@ -154,7 +154,7 @@ export class Feed {
     return page
   }
 
-  /** The next page as text, where it was read while the reader was still taking the one before. */
+  /** Returns the next page as text if it was read while the reader was still processing the previous one. */
   async #nextText(reading: Reading): Promise<FrameText | undefined> {
     const ready = await reading.ahead
     reading.ahead = undefined
@@ -166,7 +166,7 @@ export class Feed {
       reading.ahead = this.#readText(reading, this.#textFrames).catch(() => undefined)
   }
 
-  /** Hands on the next page; false when the reader has left or is full. */
+  /** Delivers the next page. Returns false when the reader has left or is full. */
   async #givePage(reading: Reading): Promise<boolean> {
     const { reader } = reading
     const page = await this.#nextText(reading)
@@ -185,7 +185,7 @@ export class Feed {
     return reader.accept(frames)
   }
 
-  /** Brings a reader from its cursor to the live end, page by page as fast as it takes them. */
+  /** Brings a reader from its cursor to the live end, page by page, at the reader's speed. */
   async catchUp(reading: Reading): Promise<void> {
     const { reader } = reading
     try {
@@ -209,7 +209,7 @@ export class Feed {
 
 const feedsPerRead = 200
 
-/** Reads the ends of all logs that something was appended to in one query; what is wanted meanwhile goes with the next. */
+/** Reads the ends of all changed logs with one query. Feeds that wake during a query are part of the next one. */
 export class Tails {
   readonly #db: Pool
   readonly #wanted = new Set<Feed>()
@@ -232,7 +232,7 @@ export class Tails {
       try {
         await this.#readOf(feeds)
       } catch {
-        // The poll wakes these feeds again; their readers keep their place.
+        // The poll wakes these feeds again; their readers keep their position.
       }
     }
     this.#reading = false

@@ -4,17 +4,17 @@ import { framesChannel, listen } from '../../db/postgres/notify.ts'
 import { findStream, listStreamPositions } from '../../db/log/stream.ts'
 import { Feed, Reading, Tails, type LogHead, type StreamReader, type Subscription } from './feed.ts'
 
-/** The readers of one process over one LISTEN connection: one read per run serves all who are at its end. */
+/** The readers of one process over one LISTEN connection. One read per run serves all readers at its end. */
 export type StreamHub = {
-  /** Begins to hear of what is appended: once, before the first reader. */
+  /** Starts to listen for wake-ups. Call it once, before the first reader. */
   listen(): Promise<void>
   /** Undefined when the run has no log. */
   open(runId: string, reader: StreamReader): Promise<Subscription | undefined>
-  /** The same for a log that this process has just begun with one frame. */
+  /** Like `open`, for a log that this process has just created with one frame. */
   join(log: { runId: string; day: string }, reader: StreamReader): Subscription
-  /** Open readers. */
+  /** Number of open readers. */
   size(): number
-  /** Frames that were given to readers since the process began. */
+  /** Frames delivered to readers since the process started. */
   framesSent(): number
   close(): Promise<void>
 }

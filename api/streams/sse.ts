@@ -17,21 +17,21 @@ export function streamHeaders(runId: string): Record<string, string> {
 }
 
 export type StreamTimes = {
-  /** Silence after which a comment is sent. */
+  /** Idle time after which a comment is sent. */
   heartbeatMs: number
-  /** A response that is this old ends; its client resumes by id. */
+  /** Maximum age of a response. Its client resumes by id. */
   maxAgeMs: number
 }
 
 const marks: FrameMarks = { before: 'id: ', between: '\ndata: ', after: '\n\n' }
 
-// With a page that waits and one that was read ahead this stays below the 256 kB that a reader may hold; only a frame
-// that is larger does not.
+// Together with a waiting page and one that was read ahead, this stays below the limit of 256 kB per reader; only a
+// single larger frame exceeds it.
 const pieceBytes = 32 * 1024
 
 /**
- * A run's log as the body of an SSE response, from `cursor` on, until the log is closed.
- * Ending without `[DONE]` says nothing about the run.
+ * A run's log as the body of an SSE response, from `cursor` until the log is closed.
+ * An end without `[DONE]` does not mean that the run has ended.
  */
 class EventStream extends LiveBody implements StreamReader {
   cursor: number
@@ -42,7 +42,7 @@ class EventStream extends LiveBody implements StreamReader {
   #ageTimer: NodeJS.Timeout | undefined
   #full = false
   #over = false
-  /** What came with the page that filled the buffer: a page is never large. */
+  /** Rest of the page that filled the buffer. A page is never large. */
   #waiting: StoredFrame[] | undefined
 
   constructor(cursor: number, times: StreamTimes) {
@@ -55,9 +55,9 @@ class EventStream extends LiveBody implements StreamReader {
     return marks
   }
 
-  /** Delivery begins when both are there: the log and the response. */
+  /** Delivery starts when both the log and the response are available. */
   attach(subscription: Subscription): void {
-    // The client may have gone while the log was opened.
+    // The client may have disconnected while the log was opened.
     if (this.#over) return subscription.release()
     this.#subscription = subscription
     if (this.#response !== undefined) subscription.start()
@@ -80,7 +80,7 @@ class EventStream extends LiveBody implements StreamReader {
     return this.#pour()
   }
 
-  // Only while nothing waits: a reader that is full asks for more when it is not any more.
+  // Only while nothing waits: a full reader calls `resume` later.
   acceptText(text: Buffer): boolean {
     return this.#write(text)
   }
@@ -93,7 +93,7 @@ class EventStream extends LiveBody implements StreamReader {
     this.closing()
   }
 
-  // Cut, not ended: a body that ends well tells a client that it has everything, and it would not come back for the rest.
+  // Destroyed, not ended: after a complete body the client would assume that it has everything and not resume.
   closing(): void {
     this.#response?.destroy()
     this.destroy()
@@ -107,12 +107,12 @@ class EventStream extends LiveBody implements StreamReader {
     this.#subscription?.release()
   }
 
-  // Bytes that wait for their reader are sign of life enough, and nothing may be added to them.
+  // Bytes that wait for the reader already keep the connection alive, and nothing may be inserted into them.
   #beat(response: ServerResponse): void {
     if (response.writableLength === 0 && !response.destroyed) response.write(': hb\n\n')
   }
 
-  /** False when this filled the buffer. */
+  /** Returns false when this filled the buffer. */
   #write(text: string | Buffer): boolean {
     const response = this.#response
     if (response === undefined || response.destroyed) return false
@@ -122,7 +122,7 @@ class EventStream extends LiveBody implements StreamReader {
     return !this.#full
   }
 
-  /** Writes what waits until the buffer is full. */
+  /** Writes waiting frames until the buffer is full. */
   #pour(): boolean {
     if (this.#full || this.#response === undefined) return false
     while (this.#waiting !== undefined) {
@@ -141,7 +141,7 @@ class EventStream extends LiveBody implements StreamReader {
   }
 }
 
-/** The stream of a log that was begun just now, from its first frame on, which is not read again. */
+/** Streams a newly created log from its first frame, which is not read from the database. */
 export function beginEventStream(
   hub: StreamHub,
   { runId, day, firstFrame }: { runId: string; day: string; firstFrame: string },
@@ -154,8 +154,8 @@ export function beginEventStream(
 }
 
 /**
- * Opens a run's log for one response. `body` may be sent at once; `opened` answers the index of the last frame stored
- * when the reading began, or undefined when the run has no log.
+ * Opens a run's log for one response. `body` can be sent immediately. `opened` resolves with the index of the last
+ * stored frame at that time, or undefined when the run has no log.
  */
 export function openEventStream(
   hub: StreamHub,

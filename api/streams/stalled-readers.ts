@@ -5,8 +5,8 @@ const looksPerStall = 4
 type Progress = { taken: number; since: number }
 
 /**
- * Cuts each response whose connection takes nothing for `stallMs` while something waits for it. What the kernel holds
- * counts as taken; a reader that takes a little again and again stays. One timer looks at all.
+ * Cuts each response whose connection accepts no data for `stallMs` while data waits for it. Data in the kernel's
+ * buffer counts as accepted; a slow reader with some progress stays. One timer checks all responses.
  */
 export function watchStalledReaders(stallMs: number, onCut: () => void) {
   const watched = new Map<ServerResponse, Progress>()
@@ -15,7 +15,7 @@ export function watchStalledReaders(stallMs: number, onCut: () => void) {
     for (const [response, progress] of watched) {
       const waiting = response.writableLength
       const taken = (response.socket?.bytesWritten ?? 0) - waiting
-      // Without a socket it waits for an earlier answer on its connection, and not for its reader.
+      // Without a socket the response waits for an earlier one on its connection, not for its reader.
       if (waiting === 0 || response.socket === null || taken !== progress.taken) {
         progress.taken = taken
         progress.since = now

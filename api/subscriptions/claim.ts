@@ -59,7 +59,7 @@ async function claim(deps: ApiDeps, callerId: string, sessionId: string) {
   const { claimed, plan } = await deps.db.begin(async (tx) => {
     if (fresh !== undefined) await saveSubscription(tx, fresh)
     await addHolders(tx, subscriptionId, holders)
-    // Bought by an account: its own, also where nobody has told us of the purchase before.
+    // Bought by an account: assign it first, in case the purchase event has not arrived.
     const { accountId } = metadata
     if (accountId !== undefined) await linkSubscription(tx, subscriptionId, { accountId })
     return claimSubscription(tx, subscriptionId, callerId)
@@ -85,7 +85,7 @@ function noSubscription(): ApiError {
   return new ApiError('invalid_request', 'no_subscription')
 }
 
-/** The subscription from the provider, where its webhook has not come yet; undefined when its row is there. */
+/** Returns the subscription from the provider if its webhook has not arrived; undefined when its row exists. */
 async function readNew(deps: ApiDeps, subscriptionId: string) {
   if (await hasSubscriptionRow(deps.db, subscriptionId)) return undefined
   const subscription = await readSubscription(deps, subscriptionId).catch((error: unknown) => {

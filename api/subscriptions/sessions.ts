@@ -82,7 +82,7 @@ function priceIdOf({ starterPriceId, proPriceId }: ApiDeps['config'], plan: Plan
   return priceId
 }
 
-/** Undefined for somebody who is not signed in. */
+/** Undefined for an anonymous caller. */
 function buyerOf(caller: Caller, accountId: string | undefined): string | undefined {
   return caller.accountId === '' ? undefined : (accountId ?? caller.accountId)
 }
@@ -91,7 +91,7 @@ async function ownSubscriptions(deps: ApiDeps, accountId: string | undefined): P
   return accountId === undefined ? [] : (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
 }
 
-/** Two pages that are open at once never both carry the trial: whoever asks alike again gets the page that does. */
+/** Two open pages never both have the trial: an equal request gets the page that has it. */
 async function claimed(
   deps: ApiDeps,
   { accountIds, plan, ...opening }: Opening & { accountIds: readonly string[]; plan: Plan },
@@ -106,7 +106,7 @@ async function claimed(
   return { checkout, createdAt: offer.openedAt, idempotencyKey: offer.providerKey }
 }
 
-/** The trial of a plan, once for the account and for who buys: whoever had the plan has had its trial. */
+/** Trial days of a plan, once for the account and for the buyer. Earlier holders of the plan get none. */
 async function trialDaysOf(
   { db, config }: ApiDeps,
   plan: Plan,

@@ -82,7 +82,7 @@ function bodyOf(config: Config) {
   })
 }
 
-/** The row and the stored answer, in one transaction: from here on the task is there, whatever dies. */
+/** Stores the row and the response in one transaction: from here on the task exists, even if the process dies. */
 async function accept(deps: ApiDeps, { origin }: Caller, idempotency: Idempotency, task: NewTask) {
   const { config, db } = deps
   const relations = await relationsOf(deps, [task])

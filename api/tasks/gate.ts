@@ -14,17 +14,20 @@ const allowanceSentence: Record<Limit, (allowance: TaskAllowance) => string> = {
 }
 
 export type GateQuestion = {
-  /** Of the task: whose plan counts. */
+  /** Owner of the task, whose plan applies. */
   ownerId: string
-  /** The task, where it has a row. */
+  /** Id of the task, if it has a row. */
   taskId?: string
-  /** Whether it becomes one more enabled task. */
+  /** Whether it becomes an additional enabled task. */
   counts: boolean
-  /** The cron, where it is new. */
+  /** The cron expression, if it is new. */
   schedule: string | undefined
 }
 
-/** Refuses what the owner's plan does not allow, and holds the owner until the transaction ends. Count first. */
+/**
+ * Refuses what the owner's plan does not allow, and locks the owner until the transaction ends. The task count is
+ * checked first.
+ */
 export async function requireAllowance(
   tx: Tx,
   config: Config,
@@ -42,7 +45,7 @@ function tasksWord(count: number): string {
   return `${count} enabled ${count === 1 ? 'task' : 'tasks'}`
 }
 
-/** The 402 of a plan. */
+/** The 402 for a plan limit. */
 function planLimit({ billingUrl }: Config, limit: Limit, allowance: TaskAllowance): ApiError {
   return new ApiError('plan_limit', 'plan_limit', {
     body: {

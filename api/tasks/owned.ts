@@ -10,7 +10,10 @@ export function taskNotFound(): ApiError {
   return new ApiError('not_found', 'Task not found')
 }
 
-/** A task of the caller or of an account that it may act for: 404 for an unknown task, 403 for that of another account. */
+/**
+ * Returns a task of the caller or of an account that it may act for: 404 for an unknown task, 403 for another
+ * account's.
+ */
 export async function requireTask(deps: ApiDeps, caller: Caller, id: string): Promise<Task> {
   noteObject(caller, id)
   const task = await findTask(deps.db, id)

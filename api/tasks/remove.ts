@@ -28,7 +28,10 @@ export function removeRoute(deps: ApiDeps): Route {
   })
 }
 
-/** First the schedule, then the row: one that is changed in between has its schedule again, which goes then too. */
+/**
+ * Deletes the schedule first, then the row. A task that was changed in between has a new schedule, which is deleted
+ * too.
+ */
 async function removeTask({ db, engine }: ApiDeps, id: string): Promise<void> {
   for (;;) {
     const task = await findTask(db, id)

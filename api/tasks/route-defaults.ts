@@ -10,7 +10,7 @@ export const routeDefaults = {
   rate: 'default',
 } as const
 
-/** What the engine may take to follow a change. */
+/** Time limit in milliseconds for Temporal to apply a change. */
 export const followMs = 15_000
 
 export const tasksAnswer = z.object({ status: z.literal('success'), tasks: z.array(taskSchema) })

@@ -23,7 +23,7 @@ const routeDefaults = {
 
 const runId = z.string().trim().min(1)
 
-/** Background runs: everything durable that is no chat turn. */
+/** Background runs: all durable work except chat turns. */
 export function taskRunRoutes(deps: ApiDeps): Route[] {
   return [read(deps), start(deps), cancel(deps)]
 }
@@ -54,7 +54,7 @@ function read(deps: ApiDeps): Route {
   })
 }
 
-/** A run of the caller, or of an account that the caller may act for; every other one is not there. */
+/** Returns a run of the caller or of an account that it may act for. Every other run counts as unknown. */
 async function accessibleRun(deps: ApiDeps, caller: Caller, id: string): Promise<JobDetail> {
   const run = await findJob(deps.db, id)
   if (run === undefined || !(await mayActFor(deps, caller, run.accountId)))

@@ -4,7 +4,7 @@ import type { Job } from '../../domain/runs/jobs.ts'
 import { taskOnWire, taskShows, type Task, type TaskRelations } from '../../domain/tasks/tasks.ts'
 import type { ApiDeps } from '../deps.ts'
 
-/** What tasks show of other rows, in one query each: a query that fails leaves its part out. */
+/** Related data of tasks, one query per kind. A query that fails leaves its part out. */
 export async function relationsOf(
   { db, log }: Pick<ApiDeps, 'db' | 'log'>,
   tasks: readonly Pick<Task, 'id' | 'accountId' | 'artistId'>[],
@@ -41,7 +41,7 @@ export async function relationsOf(
   })
 }
 
-/** The answer of every route that shows tasks. */
+/** The response of every route that returns tasks. */
 export async function answerWith(deps: ApiDeps, tasks: readonly Task[]) {
   const relations = await relationsOf(deps, tasks)
   const now = new Date()

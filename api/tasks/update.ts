@@ -33,7 +33,7 @@ export function updateRoute(deps: ApiDeps): Route {
     body: bodyOf(deps.config),
     responses: { 200: tasksAnswer },
     errors: ['invalid_request', 'unauthorized', 'plan_limit', 'forbidden', 'not_found'],
-    // An agent does not lift what a task asks approval for.
+    // An agent may not remove the approvals that a task requires.
     widensAccess: ({ body }) => body.approvals !== undefined,
     authorize: async ({ caller, body }) => {
       await resolveAccount(deps, caller, body.account_id)
@@ -68,7 +68,7 @@ async function requireAccess(deps: ApiDeps, caller: Caller, body: Body): Promise
   return task
 }
 
-/** What was sent; a field that was not stays as it is. */
+/** The fields of the request; absent fields stay. */
 function changesOf({
   title,
   prompt,
@@ -106,7 +106,7 @@ async function change(deps: ApiDeps, caller: Caller, taskId: string, changes: Ta
   return changed.after
 }
 
-/** Writes a change of the row as it is now, however often others change it meanwhile. */
+/** Writes a change of the current row, and retries when concurrent requests change it. */
 async function write(deps: ApiDeps, { origin }: Caller, taskId: string, changes: TaskChanges): Promise<Changed> {
   for (;;) {
     const before = await findTask(deps.db, taskId)

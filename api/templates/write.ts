@@ -85,7 +85,7 @@ export function deleteRoute({ db }: ApiDeps): Route {
   })
 }
 
-/** Holds a template of the caller; 404 for an unknown one, 403 for another account's. */
+/** Locks a template of the caller: 404 for an unknown one, 403 for another account's. */
 async function lockOwn(tx: Tx, caller: Caller, id: string): Promise<void> {
   noteObject(caller, id)
   const template = await lockTemplate(tx, id)

@@ -74,7 +74,9 @@ export function valuationRoute(deps: ApiDeps): Route {
   })
 }
 
-/** The first gate, before the platform is asked anything: the price of one album, or a measurement that is paid for. */
+/**
+ * The first credit check, before any platform request: the price of one album, or a measurement that is already paid.
+ */
 async function requireLeastCredits({ config, db }: ApiDeps, input: ValueArtistInput): Promise<void> {
   const required = leastCaptureCredits(config.prices.capture_album_usd)
   const gate = await coverCredits(db, { accountId: input.accountId, amount: required, plans: config.plans })
@@ -95,7 +97,7 @@ function later(seconds: number) {
   return { headers: { 'retry-after': String(Math.ceil(seconds)) } }
 }
 
-/** A refusal as the route answers it. */
+/** Converts a refusal to the error of the route. */
 function refusalOf(config: Config, refusal: ValuationRefusal): ApiError {
   if (refusal.why === 'insufficient_credits') return insufficientCredits(config, refusal)
   if (refusal.why === 'over_budget') return overBudget(refusal.retryAfterSeconds)

@@ -46,7 +46,7 @@ const routeDefaults = {
   query: forAccount,
 } as const
 
-/** What waits in a chat: read, changed, taken out, held and resumed. */
+/** The queue of a chat: read, change, remove, hold and resume. */
 export function queueRoutes(deps: ApiDeps): Route[] {
   return [read(deps), readOne(deps), change(deps), remove(deps), removeAll(deps), hold(deps), resume(deps)]
 }
@@ -206,7 +206,7 @@ async function readEntry(db: Tx | ApiDeps['db'], chatId: string, id: string): Pr
   return entry
 }
 
-/** A message that waits, and goes on waiting until the transaction ends. */
+/** Locks a waiting message, which stays in the queue until the transaction ends. */
 async function lockWaiting(tx: Tx, chatId: string, id: string): Promise<QueueEntry> {
   await lockChat(tx, chatId)
   const entry = await readEntry(tx, chatId, id)

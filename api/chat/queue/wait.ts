@@ -11,18 +11,18 @@ import { deliverStop, stopTimeoutMs } from '../stop.ts'
 
 export type Queued = { id: string; position: number }
 
-/** A message that may wait. `remember` belongs into the transaction that lets it wait. */
+/** A message that may wait. Call `remember` in the transaction that queues it. */
 export type MayWait = { entry: NewEntry; remember: (tx: Tx, queued: Queued) => Promise<void> }
 
-/** `runId`: the turn that an interrupting message has got by now. */
+/** `runId`: the turn that an interrupting message has started by now. */
 export type Waiting = { queued: Queued; runId: string | undefined }
 
-/** A chat that changes hands this often while one message looks at it is busy. */
+/** After this many changes of a chat during one request, the chat counts as busy. */
 const maxLooks = 20
 
 /**
- * Accepts a turn, or lets its message wait while the chat is busy: decided under the lock of the chat, and looked at again
- * when it changed in between. Without `mayWait` a busy chat refuses.
+ * Accepts a turn, or queues its message while the chat is busy. Decides under the lock of the chat, and again if the
+ * chat changed in between. Without `mayWait` a busy chat gives an error.
  */
 export async function acceptOrWait<A>(
   deps: ApiDeps,
@@ -45,7 +45,7 @@ export function queueLocation(chatId: string, { id }: Queued): string {
   return `/api/chat/${chatId}/queue/${id}`
 }
 
-/** Undefined when the chat is free. */
+/** Undefined when the chat is idle. */
 async function letWait(deps: ApiDeps, { entry, remember }: MayWait): Promise<Waiting | undefined> {
   const slot = entry.onBusy === 'interrupt' ? (await findChat(deps.db, entry.chatId))?.activeStreamId : undefined
   const enqueued = await deps.db.begin(async (tx): Promise<Enqueued> => {
@@ -61,7 +61,7 @@ async function letWait(deps: ApiDeps, { entry, remember }: MayWait): Promise<Wai
   return { queued, runId: await turnOf(deps, entry.chatId, queued) }
 }
 
-/** The turn of a message that interrupts, as soon as the other has ended; undefined when that takes long. */
+/** Returns the turn of an interrupting message once the other turn has ended; undefined when that takes too long. */
 async function turnOf({ db }: ApiDeps, chatId: string, { id }: Queued): Promise<string | undefined> {
   let runId: string | undefined
   await untilTrue(async () => {
@@ -72,7 +72,7 @@ async function turnOf({ db }: ApiDeps, chatId: string, { id }: Queued): Promise<
   return runId
 }
 
-/** The refusal of a message for which the queue has no room. */
+/** Error for a message that does not fit into the queue. */
 export function queueFull(): ApiError {
   return new ApiError(
     'rate_limited',

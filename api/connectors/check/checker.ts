@@ -14,15 +14,15 @@ const threadPath = fileURLToPath(new URL(isSource ? './thread.mjs' : './connecto
 
 const heapMegabytes = 128
 const limitMs = 100
-/** However little processor time a validation has had by then. */
+/** Time limit of a validation, however little processor time it has used. */
 const patienceMs = 2000
 const lookMs = 20
 const maxWaiting = 200
 
 export type SchemaChecker = {
   /**
-   * Validates by a third party's schema. `late`: it took more than 100 ms of a processor, and was ended. Holders take
-   * turns: throws 503 when the queue is full, and 429 when `holder` has its share of it.
+   * Validates against a third party's schema. `late`: it used more than 100 ms of processor time and was terminated.
+   * Holders take turns: throws 503 when the queue is full, and 429 when `holder` has used its share of it.
    */
   check(holder: string, schema: JsonObject, parameters: JsonObject): Promise<Verdict | 'late'>
   close(): Promise<void>
@@ -30,7 +30,7 @@ export type SchemaChecker = {
 
 export type CheckerOptions = { config: Pick<Config, 'LIMIT_SHARE_PERCENT'>; metrics: Pick<Metrics, 'refusals'> }
 
-/** One at a time, in a thread that stays until a validation takes too long; then the next one has a new thread. */
+/** Runs one validation at a time, in a thread that is reused until a validation takes too long and then replaced. */
 export function createSchemaChecker({ config, metrics }: CheckerOptions): SchemaChecker {
   const bounds = { name: 'validations', max: maxWaiting, sharePercent: config.LIMIT_SHARE_PERCENT }
   const queue = createFairQueue({ places: 1, pool: createPool({ ...bounds, refusals: metrics.refusals }) })
@@ -51,7 +51,7 @@ export function createSchemaChecker({ config, metrics }: CheckerOptions): Schema
   const start = async (): Promise<Worker> => {
     const worker = new Worker(threadPath, { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } })
     worker.unref()
-    // A thread that dies by itself, of too much memory, answers nobody any more.
+    // A thread that dies, for example of memory exhaustion, sends no further messages.
     worker.on('error', () => {})
     worker.once('exit', () => {
       thread = undefined
@@ -83,8 +83,8 @@ async function ask(worker: Worker, question: object): Promise<Verdict | 'late'> 
 }
 
 /**
- * Counts what the process has had of the processor beside this thread's own work, so that a validation is not late because
- * the machine is busy with others.
+ * Counts the processor time of the process except that of this thread, so that a busy machine does not make a
+ * validation late.
  */
 async function untilLate(signal: AbortSignal): Promise<'late'> {
   const begun = performance.now()

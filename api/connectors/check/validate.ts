@@ -2,15 +2,15 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-/** `unusable`: the schema is no schema. Otherwise the first rule that is broken, or none. */
+/** `unusable`: the schema cannot be compiled. Otherwise the first violated rule, or none. */
 export type Verdict = { valid: true } | { valid: false; fault: string } | { unusable: true }
 
 const kept = 200
 const earlier = /draft-0[4-7]/
-/** Without schemas of schemas, which take longer to load than a schema to compile. */
+/** Without meta-schemas, which take longer to load than a schema takes to compile. */
 const options = { strict: false, logger: false, allErrors: false, validateSchema: false, meta: false } as const
 
-/** Validators of schemas that were used lately are kept. */
+/** Creates a validator with a cache of recently used schemas. */
 export function createValidator(): (schema: string, parameters: string) => Verdict {
   const compiled = new Map<string, ValidateFunction | undefined>()
   return (schema, parameters) => {
@@ -25,12 +25,12 @@ export function createValidator(): (schema: string, parameters: string) => Verdi
   }
 }
 
-/** Each schema has a compiler of its own: none sees the `$id` of another. */
+/** Each schema has its own compiler, so that none can refer to the `$id` of another. */
 function compile(text: string): ValidateFunction | undefined {
   const schema = JSON.parse(text) as Record<string, unknown>
   const { $schema: dialect } = schema
   delete schema['$schema']
-  // Its validator would answer with a promise, which says nothing.
+  // An asynchronous validator would return a promise instead of a result.
   delete schema['$async']
   const ajv = typeof dialect === 'string' && earlier.test(dialect) ? new Ajv(options) : new Ajv2020(options)
   try {

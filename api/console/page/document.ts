@@ -4,11 +4,11 @@ import { html } from '../../../domain/pages/html.ts'
 type Page = {
   manifest: { script: string; style: string; preloads: string[] }
   serviceName: string
-  /** Empty where the console has the API's own origin. */
+  /** Empty when the console has the API's own origin. */
   apiOrigin: string
 }
 
-/** The one page of the console: its scripts draw everything else. */
+/** The only page of the console. Its scripts render everything else. */
 export function consolePage({ manifest, serviceName, apiOrigin }: Page): string {
   const { script, style, preloads } = manifest
   return renderDocument({

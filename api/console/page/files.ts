@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A file in the forms in which it is sent. */
+/** A file in the encodings in which it is sent. */
 export type ConsoleFile = { type: string; plain: Buffer; br: Buffer; gzip: Buffer; etag: string }
 
 type Manifest = { script: string; style: string; preloads: string[] }
@@ -14,12 +14,12 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/** Beside the bundle of this process, or where the build puts it for the sources. */
+/** Next to the bundle of this process, or in the build output for the sources. */
 const folders = ['./console/', '../../../dist/console/'].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 )
 
-/** What the build made of the console, by name, read once; throws when it was not built. */
+/** Reads the files of the console's build once, by name. Throws when it was not built. */
 export async function readConsoleFiles(): Promise<{ manifest: Manifest; files: Map<string, ConsoleFile> }> {
   const folder = folders.find((folder) => existsSync(join(folder, 'manifest.json')))
   if (folder === undefined) throw new Error('The console is not built: run `npm run build`, or set CONSOLE=off.')

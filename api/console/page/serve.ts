@@ -10,8 +10,8 @@ const assets = '/console/assets/'
 const unchanging = 'public, max-age=31536000, immutable'
 
 /**
- * The console: files whose names change with their content, and one page for every other address under `/console`.
- * All of it is read now and sent from memory. Empty where this process serves no console.
+ * Serves the console: files with content hashes in their names, and one page for every other path under `/console`.
+ * Reads everything at start and serves it from memory. Empty if this process serves no console.
  */
 export async function createConsole(config: Config): Promise<Middleware<RequestState>[]> {
   if (!config.CONSOLE) return []
@@ -47,7 +47,7 @@ const common = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Nothing from elsewhere, no frame, no text that becomes markup or script. */
+/** Content security policy: no external sources, no frames, no text that is parsed as markup or script. */
 function contentPolicy(apiOrigin: string, issuerOrigin: string): string {
   const from = ["'self'", apiOrigin].filter(Boolean).join(' ')
   return [

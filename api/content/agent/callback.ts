@@ -50,7 +50,7 @@ export function callbackRoute(deps: ApiDeps): Route {
   })
 }
 
-/** Takes over a running thread, and stores what is to be posted there. */
+/** Claims a running thread and stores its posts. */
 async function claim(deps: ApiDeps, callback: Callback): Promise<boolean> {
   const { threadId, status, results } = callback
   const isClaimed = await deps.db.begin(async (tx) => {
@@ -71,7 +71,7 @@ function mayPost({ store, config }: ApiDeps, url: string | undefined): boolean {
   return store.keyOf(url) !== undefined || isFetchable(url, { allowPrivate: config.ALLOW_PRIVATE_FETCH })
 }
 
-/** In constant time; never where there is no secret. */
+/** Compares in constant time. False without a configured secret. */
 function isSecret(secret: string | undefined, given: string | undefined): boolean {
   if (secret === undefined || given === undefined) return false
   const [one, other] = [secret, given].map((text) => createHash('sha256').update(text).digest())

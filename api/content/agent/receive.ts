@@ -4,7 +4,10 @@ import { answerMention, deliverPosts } from '../../../workflows/content/messages
 import type { ApiDeps } from '../../deps.ts'
 import { watchStart } from '../../runs/engine.ts'
 
-/** Stores a mention and has it answered; one that was told of before is known. `also`: what is stored with it. */
+/**
+ * Stores a mention and starts its workflow. A repeated delivery changes nothing. `also`: stored in the same
+ * transaction.
+ */
 export async function receiveMention(
   deps: ApiDeps,
   event: MentionEvent,
@@ -20,7 +23,7 @@ export async function receiveMention(
   return isNew
 }
 
-/** Asks the engine for what waits to be posted. The sweeper makes a failure good. */
+/** Starts the delivery of the waiting posts. The sweeper repeats a failed start. */
 export function startPosts(deps: ApiDeps, threadId: string): void {
   watchStart(deps, threadId, deps.engine.start(deliverPosts, { threadId }))
 }

@@ -50,14 +50,14 @@ export function webhookRoute(deps: ApiDeps): Route {
 
 const notSetUp = { headers: { 'retry-after': '3600' } }
 
-/** The event in a request, once its signature has been looked at. */
+/** Returns the event of a request after its signature was verified. */
 async function read({ chat }: ApiDeps, { takeBody, headers }: Request<unknown, unknown, unknown>): Promise<ChatEvent> {
   const rawBody = await takeBody({ limit: bodyLimit }).whole()
   refusing(() => chat.verifyRequest(headers, rawBody), 'unauthorized', 'The signature is missing or wrong')
   return refusing(() => chat.parseEvent(rawBody), 'invalid_request', 'The body is no event of the team chat')
 }
 
-/** What the work comes to; what the platform did not send becomes the refusal. */
+/** Runs the work. A request that the platform did not send gives the error. */
 function refusing<T>(work: () => T, code: 'unauthorized' | 'invalid_request', message: string): T {
   try {
     return work()

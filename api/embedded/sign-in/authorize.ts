@@ -32,7 +32,7 @@ const responses = {
 
 type Deps = Pick<ApiDeps, 'db' | 'config'>
 
-/** The page that asks who signs in, and its form. */
+/** The sign-in page and its form. */
 export function authorizeRoutes(deps: Deps, client: Client): Route[] {
   return [show(deps, client), submit(deps, client)]
 }
@@ -104,7 +104,7 @@ function opens({ SERVER_SECRET: secret = '' }: Deps['config'], token: string): b
   return opensIssuer(secret, token)
 }
 
-/** A page for a client that nobody knows; for the known one what it asked wrongly. */
+/** Returns an error page for an unknown client, and an error redirect for an invalid request of a known one. */
 function refusalOf(sent: AuthorizationRequest, client: Client) {
   const stranger = clientFault(sent, client)
   if (stranger !== undefined) return pageOf(400, client, refusalPage(stranger))

@@ -1,7 +1,7 @@
 const name = 'backline_sign_in'
 const maxAgeSeconds = 30 * 24 * 60 * 60
 
-/** What a browser remembers for the page of the embedded issuer: the development token, and who signed in last. */
+/** Cookie of the embedded issuer's page: the development token, and the last email address. */
 export type Remembered = { token: string; email: string }
 
 export function readCookie(header: string | undefined): Remembered {
@@ -14,7 +14,7 @@ export function readCookie(header: string | undefined): Remembered {
   return { token: '', email: '' }
 }
 
-/** For the pages of the issuer alone, and out of reach of scripts. */
+/** Sent only to the pages of the issuer, and inaccessible to scripts. */
 export function cookieOf({ token, email }: Remembered): string {
   const value = `${token}.${Buffer.from(email).toString('base64url')}`
   return `${name}=${value}; Path=/identity; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`

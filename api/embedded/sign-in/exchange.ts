@@ -17,7 +17,10 @@ const refusals = {
 
 type Refusal = keyof typeof refusals
 
-/** The token endpoint: a code for tokens, once. Nothing opens it but the code and its verifier, so any page may ask. */
+/**
+ * The token endpoint: exchanges a code for tokens, once. It needs only the code and its verifier, so any page may call
+ * it.
+ */
 export function exchangeRoute({ db, issuer }: { db: Pool; issuer: TokenIssuer }, client: Client): Route {
   return route({
     ...routeDefaults,

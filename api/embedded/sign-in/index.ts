@@ -6,7 +6,10 @@ import { discoveryRoute } from './discovery.ts'
 import { exchangeRoute } from './exchange.ts'
 import { openRoute } from './open.ts'
 
-/** Authorization code with PKCE by the embedded issuer, for the console: none when an outside issuer signs the tokens. */
+/**
+ * Authorization code flow with PKCE of the embedded issuer, for the console; none when an external issuer signs the
+ * tokens.
+ */
 export function signInRoutes(deps: ApiDeps): Route[] {
   const { issuer } = deps
   const client = consoleClient(deps.config)

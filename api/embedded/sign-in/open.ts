@@ -9,7 +9,7 @@ import { openedPage } from './page.ts'
 import { cookieOf } from './cookie.ts'
 import { absence, routeDefaults } from './route-defaults.ts'
 
-/** The address that a person opens first: the browser then has the development token, and nobody has to paste it. */
+/** The first URL that a person opens: it stores the development token in the browser, so that it need not be pasted. */
 export function openRoute({ SERVER_SECRET: secret = '', consoleUrl }: Config): Route {
   return route({
     ...routeDefaults,

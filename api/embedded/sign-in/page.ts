@@ -7,12 +7,12 @@ const notice = 'The issuer of this development deployment. Whoever has its token
 type Shown = {
   sent: AuthorizationRequest
   email: string
-  /** The browser knows the development token. */
+  /** The browser has the development token. */
   isOpen: boolean
   fault?: { field: 'email' | 'token'; text: string } | undefined
 }
 
-/** Asks who signs in. */
+/** Asks for the person to sign in as. */
 export function signInPage({ sent, email, isOpen, fault }: Shown): string {
   const first = fault?.field ?? (email === '' || isOpen ? 'email' : 'token')
   const stateOf = (field: 'email' | 'token') => [
@@ -52,7 +52,7 @@ export function signInPage({ sent, email, isOpen, fault }: Shown): string {
   })
 }
 
-/** Leads on; only a browser that does not follow by itself shows it. */
+/** Redirects. Visible only in browsers that do not follow automatically. */
 export function openedPage(consoleUrl: string): string {
   return embeddedPage({
     title: 'Sign in',
@@ -62,7 +62,7 @@ export function openedPage(consoleUrl: string): string {
   })
 }
 
-/** Says why nobody is sent on. */
+/** Explains why the browser is not redirected. */
 export function refusalPage(text: string): string {
   return embeddedPage({ title: 'Sign in', notice, content: html`<p class="error" role="alert">${text}</p>` })
 }

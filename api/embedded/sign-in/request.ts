@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a client sends somebody along with; the form of the page carries it on. */
+/** Parameters of an authorization request; the form of the page repeats them. */
 export const authorizationFields = [
   'client_id',
   'redirect_uri',
@@ -31,7 +31,7 @@ export type AuthorizationRequest = { [name in Field]?: string | undefined }
 
 export type Client = { clientId: string; redirectUri: string }
 
-/** Why nobody may be sent back to the client that asks; undefined: they may. */
+/** Returns why the browser must not be redirected to the client; undefined when it may. */
 export function clientFault(sent: AuthorizationRequest, { clientId, redirectUri }: Client): string | undefined {
   if (sent.client_id !== clientId) return 'The client_id is not that of the console.'
   if (sent.redirect_uri !== redirectUri) return `The redirect_uri is not ${redirectUri}.`
@@ -40,7 +40,7 @@ export function clientFault(sent: AuthorizationRequest, { clientId, redirectUri 
 
 type Fault = { error: string; error_description: string }
 
-/** What the client is told that asks for something else than a code with PKCE. */
+/** Error for a request of anything other than a code with PKCE. */
 export function requestFault(sent: AuthorizationRequest): Fault | undefined {
   if (sent.response_type !== 'code')
     return { error: 'unsupported_response_type', error_description: 'response_type must be code' }
@@ -51,7 +51,7 @@ export function requestFault(sent: AuthorizationRequest): Fault | undefined {
   return undefined
 }
 
-/** The address of the client with what it is told. */
+/** Redirect URI of the client with the response parameters. */
 export function addressBack(sent: AuthorizationRequest, told: Record<string, string>): string {
   const url = new URL(sent.redirect_uri ?? '')
   for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value)

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 
 export type HeaderRecord = Record<string, string>
-/** Header names in lower case, as Node gives them; only `set-cookie`, which no request has, comes as a list. */
+/** Header names in lower case, as Node returns them. Only `set-cookie`, which requests do not have, would be a list. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>
 
-/** What is left of a limit: the numbers of the RateLimit headers. Seconds until the count begins anew. */
+/** Remainder of a rate limit, for the RateLimit headers, and the seconds until it resets. */
 export type RateState = { limit: number; remaining: number; resetSeconds: number }
 
 const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 
-/** Echoes the client's request id when it is one, else makes one. */
+/** Returns the client's request id if it is valid, or a new one. */
 export function requestIdOf(sent: string | undefined): string {
   return sent !== undefined && requestIdPattern.test(sent) ? sent : randomUUID()
 }
@@ -17,7 +17,8 @@ export function requestIdOf(sent: string | undefined): string {
 const allowedHeaders =
   'Content-Type, Authorization, X-Requested-With, x-api-key, Idempotency-Key, Last-Event-ID, x-request-id'
 
-// On every answer, errors and streams included. Names and values in turn, as `writeHead` takes them without looking again.
+// Headers of every response, including errors and streams. A flat list of names and values, which `writeHead` does not
+// parse again.
 const commonHeaders: readonly string[] = [
   'access-control-allow-origin',
   '*',
@@ -30,7 +31,7 @@ const commonHeaders: readonly string[] = [
   'x-content-type-options',
   'nosniff',
 ]
-/** On every answer of the embedded stack: no other site may read one or show it. */
+/** Headers of every response of the embedded stack: other sites can neither read nor embed it. */
 const embeddedHeaders: readonly string[] = [
   'x-content-type-options',
   'nosniff',
@@ -41,7 +42,10 @@ const embeddedHeaders: readonly string[] = [
 ]
 const uncached = 'private, no-store'
 
-/** All headers of one answer, names and values in turn; its own ones, in lower case, replace the common ones. */
+/**
+ * All headers of one response as a flat list of names and values. Its own headers, in lower case, replace the common
+ * ones.
+ */
 export function answerHeaders(
   requestId: string,
   rate: RateState | undefined,
@@ -64,7 +68,7 @@ export function answerHeaders(
   return headers
 }
 
-/** `more` are headers that a browser may send to one route besides those of every route. */
+/** `more`: additional headers that a browser may send to this route. */
 export function preflightHeaders(more: string | undefined): Readonly<HeaderRecord> {
   return {
     'access-control-max-age': '86400',

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** A body that writes itself for as long as its response is open: nothing of its request is kept for it. */
+/** A body that writes itself while its response is open. It keeps no reference to the request. */
 export abstract class LiveBody {
-  /** Owns the response from here on; its headers are out. */
+  /** Takes over the response, whose headers have been sent. */
   abstract start(response: ServerResponse): void
-  /** There will be no response, or no more of it. */
+  /** The response was not sent or has closed. */
   abstract destroy(): void
 }
 
-/** True for a body that comes over time. */
+/** True for a streamed body. */
 export function isOverTime(body: unknown): body is Readable | LiveBody {
   return body instanceof Readable || body instanceof LiveBody
 }

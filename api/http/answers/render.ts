@@ -5,14 +5,14 @@ type Body = Record<string, unknown>
 type Envelop = (error: ApiError) => Body
 
 const e1: Envelop = ({ status, message }) => ({ error: status, message })
-// Clients look for the text of a 401 in `message`.
+// Clients read the text of a 401 from `message`.
 const e2: Envelop = ({ status, message }) => ({
   status: 'error',
   error: message,
   ...(status === 401 ? { message } : {}),
 })
 
-// The words of the upload library: what it does not know, it takes for a fault that passes.
+// Error codes of the upload library, which treats unknown codes as transient.
 const blobCodes: Partial<Record<ErrorCode, string>> = {
   invalid_request: 'bad_request',
   forbidden: 'forbidden',
@@ -33,10 +33,10 @@ const envelopes: Record<Envelope, Envelop> = {
   blob: ({ code, message }) => ({ error: { code: blobCodes[code] ?? 'internal_server_error', message } }),
 }
 
-// Their bodies have the members of the contract and no other.
+// Their bodies have exactly the documented members.
 const withoutFields: ReadonlySet<Envelope> = new Set(['e1', 'claim', 'blob'])
 
-/** The one place where an error body is made. */
+/** The only place that builds error bodies. */
 export function renderError(envelope: Envelope, error: ApiError, requestId: string): Body {
   return {
     ...(error.body ?? envelopes[envelope](error)),

@@ -7,7 +7,10 @@ type Declared = Route['responses'][number] | undefined
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** Writes one answer; `headers` are all but those of its body. A stream's headers go out before its first byte; a stream that fails cuts the connection. */
+/**
+ * Writes one response. `headers`: all except those of its body. The headers of a stream are sent before its first byte;
+ * a stream that fails cuts the connection.
+ */
 export function send(
   response: ServerResponse,
   headers: string[],
@@ -23,7 +26,7 @@ export function send(
     }
     response.flushHeaders()
     if (body instanceof LiveBody) return body.start(response)
-    // Log, limits, signal and pipeline each wait for the end: more than the ten that Node takes for a leak.
+    // Log, limits, signal and pipeline each add a listener: more than the ten that Node reports as a leak.
     response.setMaxListeners(20)
     pipeline(body, response, () => undefined)
     return

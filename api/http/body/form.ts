@@ -1,6 +1,6 @@
 import type { TakeBody } from './reader.ts'
 
-/** The fields of a form that a page has sent. */
+/** Reads the fields of a submitted form. */
 export async function takeForm(takeBody: TakeBody, limit: number): Promise<URLSearchParams> {
   return new URLSearchParams((await takeBody({ limit }).whole()).toString())
 }

@@ -11,7 +11,7 @@ import { receiveWhole } from './whole.ts'
 
 type Exchange = { req: IncomingMessage; res: ServerResponse }
 
-/** How long bodies may take to come and answers to be taken, whoever reads or writes them. */
+/** Applies the time limits of request bodies and of reading responses, independent of their readers. */
 export function createIntake<E extends Exchange>(
   config: Config,
   metrics: Metrics,
@@ -23,7 +23,7 @@ export function createIntake<E extends Exchange>(
   })
   const stuck = watchStalledReaders(config.STREAM_STALL_SECONDS * 1000, () => metrics.stuckReaders.inc())
 
-  /** Whoever reads the body learns of it by its end. */
+  /** The reader of the body detects the failure by its early end. */
   const cutOff = (exchange: E): void => {
     const { req, res } = exchange
     metrics.slowBodies.inc()
@@ -38,7 +38,7 @@ export function createIntake<E extends Exchange>(
     if (!req.complete) transfers.watch(req, kind, () => cutOff(exchange))
   }
 
-  /** What comes of a body after the answer is for nobody: it may come for a while, so that the connection stays usable. */
+  /** Discards the rest of a body after the response, within a time limit, so that the connection can be reused. */
   const readAway = ({ req, res }: E): void => {
     if (req.complete || hasNoBody(req.headers as RequestHeaders)) return
     const bound = (): void => transfers.watch(req, 'whole', () => req.destroy())
@@ -53,7 +53,7 @@ export function createIntake<E extends Exchange>(
   }
 
   return {
-    /** The reader of a request's body. What it takes whole counts as held by the place. */
+    /** Reader of a request's body. A body in memory counts towards the place's memory. */
     reader: (exchange: E, place: Place | undefined, mediaType: string): TakeBody =>
       createTakeBody(exchange.req, mediaType, async (limit) => {
         begin(exchange, place, 'whole')
@@ -61,9 +61,9 @@ export function createIntake<E extends Exchange>(
         place?.received()
         return bytes
       }),
-    /** For a body that the handler uses as it comes. */
+    /** For a body that the handler streams. */
     stream: (exchange: E, place: Place | undefined): void => begin(exchange, place, 'streamed'),
-    /** The answer is on its way. */
+    /** Call when the response has been written. */
     answered: (exchange: E): void => {
       readAway(exchange)
       watchReader(exchange)

@@ -5,14 +5,14 @@ import { ApiError, type PathSegment } from '../errors.ts'
 const droppedKeys = new Set(['__proto__', 'constructor', 'prototype'])
 const unstorable = /\0|\p{Surrogate}/u
 
-/** Throws 400 for fields with what cannot be stored. */
+/** Throws 400 for text that Postgres cannot store. */
 export function requireStorable(body: unknown): void {
   const path: PathSegment[] = []
   if (typeof body === 'object' && body !== null && findUnstorable(body, path))
     throw refused(`${path.join('.')} contains a character that cannot be stored`, path)
 }
 
-/** The JSON object that a body is. Throws 400 for what is none, or would take long to look through. */
+/** Parses a JSON object. Throws 400 for any other body, and for one that would take long to check. */
 export function parseBody(bytes: Buffer): Record<string, unknown> {
   const value = readJson(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -21,7 +21,9 @@ export function parseBody(bytes: Buffer): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** Walks to the first string or key that cannot be stored and leaves its path in `path`; true when there is one. */
+/**
+ * Finds the first string or key that cannot be stored and leaves its path in `path`. Returns true when there is one.
+ */
 function findUnstorable(node: object, path: PathSegment[]): boolean {
   return Array.isArray(node)
     ? node.some((member: unknown, index) => isUnstorable(member, index, path))
@@ -50,7 +52,7 @@ function readJson(bytes: Buffer): unknown {
   }
 }
 
-/** Drops keys that reach into prototypes. */
+/** Removes keys that modify prototypes. */
 function dropPrototypeKeys(node: unknown): void {
   if (typeof node !== 'object' || node === null) return
   if (Array.isArray(node)) return node.forEach(dropPrototypeKeys)

@@ -3,7 +3,7 @@ import { Transform, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { notWhole, tooLarge } from './whole.ts'
 
-/** The body as it comes, unpacked and never whole in memory; longer than `limit` is an error of the stream. */
+/** Streams the body uncompressed, never completely in memory. More than `limit` bytes are an error of the stream. */
 export function liveBody(
   request: IncomingMessage,
   { limit, isPacked }: { limit: number; isPacked: boolean },
@@ -32,10 +32,10 @@ export function liveBody(
     request.off('close', cut)
     request.unpipe(first)
     unpacking?.destroy()
-    // The connection stays usable for whoever has not sent everything yet.
+    // Discards the rest, so that the connection can be reused.
     request.resume()
   })
-  // Whoever left before this has told nobody.
+  // The `close` event of an earlier disconnect was missed.
   if (request.destroyed) cut()
   return body
 }

@@ -8,23 +8,23 @@ import { tooLarge } from './whole.ts'
 const parameters = /^\s*(?:;\s*(?:charset\s*=\s*"?utf-?8"?\s*(?:;\s*)?)?)?$/i
 
 type BodyRules = {
-  /** Bytes, unpacked. */
+  /** Maximum uncompressed bytes. */
   limit: number
-  /** May come packed by gzip. Of a body that is taken live. */
+  /** Accepts gzip. Only for streamed bodies. */
   unpacks?: boolean
   /** A request without a body needs no media type. */
   mayBeEmpty?: boolean
 }
 
-/** A body of which nothing that its request says was refused. */
+/** A body whose request headers were accepted. */
 type SentBody = {
-  /** In one piece. Counts as held by its request. */
+  /** Returns the whole body. Its bytes count towards its request. */
   whole(): Promise<Buffer>
-  /** As it comes, never whole in memory: cut off or too long it is an error of the stream. */
+  /** Streams the body, never completely in memory. An incomplete or too long body is an error of the stream. */
   live(): Readable
 }
 
-/** The body of a request, which can be taken once. Throws what its headers are reason for: 415, 413. */
+/** Takes the body of a request, once. Throws 415 and 413 because of its headers. */
 export type TakeBody = (rules: BodyRules) => SentBody
 
 const noBytes: Buffer = Buffer.alloc(0)
@@ -35,9 +35,9 @@ export function hasNoBody(headers: RequestHeaders): boolean {
 }
 
 /**
- * The one reader of bodies. `mediaType` is the type that the route declares: every other type is 415, so that no web page
- * of another site can send a body without a preflight request. `receive` takes a body into memory, within its time and
- * memory limits.
+ * The only reader of bodies. `mediaType` is the type that the route declares; every other type gives 415, so that a
+ * page of another site cannot send a body without a preflight request. `receive` reads a body into memory, within its
+ * time and memory limits.
  */
 export function createTakeBody(
   request: IncomingMessage,
@@ -49,7 +49,7 @@ export function createTakeBody(
     const length = Number(headers['content-length'] ?? 0)
     const taken = isType(headers['content-type'] ?? '', mediaType) && isCodingTaken(headers, rules)
     if (!taken && (rules.mayBeEmpty !== true || length > 0)) throw unsupported(mediaType)
-    // A declared length is enough to refuse; Node then reads the rest away, so the connection stays usable.
+    // Refused by the declared length. Node discards the body, so that the connection can be reused.
     if (length > rules.limit) throw tooLarge()
     return {
       whole: async () => {
@@ -61,7 +61,7 @@ export function createTakeBody(
   }
 }
 
-/** In any letter case, with UTF-8 as its only parameter. */
+/** Case-insensitive, with UTF-8 as the only parameter. */
 function isType(header: string, mediaType: string): boolean {
   const [type = ''] = header.split(';', 1)
   return type.trimEnd().toLowerCase() === mediaType && parameters.test(header.slice(type.length))
@@ -72,12 +72,12 @@ function isCodingTaken(headers: RequestHeaders, { unpacks }: BodyRules): boolean
   return coding === 'identity' || (unpacks === true && packings.has(coding))
 }
 
-/** The Accept header of a 415 names the type that the route takes (RFC 9110, 15.5.16). */
+/** The Accept header of a 415 names the supported type (RFC 9110, 15.5.16). */
 function unsupported(mediaType: string): ApiError {
   return new ApiError('unsupported_media_type', 'Unsupported media type', { headers: { accept: mediaType } })
 }
 
-/** What only bytes can tell of a body without a length: whether there is one at all. */
+/** Without a declared length, only the data shows whether there is a body. */
 function refuseAnyByte(error: unknown, mediaType: string): never {
   throw error instanceof ApiError && error.code === 'payload_too_large' ? unsupported(mediaType) : error
 }

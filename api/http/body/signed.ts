@@ -1,7 +1,9 @@
 import { ProviderFault } from '../../../providers/fault.ts'
 import { ApiError } from '../errors.ts'
 
-/** Result of `verify`. A request that the provider did not send, or that cannot be read, is refused with the code. */
+/**
+ * Returns the result of `verify`. Refuses a request with the code if the provider did not send it or it is unreadable.
+ */
 export async function verifySigned<T>(
   verify: () => T | Promise<T>,
   code: 'unauthorized' | 'invalid_request',

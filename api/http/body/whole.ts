@@ -11,7 +11,9 @@ export function notWhole(cause?: unknown): ApiError {
   return new ApiError('invalid_request', 'Request body was not received whole', { missingFields: [], cause })
 }
 
-/** A body into memory. `hold` is told of every byte before it is kept, and throws where there is no room for it. */
+/**
+ * Reads a body into memory. `hold` is called before any bytes are kept, and throws when they exceed the memory limit.
+ */
 export function receiveWhole(request: IncomingMessage, limit: number, hold: (bytes: number) => void): Promise<Buffer> {
   if (!request.readable) return Promise.reject(notWhole())
   return new Promise((resolve, reject) => {
@@ -21,7 +23,7 @@ export function receiveWhole(request: IncomingMessage, limit: number, hold: (byt
     }
     const fail = (error: unknown): void => {
       stop()
-      // What is still to come has to be read away here.
+      // Nothing else reads the rest of the body.
       request.on('error', () => {}).resume()
       reject(error instanceof ApiError ? error : notWhole(error))
     }
@@ -43,7 +45,7 @@ export function receiveWhole(request: IncomingMessage, limit: number, hold: (byt
   })
 }
 
-/** Bytes in one piece: a body that comes in many small ones must not cost many times its size. */
+/** Collects bytes in one buffer, so that a body of many small chunks does not cost a multiple of its size. */
 function createCollector(limit: number) {
   let room: Buffer = noBytes
   let length = 0

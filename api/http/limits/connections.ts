@@ -8,13 +8,13 @@ import { createPool, type Holder } from './shares.ts'
 
 export type Connections = {
   /**
-   * Counts a connection for the caller of its latest request, at the same address. Throws 429 when the caller has its
-   * share of the connections. A connection of a trusted proxy serves many callers and counts for none.
+   * Counts a connection for the caller of its latest request, at the same address. Throws 429 when the caller has used
+   * its share of connections. Connections of a trusted proxy serve many callers and do not count.
    */
   countFor(socket: Socket, who: string): void
 }
 
-/** Closes connections above the bound of the process and above the share of an address, before their first request. */
+/** Closes connections above the limit of the process or the share of an address, before their first request. */
 export function boundConnections(server: Server, config: Config, { refusals }: Metrics): Connections {
   const { LIMIT_CONNECTIONS: max, LIMIT_SHARE_PERCENT: sharePercent } = config
   const open = createPool({ name: 'connections', max, sharePercent, refusals })
@@ -27,7 +27,7 @@ export function boundConnections(server: Server, config: Config, { refusals }: M
     try {
       open.take(holder)
     } catch (error) {
-      // At once: what it has sent already would be handled before an orderly end.
+      // Destroyed immediately: with an orderly end, data that was already received would still be processed.
       socket.write(refusal(error))
       socket.destroy()
       return

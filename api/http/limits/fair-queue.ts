@@ -1,15 +1,17 @@
 import type { Pool } from './shares.ts'
 
 export type FairQueue = {
-  /** Runs `work` when it is the turn of `holder`. Throws 503 when the queue is full, and 429 when `holder` has its share. */
+  /**
+   * Runs `work` in the turn of `holder`. Throws 503 when the queue is full, and 429 when `holder` has used its share.
+   */
   run<T>(holder: string, work: () => Promise<T>): Promise<T>
 }
 
 type Line = { running: number; waiting: (() => void)[] }
 
 /**
- * Runs work in a fixed number of places. Holders take turns, and where there are two places or more, none has all of
- * them: work that blocks its place delays its own holder only. `pool` bounds what runs and waits.
+ * Runs work in a fixed number of places. Holders take turns, and with two places or more, no holder has all of them:
+ * slow work delays only its own holder. `pool` limits what runs and waits.
  */
 export function createFairQueue({ places, pool }: { places: number; pool: Pool }): FairQueue {
   const maxOfOne = Math.max(1, places - 1)
@@ -23,7 +25,7 @@ export function createFairQueue({ places, pool }: { places: number; pool: Pool }
       if (line.waiting.length === 0 || line.running >= maxOfOne) continue
       running++
       line.running++
-      // The loop comes to it again where no other has a turn.
+      // The loop returns to this line if no other holder has a turn.
       moveBehind(holder, line)
       line.waiting.shift()?.()
     }
@@ -37,7 +39,7 @@ export function createFairQueue({ places, pool }: { places: number; pool: Pool }
   const end = (holder: string, line: Line): void => {
     running--
     line.running--
-    // Also behind those that came while it ran.
+    // Also behind holders that arrived while it ran.
     moveBehind(holder, line)
     pool.give({ who: holder })
     startNext()

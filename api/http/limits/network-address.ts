@@ -5,10 +5,7 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = [Address, number]
 
-/**
- * Where a request comes from, as limits count it: the other end of the connection, or what the nearest trusted proxies
- * say was theirs.
- */
+/** Address of a request for limits: the peer of the connection, or the peer that the nearest trusted proxies report. */
 export function createNetworkAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = trustIn(trustedProxies)
   return ({ socket, headers }) => {
@@ -24,7 +21,7 @@ export function createNetworkAddress(trustedProxies: readonly string[]): (reques
   }
 }
 
-/** Who a connection is from; undefined where it is a trusted proxy's, which has those of many. */
+/** Address of a connection; undefined for a trusted proxy, which serves many addresses. */
 export function createPeerAddress(trustedProxies: readonly string[]): (socket: Socket) => string | undefined {
   const isTrusted = trustIn(trustedProxies)
   return (socket) => {
@@ -34,7 +31,7 @@ export function createPeerAddress(trustedProxies: readonly string[]): (socket: S
   }
 }
 
-/** The network of an address as limits count it: its /24, or its /48 in version 6. */
+/** Network of an address for limits: its /24, or its /48 in IPv6. */
 export function networkRange(address: string): string {
   const [plain = ''] = address.split('/')
   const found = parse(plain)
@@ -46,7 +43,7 @@ export function networkRange(address: string): string {
 
 const peers = new WeakMap<Socket, Address | undefined>()
 
-/** The other end of a connection, which is asked for with each of its requests. */
+/** Peer of a connection. Cached, because every request of the connection needs it. */
 function peerOf(socket: Socket): Address | undefined {
   if (!peers.has(socket)) peers.set(socket, parse(socket.remoteAddress))
   return peers.get(socket)
@@ -68,7 +65,7 @@ function parse(text: string | undefined): Address | undefined {
   return text !== undefined && ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 }
 
-// One network has 2^64 addresses of version 6 for each of its machines.
+// A single IPv6 network has 2^64 addresses per machine.
 function counted(address: Address): string {
   return address instanceof ipaddr.IPv6
     ? `${address.parts

@@ -6,33 +6,33 @@ import { createPool, type Holder } from './shares.ts'
 
 export type Place = {
   readonly holder: Holder
-  /** Counts the place for this caller, at the same address. Throws 429 when it has its share. */
+  /** Counts the place for this caller, at the same address. Throws 429 when the caller has used its share. */
   countFor(who: string): void
-  /** Its time stands still. Unless the body is here already, the request is no work yet: it has a place apart. */
+  /** Pauses the time limit. Until the body has arrived, the request counts in a separate pool. */
   receive(isHere: boolean): void
-  /** So many bytes of the body are about to be kept. Throws 503 when there is no room, and 429 above a share. */
+  /** Reserves memory for bytes of the body. Throws 503 when there is none left, and 429 above a share. */
   hold(bytes: number): void
-  /** The body is here: it is work, and the time of the request begins anew. */
+  /** The body has arrived: the request counts as work, and its time limit restarts. */
   received(): void
   leave(): void
 }
 
 export type OverloadGate = {
   /**
-   * A place for a request; `onLate` is called once when it is still held after its time. Throws 503 when none is left,
-   * and 429 when `holder` has its share.
+   * Takes a place for a request. Calls `onLate` once if it is still held after its time limit. Throws 503 when none is
+   * left, and 429 when `holder` has used its share.
    */
   enter(holder: Holder, waitMs: number, onLate: () => void): Place
   /**
-   * A place for an open stream; the answer gives it back. Throws 503 when none is left, and 429 when `holder` has its
-   * share.
+   * Takes a place for an open stream; the result releases it. Throws 503 when none is left, and 429 when `holder` has
+   * used its share.
    */
   openStream(holder: Holder): () => void
 }
 
 const lookMs = 1000
 
-/** The bounds of one process on requests, the bodies they hold, and open streams, and the shares in them. */
+/** Limits of one process for requests, the bodies they hold and open streams, and the shares of callers. */
 export function createOverloadGate(config: Config, metrics: Metrics, isReady: () => boolean): OverloadGate {
   const { LIMIT_REQUESTS: requests, LIMIT_STREAMS: maxStreams, LIMIT_EVENT_LOOP_DELAY_MS: delayMs } = config
   const timeoutMs = config.REQUEST_TIMEOUT_SECONDS * 1000

@@ -25,8 +25,8 @@ export function createEmailRate(deps: RateDeps): (email: string) => Promise<void
 }
 
 /**
- * Limits per account: requests per minute and open streams in each process; starts, purchases and paid work per minute
- * over all processes. Per network address: reads without a credential in each process, signups over all processes.
+ * Rate limits per account: requests per minute and open streams in each process; starts, purchases and charged work per
+ * minute across all processes. Per network address: anonymous reads in each process, signups across all processes.
  */
 export function createRates(deps: RateDeps) {
   const { config } = deps
@@ -44,13 +44,13 @@ export function createRates(deps: RateDeps) {
   }
 
   return {
-    /** Counts one request and notes the narrowest limit that it met. Throws 429 above a limit. */
+    /** Counts one request and stores the strictest limit in `note`. Throws 429 above a limit. */
     countRequest: async (rate: Route['rate'], who: string, note: { rate?: RateState }): Promise<void> => {
       for (const limiter of limitersOf(rate)) await count(limiter, who, note)
     },
-    /** The same for a route of the class `work`, once it is known for which account it works. */
+    /** Like `countRequest`, for a route of the class `work`, once its account is known. */
     countWork: (accountId: string, note: { rate?: RateState }): Promise<void> => count(work, accountId, note),
-    /** Takes a place for an open stream; the answer gives it back. Throws 429 when none is left. */
+    /** Takes a place for an open stream; the result releases it. Throws 429 when none is left. */
     openStream: (accountId: string): (() => void) => {
       const open = openStreams.get(accountId) ?? 0
       if (config.RATE_LIMIT_STREAMS > 0 && open >= config.RATE_LIMIT_STREAMS) throw tooMany(1)
@@ -68,8 +68,8 @@ export function createRates(deps: RateDeps) {
 }
 
 /**
- * Holds over all API processes. Counted in memory first: what is over in one process is over in all, and a flood of it
- * stays off the database.
+ * A limit across all API processes. Counted in memory first: what exceeds the limit in one process exceeds it in all,
+ * so a flood does not reach the database.
  */
 function createSharedLimiter({ db }: RateDeps, name: string, points: number, seconds: number): Limiter | undefined {
   const inMemory = createLimiter(points, seconds)

@@ -3,40 +3,41 @@ import type { Metrics } from '../../monitoring/metrics.ts'
 import { tooMany } from './rates.ts'
 import type { Caller } from '../route.ts'
 
-/** The caller that a resource counts for, and the network address that it calls from. */
+/** The caller that a resource counts for, and its network address. */
 export type Holder = { who: string; address: string }
 
-/** Without an address only the share of `who` is bounded: for work that waits, whichever address requested it. */
+/** Without an address only the share of `who` applies, for work that waits independently of the requesting address. */
 type Taker = Pick<Holder, 'who'> & Partial<Holder>
 
-/** One resource of this process: how much of it is taken, by which callers, from which addresses. */
+/** One resource of this process: how much of it is in use, by which callers and addresses. */
 export type Pool = {
   readonly taken: number
   /**
-   * `holder` undefined: many callers together, who have no one share. `own`: what the same request holds already; alone it gets whatever it needs, because a bound below the largest body would refuse
-   * that body forever. Throws 503 when nothing is left, and 429 above a share.
+   * `holder` undefined: many callers together, without a share. `own`: what the same request already holds. A request
+   * alone gets any amount, because a limit below the largest body would refuse that body forever. Throws 503 when
+   * nothing is left, and 429 above a share.
    */
   take(holder: Taker | undefined, amount?: number, own?: number): void
   give(holder: Taker | undefined, amount?: number): void
-  /** Counts one that `from` took for `to`. Throws 429 when `to` has its share. */
+  /** Moves one unit from `from` to `to`. Throws 429 when `to` has used its share. */
   move(from: Holder, to: Holder): void
 }
 
 export type PoolOptions = { name: string; max: number; sharePercent: number; refusals: Metrics['refusals'] }
 
 /**
- * Names the caller in a pool. Agents of an account have their own share, so that an agent cannot keep its owner from
- * stopping it.
+ * Name of the caller in a pool. Agents of an account have a share of their own, so that an agent cannot keep its owner
+ * from stopping it.
  */
 export function callerName({ accountId, ephemeral }: Caller): string {
   return `${ephemeral ? 'agents of' : 'account'} ${accountId}`
 }
 
 /**
- * A pool with two bounds besides its own. A caller has at most `sharePercent` of it, over all addresses. An address has
+ * A pool with two limits besides its own. A caller has at most `sharePercent` of it, over all addresses. An address has
  * at most twice that, and at most half of what other addresses leave; a caller at this address has at most half of what
- * other callers there leave. The halves keep room for the next caller however many accounts one address signs up.
- * `max` 0: no bound. `sharePercent` 100: no shares.
+ * other callers there leave. The halves leave room for the next caller, however many accounts one address creates.
+ * `max` 0: no limit. `sharePercent` 100: no shares.
  */
 export function createPool({ name, max, sharePercent, refusals }: PoolOptions): Pool {
   const isShared = max > 0 && sharePercent < 100
@@ -107,7 +108,7 @@ function halfUpTo(max: number, left: number): number {
   return Math.max(1, Math.min(max, Math.floor(left / 2)))
 }
 
-/** Sums by name, which keep no name whose sum is 0. */
+/** Sums by name. Names with the sum 0 are removed. */
 function createTally() {
   const sums = new Map<string, number>()
   return {

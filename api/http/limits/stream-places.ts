@@ -9,9 +9,9 @@ import type { Holder } from './shares.ts'
 type PlaceDeps = { gate: OverloadGate; rates: ReturnType<typeof createRates>; metrics: Metrics }
 type Stream = { res: ServerResponse; holder: Holder; accountId: string }
 
-/** Keeps a place among the open streams of the process and of the account until the answer is over. */
+/** Holds a place among the open streams of the process and of the account until the response closes. */
 export function createStreamPlaces({ gate, rates, metrics }: PlaceDeps) {
-  /** Apart from the request: nothing else of it is kept while its stream is open. */
+  /** A separate function, so that its closure keeps nothing else of the request while the stream is open. */
   const holdUntilClosed = (res: ServerResponse, release: () => void): void => {
     metrics.openStreams.inc()
     res.once('close', () => {

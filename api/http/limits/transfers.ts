@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 
 export type TransferRules = {
-  /** A whole body has this time; one that is used as it comes may be this far behind its least rate. */
+  /** Time limit of a body that is read whole. A streamed body may be this far behind its minimum rate. */
   timeoutMs: number
   minBytesPerSecond: number
 }
 
 type Transfer = {
   kind: 'whole' | 'streamed'
-  /** Milliseconds that its sender may still let pass. */
+  /** Remaining milliseconds that the sender may use. */
   leftMs: number
   lookedAt: number
   bytesRead: number
@@ -16,7 +16,9 @@ type Transfer = {
 }
 
 export type Transfers = {
-  /** `onLate` is called once when the rest of the body does not come in its time. Replaces what was said of it before. */
+  /**
+   * Calls `onLate` once when the rest of the body does not arrive in time. Replaces an earlier watch of the request.
+   */
   watch(request: IncomingMessage, kind: Transfer['kind'], onLate: () => void): void
 }
 
@@ -24,8 +26,8 @@ const maxLookMs = 1000
 const looksPerTimeout = 8
 
 /**
- * The time of every body that is still to come, whoever reads it. Only the sender's silence counts for a streamed one:
- * while something of it waits for its reader, its time stands still. One timer looks at all.
+ * Applies the time limits of all incoming bodies, independent of their readers. Only the sender's delay counts for a
+ * streamed body: its clock is paused while data waits for the reader. One timer checks all bodies.
  */
 export function createTransfers({ timeoutMs, minBytesPerSecond }: TransferRules): Transfers {
   const coming = new Map<IncomingMessage, Transfer>()

@@ -126,8 +126,8 @@ export function cardRoutes(deps: ApiDeps): Route[] {
 }
 
 /**
- * The card as the provider has it, stored before it is shown: what needs a card on file (mail to others, top-ups) accepts
- * it from then on, also while the webhook of its checkout is under way.
+ * Returns the card from the provider and stores it first: features that need a card on file (mail to others, top-ups)
+ * then accept it even if the webhook of its checkout has not arrived.
  */
 async function readCard(deps: ApiDeps, accountId: string): Promise<Card | null> {
   const customer = await findCustomer(deps.db, accountId)

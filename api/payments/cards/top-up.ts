@@ -20,8 +20,8 @@ type Hosted = { id: string; url: string; declineReason?: { code: string; message
 export type TopUp = { answer: Charged | Hosted; isReplay: boolean }
 
 /**
- * Buys credits: the intent first, then the card on file, else a hosted page. The balance changes by the webhook alone.
- * An equal charge of the last minute is not made again: its answer is repeated.
+ * Buys credits: creates the intent, then charges the card on file or opens a checkout page. Only the webhook changes
+ * the balance. An equal charge within the last minute is not repeated; its response is returned again.
  */
 export async function topUp(
   deps: ApiDeps,
@@ -41,7 +41,7 @@ export async function topUp(
   return { answer: await carryOut(deps, intent), isReplay: isDuplicate }
 }
 
-/** Takes an intent as far as it goes now. Safe to repeat: every effect has a key of the intent. */
+/** Continues an intent as far as possible now. Safe to repeat: every effect has an idempotency key of the intent. */
 async function carryOut(deps: ApiDeps, intent: Intent): Promise<Charged | Hosted> {
   const before = answerOf(deps, intent)
   if (before !== undefined) return before
@@ -51,7 +51,7 @@ async function carryOut(deps: ApiDeps, intent: Intent): Promise<Charged | Hosted
   return after
 }
 
-/** The answer that an intent has by now; undefined while its card was not asked, or nobody knows what came of it. */
+/** Current response of an intent; undefined while its card was not charged or the outcome is unknown. */
 function answerOf(deps: ApiDeps, intent: Intent): Promise<Charged | Hosted> | Charged | undefined {
   if (intent.path === 'checkout') return openCheckout(deps, intent)
   return intent.paymentId === null || intent.state === 'failed' ? undefined : chargedAnswer(intent, intent.paymentId)
@@ -95,7 +95,7 @@ function chargedAnswer({ credits, totalCents }: Intent, paymentId: string): Char
   }
 }
 
-/** What came of the charge; a workflow that gave no answer in time may still make it. */
+/** Outcome of the charge. A workflow that did not finish in time may still make it. */
 async function charge({ engine }: ApiDeps, intentId: string): Promise<ChargeOutcome> {
   try {
     return await engine.join(chargeCard, { intentId: intentId }, askMs)

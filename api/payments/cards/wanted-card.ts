@@ -4,8 +4,8 @@ import type { ApiDeps } from '../../deps.ts'
 import { askOnce, isMissing } from '../ask.ts'
 
 /**
- * Makes the card that a checkout saved the customer's default, unless a checkout that was begun later has saved one.
- * Events of two checkouts may come in any order and at once: whoever was overtaken sets the later card again.
+ * Makes the card that a checkout saved the customer's default, unless a later checkout has saved one. Events of two
+ * checkouts may arrive in any order and concurrently: the handler of the earlier one then sets the later card again.
  */
 export async function applyWantedCard(deps: ApiDeps, checkout: Checkout): Promise<void> {
   const { customerId, cardId, sessionId } = checkout
@@ -22,7 +22,10 @@ export async function applyWantedCard(deps: ApiDeps, checkout: Checkout): Promis
   }
 }
 
-/** When we made the checkout; undefined for one that the provider made, where people choose their default themselves. */
+/**
+ * Creation time of our checkout; undefined for one that the provider created, where people choose their default
+ * themselves.
+ */
 function madeAt({ metadata }: Checkout): Date | undefined {
   const at = new Date(metadata['createdAt'] ?? '')
   return Number.isNaN(at.getTime()) ? undefined : at
@@ -33,7 +36,7 @@ async function setDefault(deps: ApiDeps, customerId: string, cardId: string, ses
   try {
     await askOnce(deps, (payments, signal) => payments.setDefaultCard(customerId, cardId, { idempotencyKey, signal }))
   } catch (error) {
-    // It was taken off file since.
+    // The card was removed in the meantime.
     if (!isMissing(error)) throw error
   }
 }

@@ -18,7 +18,7 @@ import { checkoutHolders, emailOf } from '../holders.ts'
 import type { Found } from './outside.ts'
 import { mirrorOwner } from '../../../workflows/payments/messages.ts'
 
-/** `alert` names what a person has to look at; `afterwards` is done when the transaction has committed. */
+/** `alert`: something that an operator must check. `afterwards` runs after the commit. */
 export type Result = { alert?: string; afterwards?: () => void }
 
 const alerts: Partial<Record<Booking, string>> = {
@@ -29,7 +29,7 @@ const alerts: Partial<Record<Booking, string>> = {
 
 type PaidCheckout = { paymentId: string; amountCents: number; currency: string; metadata: Checkout['metadata'] }
 
-/** The work of one event, in the transaction that notes it as taken. Account and credits are those of our own rows. */
+/** Processes one event in the transaction that marks it as taken. Account and credits come from our own rows. */
 export async function applyEvent(tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): Promise<Result> {
   const result = await work(tx, deps, event, found)
   if (found.card !== undefined) await saveDefaultCard(tx, found.card)
@@ -60,7 +60,7 @@ async function book(tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<R
   const { intentId } = metadata
   const booking = await bookPayment(tx, { paymentId, intentId, amountCents, currency })
   if (booking === 'unknown' && intentId === undefined && event?.customerId !== undefined) {
-    // A period of a subscription, which tells of itself: before this or in a moment.
+    // A payment of a subscription period. The subscription has an event of its own, before or after this one.
     const { eventId, customerId } = event
     if (!(await isSubscriber(tx, customerId))) await noteUnmatched(tx, { eventId, paymentRef: paymentId, customerId })
     return {}
@@ -107,7 +107,7 @@ async function link(tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, c
   }
 }
 
-/** Undefined: nobody can be told to have bought it. */
+/** Undefined when the buyer cannot be determined. */
 function buyerOf(deps: ApiDeps, checkout: Checkout): Buyer | undefined {
   const { accountId } = checkout.metadata
   if (accountId !== undefined) return { accountId }

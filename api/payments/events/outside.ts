@@ -7,14 +7,14 @@ import type { ApiDeps } from '../../deps.ts'
 import { askOnce, isMissing } from '../ask.ts'
 import { applyWantedCard } from '../cards/wanted-card.ts'
 
-/** What an event made somebody look up, before the transaction that works on it. */
+/** Data of the provider, read before the transaction that processes the event. */
 export type Found = {
   checkout?: Checkout | undefined
   subscription?: (ReadSubscription & { accountId: string | undefined; buyerId: string | undefined }) | undefined
   card?: { customerId: string; card: Card | null; readAt: Date } | undefined
 }
 
-/** A subscription as it is now, whatever the event says. Undefined when the provider knows it no more. */
+/** Reads the current state of a subscription, regardless of the event. Undefined when the provider no longer has it. */
 export async function readSubscription(deps: ApiDeps, subscriptionId: string): Promise<Found['subscription']> {
   const readAt = await readClock(deps.db)
   try {
@@ -29,7 +29,7 @@ export async function readSubscription(deps: ApiDeps, subscriptionId: string): P
   }
 }
 
-/** The default card as it is now. Undefined when the provider knows the customer no more. */
+/** Reads the current default card. Undefined when the provider no longer has the customer. */
 export async function readDefaultCard(deps: ApiDeps, customerId: string): Promise<Found['card']> {
   const readAt = await readClock(deps.db)
   try {
@@ -41,7 +41,7 @@ export async function readDefaultCard(deps: ApiDeps, customerId: string): Promis
   }
 }
 
-/** What an event is about as it is now, and the card that it made the default. Nothing of it is in our rows yet. */
+/** Reads the current state of the event's objects, and the card that it made the default. Writes nothing. */
 export async function readOutside(
   deps: ApiDeps,
   { type, checkout, subscriptionId, customerId }: PaymentEvent,
@@ -65,7 +65,7 @@ async function readCompleted(deps: ApiDeps, told: Checkout): Promise<Found> {
   }
 }
 
-/** The checkout with the card that it saved, which an event may leave out. */
+/** Returns the checkout with its saved card, which an event may omit. */
 function completeCheckout(deps: ApiDeps, checkout: Checkout): Promise<Checkout> {
   return checkout.customerId === null || checkout.cardId !== null
     ? Promise.resolve(checkout)

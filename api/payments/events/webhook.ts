@@ -39,13 +39,13 @@ export function webhookRoute(deps: ApiDeps, metrics: Metrics): Route {
 }
 
 async function verify(deps: ApiDeps, { takeBody, headers }: Request<unknown, unknown, unknown>): Promise<PaymentEvent> {
-  // Byte for byte as it was signed.
+  // The signature covers the exact bytes.
   const rawBody = await takeBody({ limit: bodyLimit }).whole()
   const verified = () => deps.payments.verifyEvent(headers, rawBody)
   return verifySigned(verified, 'invalid_request', 'The signature is missing, wrong or too old')
 }
 
-/** Everything outside is read first; then the event and its whole work are one transaction, once. */
+/** Reads all external data first. Then the event and its effects are one transaction, executed once. */
 async function take(deps: ApiDeps, metrics: Metrics, event: PaymentEvent): Promise<void> {
   const { eventId, type, liveMode, otherApiVersion } = event
   if (type === 'unknown' || liveMode !== deps.payments.liveMode) return

@@ -1,9 +1,9 @@
 /**
- * Descriptions of fields and parameters by name: a name means the same on every route. `Context.name` describes a name in
- * one component, or below one field, and wins over the name alone.
+ * Descriptions of fields and parameters by name, because a name has the same meaning on every route. `Context.name`
+ * describes a name within one component or field, and takes precedence.
  */
 export const answerDescriptions: Readonly<Record<string, string>> = {
-  // Answers
+  // Responses
   status: 'State of the resource.',
   success: '`true`: the request succeeded.',
   message: 'A sentence for people.',

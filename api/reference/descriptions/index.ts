@@ -8,7 +8,7 @@ type Schema = oas31.SchemaObject
 
 const fields: Readonly<Record<string, string>> = { ...answerDescriptions, ...workDescriptions, ...musicDescriptions }
 
-/** Adds a description to each parameter and field that has none of its own. */
+/** Adds a description to each parameter and field without one. */
 export function describeFields(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   return describeNode(document, '') as oas31.OpenAPIObject
 }

@@ -1,4 +1,4 @@
-/** Parameters whose meaning differs from that of a field with the same name, or that are no field. */
+/** Parameters that differ from a field with the same name, or have no such field. */
 export const parameterDescriptions: Readonly<Record<string, string>> = {
   id: 'Id of the resource in the path.',
   account_id: 'Account to act for. Default: the caller.',

@@ -70,7 +70,7 @@ export function filesRoute(deps: ApiDeps): Route {
   })
 }
 
-/** Only blobs of our store that were issued to this account: anything else is never asked for. */
+/** Accepts only blobs of our store that were issued to this account. Other URLs are never fetched. */
 function requireOwnBlobs({ blobs }: ApiDeps, accounts: string[], { files }: Sent): void {
   files.forEach(({ url }, at) => {
     const owner = blobs.ownerOf(url)
@@ -81,7 +81,7 @@ function requireOwnBlobs({ blobs }: ApiDeps, accounts: string[], { files }: Sent
   })
 }
 
-/** One request that is repeated under its key, because its answer was lost, is one run. */
+/** Key of a request, so that a repeat after a lost response is the same run. */
 function keyOf(caller: Caller, key: string | undefined, sent: Sent): string | null {
   return key === undefined
     ? null

@@ -76,7 +76,7 @@ export function listRoute(deps: ApiDeps): Route {
   })
 }
 
-/** The tree of `main`, and of each submodule under its path, at most so many entries. */
+/** Returns the tree of `main` and of each submodule under its path, up to a maximum number of entries. */
 async function fileTree(
   { db, codeHost }: ApiDeps,
   accountId: string,
@@ -99,7 +99,7 @@ async function fileTree(
   return { filetree: filetree.slice(0, maxEntries), truncated: truncated || filetree.length > maxEntries }
 }
 
-/** Without those that the driver does not know; as they are recorded while nobody can ask it. */
+/** Removes sandboxes that the driver does not know. Returns the recorded ones while the driver is unavailable. */
 async function knownSandboxes(deps: ApiDeps, accountId: string, sandboxes: AccountSandbox[]) {
   if (sandboxes.length === 0) return []
   try {

@@ -40,7 +40,7 @@ export function removeRoute(deps: ApiDeps): Route {
       await deps.engine.join(removePersonalSandbox, { accountId: accountId }, removalMs).catch((error: unknown) => {
         throw notDeleted(error)
       })
-      // A record without a snapshot is that of a setup which has not finished.
+      // A record without a snapshot belongs to an unfinished setup.
       const deleted = record === undefined || record.snapshotId === null ? null : snapshotOnWire(record)
       return { status: 200, body: { status: 'success', deleted_snapshot: deleted } }
     },

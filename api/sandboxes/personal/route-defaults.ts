@@ -40,7 +40,7 @@ export function snapshotOnWire(record: AccountSnapshot) {
   }
 }
 
-/** The repository that the account's record names; undefined without one. */
+/** Returns the repository of the account's record; undefined without one. */
 export async function sourceRepository(
   { db, codeHost }: Pick<ApiDeps, 'db' | 'codeHost'>,
   accountId: string,

@@ -9,7 +9,7 @@ import type { ApiDeps } from '../../deps.ts'
 import { route, type Idempotency, type Route } from '../../http/route.ts'
 import { accountBody, routeDefaults } from './route-defaults.ts'
 
-/** Of one account's setups, one at a time is live. */
+/** Unique key: an account has at most one live setup. */
 export function setupKey(accountId: string): string {
   return `${setupJob}:${accountId}`
 }
@@ -41,7 +41,7 @@ function answerWith(runId: string) {
   return { status: 200 as const, body: { status: 'success' as const, runId } }
 }
 
-/** The account's live setup: a new one, or the one that is there. */
+/** Returns the account's live setup, or starts one. */
 async function startOrJoin(deps: ApiDeps, accountId: string, idempotency: Idempotency): Promise<string> {
   for (;;) {
     const id = await accept(deps, accountId, idempotency)
@@ -54,7 +54,7 @@ async function startOrJoin(deps: ApiDeps, accountId: string, idempotency: Idempo
   }
 }
 
-/** Undefined when a setup of the account is live. */
+/** Undefined when the account already has a live setup. */
 function accept(deps: ApiDeps, accountId: string, idempotency: Idempotency): Promise<string | undefined> {
   return deps.db.begin(async (tx) => {
     const id = newJobId()

@@ -4,12 +4,12 @@ import { findRun, listLiveRuns } from '../../../db/runs/runs.ts'
 import { ApiError } from '../../http/errors.ts'
 import { chosenBranch } from './choice.ts'
 
-/** A branch up to a message: what is copied or shared. */
+/** A branch up to a message, to be copied or shared. */
 export type Excerpt = { branch: string | null; last: PlacedMessage }
 
 /**
- * The part of a chat that a request means. Belongs into a transaction that holds the session, so that no run begins
- * meanwhile. Throws 409 when a live run still writes the last message.
+ * Returns the part of a chat that a request selects. Call it in a transaction that locks the session, so that no run
+ * starts. Throws 409 when a live run still writes the last message.
  */
 export async function excerptOf(
   tx: Tx,

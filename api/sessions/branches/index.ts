@@ -8,7 +8,7 @@ import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
 import { chatDefaults, ofChat } from '../route-defaults.ts'
 
-/** Versions of a chat: which there are, and which one goes on. */
+/** Lists the versions of a chat and selects one. */
 export function branchRoutes(deps: ApiDeps): Route[] {
   return [list(deps), select(deps)]
 }

@@ -16,7 +16,7 @@ import { sharesTag } from './tag.ts'
 
 const routeDefaults = { ...chatDefaults, tag: sharesTag }
 
-/** Read-only links to a chat, and the page behind them. */
+/** Read-only links to a chat, and their page. */
 export function shareRoutes(deps: ApiDeps): Route[] {
   return [create(deps), list(deps), revoke(deps), sharedPageRoute(deps)]
 }

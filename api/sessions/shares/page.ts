@@ -15,7 +15,7 @@ type Words = ReturnType<typeof createMarkdownWords>
 
 const maxToolCharacters = 20_000
 
-/** A shared chat as people read it: what was said, which tools ran, and what they did where the link says so. */
+/** A shared chat as a page: messages, tool names, and tool details if the link includes them. */
 export function sharedChatPage({ share, messages, nextBefore, isEnd }: SharedPage): string {
   const words = createMarkdownWords()
   return embeddedPage({
@@ -27,7 +27,7 @@ export function sharedChatPage({ share, messages, nextBefore, isEnd }: SharedPag
   })
 }
 
-/** The same whether the link was revoked, has expired or never was. */
+/** The same page for revoked, expired and unknown links. */
 export function goneSharePage(): string {
   return embeddedPage({
     title: 'Nothing is shared here',

@@ -6,19 +6,21 @@ import type { ApiDeps } from '../../deps.ts'
 
 const pageSize = 50
 const maxBytes = 32 * 1024 * 1024
-/** A question that is answered later, and a title, show after this time. */
+/** Later changes of a shared question or title appear after this time. */
 const maxAgeMs = 60_000
 
 type Wanted = { share: OpenShare; before: string | undefined }
 
 export type SharedPages = {
-  /** The page that ends before a message, or else the last one. Undefined when the share has no such message. */
+  /**
+   * Returns the page that ends before a message, or else the last one. Undefined when the share has no such message.
+   */
   read(share: OpenShare, before: string | undefined): Promise<Buffer | undefined>
 }
 
 /**
- * Pages of shares. A share ends at one message for good, so its pages are rendered once and kept for a while; readers
- * that come meanwhile wait for the same rendering.
+ * Pages of shares. A share always ends at the same message, so its pages are rendered once and cached for a while;
+ * concurrent readers wait for the same rendering.
  */
 export function createSharedPages({ db, renderer }: Pick<ApiDeps, 'db' | 'renderer'>): SharedPages {
   const render = async ({ share, before }: Wanted): Promise<Buffer | undefined> => {
@@ -41,7 +43,7 @@ export function createSharedPages({ db, renderer }: Pick<ApiDeps, 'db' | 'render
   }
 }
 
-/** An answer that went on later is shown as it was. */
+/** Shows a message that was continued later in its state when it was shared. */
 function asShared(message: StoredMessage, { lastMessageId, lastParts }: OpenShare): StoredMessage {
   return message.id === lastMessageId ? { ...message, parts: message.parts.slice(0, lastParts) } : message
 }

@@ -8,7 +8,7 @@ import { goneSharePage } from './page.ts'
 import { createSharedPages } from './pages.ts'
 import { sharesTag } from './tag.ts'
 
-// The token is in the address: it is told to nobody, and nobody keeps the page.
+// The URL contains the token, so it is not sent as referrer, and the page is not cached.
 const headers = {
   ...embeddedPageHeaders({ forms: false }),
   'referrer-policy': 'no-referrer',

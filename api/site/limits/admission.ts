@@ -4,18 +4,20 @@ import { createBuckets } from './buckets.ts'
 
 export type Admission = {
   addressOf: (request: IncomingMessage) => string
-  /** Requests that one address may send at once; 0 is no limit. */
+  /** Maximum burst of requests from one address; 0 is no limit. */
   burst: number
-  /** True while this process comes late to its work. */
+  /** True while the event loop of this process is late. */
   isOverloaded: () => boolean
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
-/** Throws the fault of a request too many. */
+/** Throws the fault for a refused request. */
 export type Admit = (request: IncomingMessage) => void
 
-/** Counts requests by address, over whichever interface: one too many is refused, and any while there is too much to do. */
+/**
+ * Counts requests by address across all interfaces. Refuses requests above the limit, and all requests under overload.
+ */
 export function createAdmission({ addressOf, burst, isOverloaded, now = () => performance.now() }: Admission): Admit {
   const buckets = createBuckets(burst)
   return (request) => {

@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http'
 
 const receiveMs = 10_000
 
-/** The bytes of a body; undefined for one over the limit, which is not read on. One that comes too slowly ends its connection. */
+/**
+ * Reads the bytes of a body; undefined for one over the limit, which is not read further. A slow body ends its
+ * connection.
+ */
 export async function receiveBody(
   request: IncomingMessage,
   maxBytes: number,

@@ -4,7 +4,7 @@ const refillPerSecond = 100
 type Bucket = { tokens: number; at: number }
 export type Buckets = { take: (address: string, nowMs: number) => { remaining: number; waitSeconds: number } }
 
-/** Token buckets by client address, in memory of this process: they hold while everything else is down. */
+/** Token buckets by client address, in memory of this process, so that they work without any other service. */
 export function createBuckets(size: number): Buckets {
   const buckets = new Map<string, Bucket>()
   return {

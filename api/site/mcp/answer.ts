@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { NodeServerResponseLike } from '@modelcontextprotocol/node'
 
-/** What was to be sent, in one piece: to look at its length, and to pack it. */
+/** A complete response, collected to read its length and to compress it. */
 export type CollectedAnswer = { status: number; headers: Record<string, string>; body: () => Buffer }
 
-/** Takes the place of `response` for a handler that writes. Ends with it where the client leaves. */
+/** Collects the output of a handler instead of `response`. Ends when the client disconnects. */
 export function collectAnswer(response: ServerResponse): { sink: NodeServerResponseLike; answer: CollectedAnswer } {
   const parts: Uint8Array[] = []
   const answer: CollectedAnswer = { status: 200, headers: {}, body: () => Buffer.concat(parts) }

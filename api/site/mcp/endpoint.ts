@@ -26,23 +26,25 @@ const headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/** A request that is refused before the protocol has it. */
+/** A request that is refused before the protocol handles it. */
 type Refusal = { status: number; message: string; headers?: Readonly<Record<string, string>>; code?: FaultCode }
 
 const tooLarge: Refusal = new Fault('BODY_TOO_LARGE', [], `Send at most ${maxBytes} bytes.`, { connection: 'close' })
 
 type McpOptions = McpServerOptions & {
   admit: Admit
-  /** Host names that requests may be to, besides those of this machine: under other names a web page reaches a machine of its reader's network. */
+  /**
+   * Allowed host names, in addition to those of this machine. Other names would allow DNS rebinding from a web page.
+   */
   hosts: ReadonlySet<string>
 }
 
-/** The five tools for MCP clients of every revision, without sessions. Reads no credential. */
+/** Serves the five tools to MCP clients of every revision, without sessions. Reads no credential. */
 export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions): Middleware<RequestState> {
   const records = new AsyncLocalStorage<SiteRecord>()
   const handler = createMcpHandler(() => createMcpServer({ content, onError }, records.getStore()), {
-    // Answers are JSON as long as no tool tells of its progress: to ask for JSON alone is warned of in the log.
-    // Nothing changes while a process runs: nobody has to wait for that.
+    // Responses are JSON because no tool reports progress; requesting only JSON would log a warning.
+    // Nothing changes while a process runs, so subscriptions are not needed.
     maxSubscriptions: 0,
     onerror: onError,
   })
@@ -93,7 +95,7 @@ export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions
   }
 }
 
-/** A request whose body is here. */
+/** A request whose body has been read. */
 function received({ method = 'POST', url = mcpPath, headers: sent }: IncomingMessage, bytes: Buffer) {
   return {
     method,

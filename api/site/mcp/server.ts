@@ -15,11 +15,11 @@ const cacheHints = {
 
 export type McpServerOptions = {
   content: PublicContent
-  /** Receives unexpected errors, which no answer shows. */
+  /** Receives unexpected errors, which responses do not contain. */
   onError: (error: unknown) => void
 }
 
-/** The tools for one request, which `record` tells of. Holds nothing. */
+/** Creates a stateless server with the tools for one request; the results are noted in `record`. */
 export function createMcpServer({ content, onError }: McpServerOptions, record: SiteRecord | undefined): Server {
   const server = new Server(mcpIdentity, {
     capabilities: { tools: { listChanged: false } },

@@ -12,10 +12,10 @@ const types = {
   '.svg': 'image/svg+xml',
 } as const
 
-/** Beside the bundle, or at the root of the sources. */
+/** Next to the bundle, or at the root of the sources. */
 const folders = ['./web/site/', '../../../web/site/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
 
-/** Style, scripts and icon of the pages by their paths, read once. */
+/** Reads style, scripts and icon of the pages once, by path. */
 export async function readAssets(): Promise<Map<string, Asset>> {
   const folder = folders.find(existsSync)
   if (folder === undefined) throw new Error('The scripts of the site are missing: run `npm run build`.')

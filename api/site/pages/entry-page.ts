@@ -8,7 +8,7 @@ import { toolForms } from './tool-forms.ts'
 
 type Addition = { content: (site: Site) => Html; scripts?: readonly string[] }
 
-/** What a page has besides the words of its entry, by its path. */
+/** Additional content of pages, by path. */
 const additions: Readonly<Record<string, Addition>> = {
   '/': { content: homeLists },
   '/docs': { content: docsLists },
@@ -19,7 +19,7 @@ const additions: Readonly<Record<string, Addition>> = {
 
 const withoutList = new Set(['/', '/docs', '/tools', '/agents', '/contact', '/terms', '/privacy', '/pricing'])
 
-/** The page of an entry, from the same document that a read answers. */
+/** Renders the page of an entry from the document that the read tool returns. */
 export function entryPage(site: Site, entry: Entry): string {
   const { title, description } = entry.header
   const path = pathOf(entry)

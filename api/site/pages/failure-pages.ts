@@ -12,7 +12,7 @@ export function notFoundPage(site: Site): string {
   })
 }
 
-/** What a request too many, or one while there is too much to do, is shown. */
+/** Page for a request above the limit or under overload. */
 export function refusedPage(site: Site, code: FaultCode, waitSeconds: string): string {
   const title = code === 'RATE_LIMITED' ? 'Too many requests' : 'Busy for a moment'
   const wait = waitSeconds === '1' ? 'one second' : `${waitSeconds} seconds`
@@ -23,7 +23,7 @@ export function refusedPage(site: Site, code: FaultCode, waitSeconds: string): s
   })
 }
 
-/** `requestId` finds the fault in the log. */
+/** `requestId` identifies the error in the log. */
 export function brokenPage(site: Site, requestId: string): string {
   return sitePage(site, {
     title: 'Something went wrong',

@@ -5,11 +5,11 @@ import { pathOf, type Site } from './site.ts'
 export type SitePage = {
   title: string
   description?: string
-  /** Path of the page; undefined where none is current. */
+  /** Path of the page; undefined without one in the navigation. */
   path?: string
-  /** Begins with the heading of the page. */
+  /** Starts with the heading of the page. */
   content: Html
-  /** Scripts of this page besides the one of all pages: names of files. */
+  /** File names of additional scripts. */
   scripts?: readonly string[]
 }
 
@@ -25,7 +25,7 @@ const foot = [
   ['/privacy', 'Privacy'],
 ] as const
 
-/** A page of the site: its bars, its content, its scripts. Nothing comes from elsewhere. */
+/** Renders a page of the site: navigation, content, scripts. It loads nothing from other origins. */
 export function sitePage(site: Site, { title, description, path, content, scripts = [] }: SitePage): string {
   const known = new Set(site.entries.map(pathOf))
   const link = ([to, words]: readonly [string, string]): Html | false =>
@@ -55,13 +55,13 @@ export function sitePage(site: Site, { title, description, path, content, script
   })
 }
 
-/** The page itself, or the part of the site that it belongs to. */
+/** Marks the link to the page itself, or to its section. */
 function current(to: string, path = ''): Html | false {
   if (to === path) return html`aria-current="page"`
   return path.startsWith(`${to}/`) && html`aria-current="true"`
 }
 
-/** The search box, as it stands on many pages. Works without scripts. */
+/** The search box of many pages. Works without scripts. */
 export function searchBox(query = '', type = 'all'): Html {
   const types = [
     ['all', 'Everything'],

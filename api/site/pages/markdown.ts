@@ -6,8 +6,8 @@ import { escapeHtml, Html } from '../../../domain/pages/html.ts'
 const schemes = new Set(['http:', 'https:', 'mailto:'])
 
 /**
- * The document of an entry as HTML. Raw HTML shows nothing, links lead to http, https and mailto alone, and the lines that
- * say where the document comes from are left out: the reader is there.
+ * Renders the document of an entry as HTML. Raw HTML is dropped, links are limited to http, https and mailto, and the
+ * lines that name the document's source are left out, because the reader is already there.
  */
 export function renderMarkdown(markdown: string, siteUrl: string): Html {
   const { parse, render } = createMarkdown({ breaks: false, rules: createRules() })
@@ -23,12 +23,12 @@ function createRules(): Renderer['rules'] {
     html_inline: () => '',
     image: (tokens, at) => escapeHtml(tokens[at]?.content ?? ''),
     heading_open: (tokens, at) => `<${tokens[at]?.tag} id="${anchorOf(tokens[at + 1]?.content ?? '', anchors)}">`,
-    // Wide code and tables scroll by themselves, with the keyboard too.
+    // Wide code and tables scroll by themselves, also by keyboard.
     fence: (tokens, at) => codeBlock(tokens[at]),
     code_block: (tokens, at) => codeBlock(tokens[at]),
     table_open: () => '<div class="scroll" tabindex="0"><table>',
     table_close: () => '</table></div>\n',
-    // The policy of the page allows no style attribute.
+    // The content security policy allows no style attribute.
     th_open: () => '<th>',
     td_open: () => '<td>',
   }
@@ -38,7 +38,7 @@ function codeBlock(token: Token | undefined): string {
   return `<pre tabindex="0"><code>${escapeHtml(token?.content.replace(/\n$/, '') ?? '')}</code></pre>\n`
 }
 
-/** Only the words of a link remain where it must not be followed. Links are not nested. */
+/** Replaces a link that must not be followed with its text. Links are not nested. */
 function resolveLinks(tokens: readonly Token[], siteUrl: string): void {
   let target: string | undefined
   for (const token of tokens) {
@@ -50,7 +50,7 @@ function resolveLinks(tokens: readonly Token[], siteUrl: string): void {
   }
 }
 
-/** Without the paragraphs among the first blocks that name the source. */
+/** Removes the paragraphs at the beginning that name the source. */
 function withoutOrigin(tokens: Token[]): Token[] {
   const origins = new Set<number>()
   let blocks = 0
@@ -67,7 +67,7 @@ function isOrigin(token: Token | undefined): boolean {
   return /^(?:Source: |This is a summary\. The full page is at )/.test(token?.content ?? '')
 }
 
-/** Links of ours work under any host; undefined for what must not be followed. */
+/** Target of a link: own links work under any host; undefined for one that must not be followed. */
 function targetOf(href: string, siteUrl: string): string | undefined {
   const base = new URL(siteUrl)
   const target = parseUrl(href, base)
@@ -75,7 +75,7 @@ function targetOf(href: string, siteUrl: string): string | undefined {
   return target.origin === base.origin ? target.pathname + target.search + target.hash : target.href
 }
 
-/** `anchors` counts the headings of the same words. */
+/** `anchors` counts headings with the same text. */
 function anchorOf(text: string, anchors: Map<string, number>): string {
   const base = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['part']).join('-')
   let count = (anchors.get(base) ?? 0) + 1

@@ -23,16 +23,16 @@ const htmlType = 'text/html; charset=utf-8'
 const cached = 'public, max-age=300'
 
 export type SitePages = {
-  /** Tells the paths that others serve. */
+  /** True for paths that other handlers serve. */
   isElsewhere: (url: string) => boolean
   admit: Admit
   onError: (error: unknown, requestId: string) => void
 }
 
-/** What a path has, and how the metrics name that. */
+/** The response of a path, and its name in the metrics. */
 type Found = { route: string; send: () => void }
 
-/** The pages of the site and their files; what nobody serves gets a page that says so, where the request takes HTML. */
+/** Serves the pages of the site and their files. An unknown path gets an error page if the request accepts HTML. */
 export async function createSitePages(
   site: Site,
   { isElsewhere, admit, onError }: SitePages,

@@ -10,7 +10,7 @@ type Shown = { status: 200 | 400; body: string }
 const perPage = 10
 const known = new Set(['query', 'type', 'cursor'])
 
-/** Results as HTML. Without a query it is the empty form; what is wrong with a query stands on the page. */
+/** Search results as HTML. Without a query, the empty form; an invalid query is reported on the page. */
 export function searchPage(site: Site, querystring: string): Shown {
   const given = new URLSearchParams(querystring)
   const query = given.get('query') ?? ''

@@ -1,16 +1,16 @@
 import type { Entry } from '../../../domain/site/content/entry.ts'
 import type { PublicContent } from '../../../domain/site/public-content.ts'
 
-/** What the pages show. Fixed at process start. */
+/** Data of the pages, fixed at process start. */
 export type Site = {
   entries: readonly Entry[]
   content: PublicContent
   serviceName: string
   /** Origin of the pages. */
   siteUrl: string
-  /** Where the reference of the platform API is. */
+  /** URL of the platform API's reference. */
   baseUrl: string
-  /** Mail address of the people behind the service. */
+  /** Contact address of the service. */
   contact: string
 }
 

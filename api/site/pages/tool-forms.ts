@@ -30,10 +30,7 @@ const passages = [
   ['frequency', 'How often it comes up', 120, 'Optional'],
 ] as const
 
-/**
- * The five tools. The forms are closed until the script of the page opens them, so that nothing that is typed becomes
- * part of an address.
- */
+/** Forms of the five tools. The script of the page enables them; without it, input would become part of a URL. */
 export function toolForms(): Html {
   return html`<noscript
       ><p class="notice">The search works as it is. The other tools need scripts on this page.</p></noscript
@@ -119,7 +116,7 @@ function form(tool: string, content: Html): Html {
   </form>`
 }
 
-/** `wrong` is shown when an answer names the field. */
+/** `wrong` is shown when an error names the field. */
 function field(id: string, words: string, control: Html, wrong: string): Html {
   return html`<p class="field">
     <label for="${id}">${words}</label> ${control} <span class="wrong" id="${id}-wrong" hidden>${wrong}</span>

@@ -36,7 +36,8 @@ const untilSaid = async (chat: OpenChat): Promise<void> => {
 test('a worker killed while it ends a turn and accepts the next: both happen once, together', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await api.openTalk()
-  const first = await api.post(chat, '@words 60')
+  // Long enough for a busy machine to let the next message wait and to take the lock.
+  const first = await api.post(chat, '@words 240')
   const reading = readTranscript(first)
   await untilSaid(chat)
   const id = await api.wait(chat, '@say next')
@@ -53,9 +54,9 @@ test('a worker killed while it ends a turn and accepts the next: both happen onc
   const survivor = await startWorkerHere(world)
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])
-  expect(shownText(transcript)).toBe(saidWords(60))
+  expect(shownText(transcript)).toBe(saidWords(240))
   expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('next')
-  await expectAnswered(chat, ['@words 60', '@say next'])
+  await expectAnswered(chat, ['@words 240', '@say next'])
   await survivor.stop()
 })
 

@@ -12,7 +12,7 @@ export interface paths {
          * Read an account
          * @description By its id, or by one of its email addresses.
          *
-         *     Access: The caller, and whoever the caller may act for; a bearer also reads its organizations.
+         *     Access: The caller, and accounts that the caller may act for; a bearer also reads its organizations.
          */
         get: operations["getAccountsById"];
     };
@@ -92,7 +92,7 @@ export interface paths {
          */
         get: operations["getOrganizationsMembers"];
         /**
-         * Invite somebody into an organization
+         * Invite a person to an organization
          * @description The invited account gets a mail, at most one in 24 hours, and becomes a member when it accepts. A member stays one. The mail names the organization to those who have accepted an invitation before. How many mails an account causes and an address gets within a day is limited: 429.
          *
          *     Access: Members of the organization and of the admin organization. A key with an expiry, as a run has it, gets 403.
@@ -269,7 +269,7 @@ export interface paths {
         get: operations["getCatalogsSongs"];
         /**
          * Add songs to catalogs by recording code
-         * @description The streaming platform is asked for songs that are not known. Texts and artists that are sent show in that catalog alone, where the platform says nothing; lyrics come before its own. Adding a song again changes the texts that are sent. One catalog that may not be changed refuses all. Answers with as many of the songs as 4 MB hold.
+         * @description Unknown songs are looked up on the streaming platform. Texts and artists of the request are shown in that catalog only, and only where the platform has none; lyrics replace its own. Adding a song again changes the texts of the request. A catalog that the caller may not change refuses the whole request. Returns as many of the songs as fit into 4 MB.
          *
          *     Access: The catalog must have an owner among the caller and the organizations of the caller.
          */
@@ -360,7 +360,7 @@ export interface paths {
     "/api/webhooks/scraper": {
         /**
          * What the scraper tells of a run
-         * @description A hint: whoever waits for the run asks the scraper itself how far it is, so nothing that is sent here is stored.
+         * @description A hint: the workflow that waits for the run reads its state from the scraper, so nothing of the request is stored.
          *
          *     Access: Shows no rows, and changes none; the token is of one run.
          */
@@ -514,7 +514,7 @@ export interface paths {
         get: operations["getSessionsBySessionIdChatsByChatIdShares"];
         /**
          * Share a chat by a read-only link
-         * @description Whoever has `url` reads the branch as it is now. The address is told here and nowhere else.
+         * @description Anyone with `url` reads the branch as it is now. Only this response contains the address.
          *
          *     Access: The session must belong to the caller and contain the chat. A key with an expiry, as a run has it, gets 403.
          */
@@ -532,7 +532,7 @@ export interface paths {
          * Read a shared chat
          * @description A page for people, without scripts and without anything from elsewhere.
          *
-         *     Access: Whoever has the address, until it expires or is revoked.
+         *     Access: Anyone with the address, until it expires or is revoked.
          */
         get: operations["getShareByToken"];
     };
@@ -946,7 +946,7 @@ export interface paths {
     "/api/subscriptions/sessions": {
         /**
          * Subscribe
-         * @description A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim takes it to another one. A plan has one trial for whoever is behind the purchase: the account, who buys for it, the email and the card that pay; a second trial counts for nothing until it is paid for. The success target gets `session_id` in its query.
+         * @description A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim moves it to another one. A plan has one trial for each account, buyer, paying email and card; a second trial grants nothing until it is paid for. The success target gets `session_id` in its query.
          *
          *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
@@ -955,9 +955,9 @@ export interface paths {
     "/api/subscriptions/claim": {
         /**
          * Take a subscription that was bought without signing in
-         * @description Needed when the email of the checkout is not the one of the account. Safe to repeat. What belongs to somebody who has signed in stays theirs.
+         * @description Needed when the email of the checkout is not the one of the account. Safe to repeat. A purchase that already belongs to a signed-in person stays theirs.
          *
-         *     Access: The caller becomes the owner of a purchase whose session id it knows and that nobody else has claimed. A key with an expiry, as a run has it, gets 403.
+         *     Access: The caller becomes the owner of a purchase whose session id it knows and that no other account has claimed. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postSubscriptionsClaim"];
     };
@@ -991,7 +991,7 @@ export interface paths {
     "/api/accounts/{id}/usage": {
         /**
          * What an account spent its credits on
-         * @description Charges and refunds of a period, this month by default, newest or dearest first. The series comes with the first page.
+         * @description Charges and refunds of a period, this month by default, newest or most expensive first. The series comes with the first page.
          *
          *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
          */
@@ -1029,7 +1029,7 @@ export interface paths {
          * Read a finished file
          * @description A rendered track, clip or picture, as its address was given. Answers one range of bytes, so that a player can seek.
          *
-         *     Access: Whoever has the address: its name cannot be guessed.
+         *     Access: Anyone with the address, whose name cannot be guessed.
          */
         get: operations["getMediaByFolderByName"];
     };
@@ -1064,7 +1064,7 @@ export interface paths {
     "/api/webhooks/renders": {
         /**
          * What the renderer tells of a track
-         * @description A hint: whoever waits for the render asks the renderer itself how far it is, so nothing that is sent here is stored.
+         * @description A hint: the workflow that waits for the render reads its state from the renderer, so nothing of the request is stored.
          *
          *     Access: Shows no rows, and changes none; the renderer signs what it sends.
          */
@@ -1114,7 +1114,7 @@ export interface paths {
     "/api/content-agent/callback": {
         /**
          * How the videos of a thread ended
-         * @description For the run that waits for them, and for nobody else: with `x-callback-secret`. What it says is posted to the thread, each video once. A thread that is not running is skipped.
+         * @description For the run that waits for the videos only: with `x-callback-secret`. The result is posted to the thread, each video once. A thread that is not running is skipped.
          *
          *     Access: The thread of the body; only runs that were started in it are posted.
          */
@@ -1186,33 +1186,33 @@ export interface paths {
          * Read a project with its tasks and collaborators
          * @description Its first 500 tasks, and its first 1000 collaborators: their own routes have pages.
          *
-         *     Access: Collaborators of the project, and nobody for them.
+         *     Access: Collaborators of the project. Nothing can be done on their behalf.
          */
         get: operations["getProjectsByProjectId"];
     };
     "/api/projects/{projectId}/collaborators": {
         /**
          * List the collaborators of a project, in the order in which they came
-         * @description Access: Collaborators of the project, and nobody for them.
+         * @description Access: Collaborators of the project. Nothing can be done on their behalf.
          */
         get: operations["getProjectsByProjectIdCollaborators"];
         /**
-         * Let somebody collaborate on a project
-         * @description From now on, without being asked; one mail tells them. An address that nobody has yet gets an account. How many mails an account causes and an address gets within a day is limited: 429.
+         * Add a collaborator to a project
+         * @description Takes effect immediately; the collaborator receives one mail. An unknown address gets an account. The mails that an account sends and that an address receives in a day are limited: 429.
          *
-         *     Access: Collaborators of the project, and nobody for them. A key with an expiry, as a run has it, gets 403.
+         *     Access: Collaborators of the project. Nothing can be done on their behalf. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postProjectsByProjectIdCollaborators"];
     };
     "/api/projects/{projectId}/tasks": {
         /**
          * List the tasks of a project, oldest first
-         * @description Access: Collaborators of the project, and nobody for them.
+         * @description Access: Collaborators of the project. Nothing can be done on their behalf.
          */
         get: operations["getProjectsByProjectIdTasks"];
         /**
          * Add a task to a project
-         * @description Access: Collaborators of the project, and nobody for them.
+         * @description Access: Collaborators of the project. Nothing can be done on their behalf.
          */
         post: operations["postProjectsByProjectIdTasks"];
     };
@@ -1221,33 +1221,33 @@ export interface paths {
          * Read a task of a project with its comments
          * @description Its first 1000 comments, oldest first, and the first 1000 collaborators of the project.
          *
-         *     Access: Collaborators of the project, and nobody for them.
+         *     Access: Collaborators of the project. Nothing can be done on their behalf.
          */
         get: operations["getProjectsByProjectIdTasksByTaskId"];
         /**
          * Delete a task of a project with its comments
-         * @description Access: Collaborators of the project, and nobody for them.
+         * @description Access: Collaborators of the project. Nothing can be done on their behalf.
          */
         delete: operations["deleteProjectsByProjectIdTasksByTaskId"];
         /**
          * Change or complete a task of a project
-         * @description Completed by the caller, unless somebody has completed it before.
+         * @description Completed by the caller, unless it was completed before.
          *
-         *     Access: Collaborators of the project, and nobody for them.
+         *     Access: Collaborators of the project. Nothing can be done on their behalf.
          */
         patch: operations["patchProjectsByProjectIdTasksByTaskId"];
     };
     "/api/projects/{projectId}/tasks/{taskId}/comments": {
         /**
          * List the comments on a task, oldest first
-         * @description Access: Collaborators of the project, and nobody for them.
+         * @description Access: Collaborators of the project. Nothing can be done on their behalf.
          */
         get: operations["getProjectsByProjectIdTasksByTaskIdComments"];
         /**
          * Comment on a task
          * @description Plain text, which is never changed.
          *
-         *     Access: Collaborators of the project, and nobody for them.
+         *     Access: Collaborators of the project. Nothing can be done on their behalf.
          */
         post: operations["postProjectsByProjectIdTasksByTaskIdComments"];
     };
@@ -1363,7 +1363,7 @@ export interface paths {
          * Reply to a mail of a chat
          * @description As if its reader had answered: `from`, `text` and, one a line, `headers`, as a form. What comes of it is seen in the chat. A form with a `key` that was sent before does nothing.
          *
-         *     Access: Anyone with the token of the deployment replies as whoever they say they are.
+         *     Access: Anyone with the token of the deployment replies under any address.
          */
         post: operations["postInboxByTokenByIdReply"];
     };
@@ -2840,7 +2840,7 @@ export interface components {
         E2RateLimited: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
-        /** @description A fault nobody foresaw. */
+        /** @description An unexpected fault of the server. */
         E2Internal: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
@@ -2932,7 +2932,7 @@ export interface components {
         ScrapeRateLimited: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
-        /** @description A fault nobody foresaw. */
+        /** @description An unexpected fault of the server. */
         ScrapeInternal: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
@@ -2952,7 +2952,7 @@ export interface components {
         PlainInvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description A fault nobody foresaw. */
+        /** @description An unexpected fault of the server. */
         PlainInternal: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
@@ -2996,7 +2996,7 @@ export interface components {
         SandboxRateLimited: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description A fault nobody foresaw. */
+        /** @description An unexpected fault of the server. */
         SandboxInternal: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
@@ -3036,7 +3036,7 @@ export interface components {
         PlainRateLimited: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description A fault nobody foresaw. What was asked for could not be done. */
+        /** @description An unexpected fault of the server. What was asked for could not be done. */
         PlainInternalNotDone: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
@@ -3044,7 +3044,7 @@ export interface components {
         PlainUnavailable: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description A fault nobody foresaw. What was asked for could not be done. */
+        /** @description An unexpected fault of the server. What was asked for could not be done. */
         SandboxInternalNotDone: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
@@ -3088,7 +3088,7 @@ export interface components {
         TasksRateLimited: {
             content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
-        /** @description A fault nobody foresaw. */
+        /** @description An unexpected fault of the server. */
         TasksInternal: {
             content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
@@ -3148,7 +3148,7 @@ export interface components {
         ClaimRateLimited: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
-        /** @description A fault nobody foresaw. */
+        /** @description An unexpected fault of the server. */
         ClaimInternal: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
@@ -3180,7 +3180,7 @@ export interface components {
         BlobRateLimited: {
             content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
-        /** @description A fault nobody foresaw. */
+        /** @description An unexpected fault of the server. */
         BlobInternal: {
             content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
@@ -3216,7 +3216,7 @@ export interface components {
         E1RateLimited: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
-        /** @description A fault nobody foresaw. */
+        /** @description An unexpected fault of the server. */
         E1Internal: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };

@@ -53,7 +53,7 @@ async function main(): Promise<void> {
     if (!stopping) throw error
     // An activity ignored the end of the shutdown grace period. Temporal retries it elsewhere, and everything else is
     // closed in order.
-    log.warn({ err: error }, 'the worker was stopped with work in its hands')
+    log.warn({ err: error }, 'the worker stopped with unfinished work')
   })
   if (!stopping) throw new Error('the worker stopped by itself')
 }

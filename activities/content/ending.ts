@@ -48,7 +48,7 @@ export function createEndActivities(deps: ContentDeps) {
       const pollRunId = await findPollOf(db, runId)
       if (pollRunId !== undefined) await content.engine.wakePoll(pollRunId)
     } catch (err) {
-      log.warn({ err, runId }, 'the run that waits for a video was not told of its end')
+      log.warn({ err, runId }, 'the waiting run was not notified that its video has ended')
     }
   }
 

@@ -49,7 +49,7 @@ async function readSkillOf({ codeHost }: InstallDeps, ref: SkillRef, session: Se
   const [owner = '', repository = ''] = ref.source.split('/')
   const name = ref.skillName
   if (!namePattern.test(name)) throw new Error('not a name of a skill')
-  if (!mayRead(repository, session)) throw new Error('the repository belongs to somebody else')
+  if (!mayRead(repository, session)) throw new Error('the repository belongs to another account')
   const { files } = await codeHost.readTree({ owner, name: repository })
   const place = placesOf(name).find((folder) => files.some(({ path }) => path === `${folder}SKILL.md`))
   if (place === undefined) throw new Error('the repository has no such skill')

@@ -23,7 +23,7 @@ const routeDefaults = {
 } as const
 
 const answer = z.object({ status: z.literal('success'), account: accountSchema })
-const nobody = '00000000-0000-0000-0000-000000000000'
+const noAccount = '00000000-0000-0000-0000-000000000000'
 
 export function accountRoutes(deps: ApiDeps): Route[] {
   return [own(), read(deps), change(deps)]
@@ -55,7 +55,7 @@ function read(deps: ApiDeps): Route {
     summary: 'Read an account',
     description: 'By its id, or by one of its email addresses.',
     sharedReads: true,
-    ownership: 'The caller, and whoever the caller may act for; a bearer also reads its organizations.',
+    ownership: 'The caller, and accounts that the caller may act for; a bearer also reads its organizations.',
     params: z.object({ id: accountReference }),
     responses: { 200: answer },
     errors: ['unauthorized', 'forbidden', 'not_found'],
@@ -72,7 +72,7 @@ function read(deps: ApiDeps): Route {
  */
 async function readable(deps: ApiDeps, caller: Caller, reference: AccountReference) {
   if ('email' in reference) {
-    const accountId = (await findAccountIdByEmail(deps.db, reference.email)) ?? nobody
+    const accountId = (await findAccountIdByEmail(deps.db, reference.email)) ?? noAccount
     const account = (await mayRead(deps, caller, accountId)) ? await findAccount(deps.db, accountId) : undefined
     if (account === undefined) throw notFound()
     return account

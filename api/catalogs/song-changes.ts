@@ -26,9 +26,9 @@ export function addSongsRoute(deps: ApiDeps): Route {
     method: 'POST',
     summary: 'Add songs to catalogs by recording code',
     description:
-      'The streaming platform is asked for songs that are not known. Texts and artists that are sent show in that catalog ' +
-      'alone, where the platform says nothing; lyrics come before its own. Adding a song again changes the texts that are ' +
-      'sent. One catalog that may not be changed refuses all. Answers with as many of the songs as 4 MB hold.',
+      'Unknown songs are looked up on the streaming platform. Texts and artists of the request are shown in that catalog ' +
+      'only, and only where the platform has none; lyrics replace its own. Adding a song again changes the texts of the ' +
+      'request. A catalog that the caller may not change refuses the whole request. Returns as many of the songs as fit into 4 MB.',
     waitMs: lookupMs,
     idempotent: 'before-fields',
     example: {

@@ -18,8 +18,8 @@ export async function stopRuns(
   timeoutMs = stopTimeoutMs,
 ): Promise<'stopped' | 'refused' | 'timeout'> {
   const deadline = Date.now() + timeoutMs
-  const told = await Promise.all(runIds.map((runId) => requestOne(deps, runId)))
-  if (told.includes(false)) return 'refused'
+  const requested = await Promise.all(runIds.map((runId) => requestOne(deps, runId)))
+  if (requested.includes(false)) return 'refused'
   return (await untilTrue(() => haveEnded(deps, runIds), deadline)) ? 'stopped' : 'timeout'
 }
 

@@ -56,7 +56,7 @@ export function usageRoute(deps: ApiDeps): Route {
     path: '/api/accounts/{id}/usage',
     summary: 'What an account spent its credits on',
     description:
-      'Charges and refunds of a period, this month by default, newest or dearest first. The series comes with the first page.',
+      'Charges and refunds of a period, this month by default, newest or most expensive first. The series comes with the first page.',
     query,
     responses: {
       200: z.object({

@@ -11,7 +11,7 @@ const routeDefaults = {
   description: 'A page of the embedded connector broker. Absent where another one keeps all connections.',
   path: '/consent/{id}',
   auth: 'none',
-  ownership: 'The id in the address belongs to this one connection, and is known to whoever may use it.',
+  ownership: 'Anyone who knows the id in the address, which belongs to one connection.',
   envelope: 'e2',
   rate: 'default',
   params: z.object({ id: z.string() }),

@@ -107,7 +107,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
       method: 'POST',
       path: '/inbox/{token}/{id}/reply',
       summary: 'Reply to a mail of a chat',
-      ownership: 'Anyone with the token of the deployment replies as whoever they say they are.',
+      ownership: 'Anyone with the token of the deployment replies under any address.',
       description:
         'As if its reader had answered: `from`, `text` and, one a line, `headers`, as a form. What comes of it is seen in the ' +
         'chat. A form with a `key` that was sent before does nothing.',

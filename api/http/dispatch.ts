@@ -55,7 +55,7 @@ type Matched = { ctx: Exchange; route: Route; pathParams: Record<string, string>
 /** Rate classes of requests without a caller. */
 const countedByAddress = new Set<Route['rate']>(['signup', 'checkouts', 'anonymous'])
 const laterStatuses = new Set([429, 503, 504])
-const nobody: Caller = { accountId: '', via: 'key', ephemeral: false, origin: personOrigin('web') }
+const anonymous: Caller = { accountId: '', via: 'key', ephemeral: false, origin: personOrigin('web') }
 const emptyBody = { bytes: Buffer.alloc(0), value: {} }
 
 type DispatchOptions = { metrics: Metrics; connections?: Connections | undefined }
@@ -165,7 +165,7 @@ export function createDispatch(
   const identify = async ({ ctx, route, pathParams, place }: Matched): Promise<Caller> => {
     refuseRepeatedCredentials(ctx.req, route.auth)
     const open = isOpen(route, ctx.headers as RequestHeaders)
-    const known = open ? nobody : await authenticate(ctx.headers as RequestHeaders, route.auth, addressOf(ctx.req))
+    const known = open ? anonymous : await authenticate(ctx.headers as RequestHeaders, route.auth, addressOf(ctx.req))
     if (!open) ctx.state.accountId = known.accountId
     if (!open) {
       place?.countFor(callerName(known))

@@ -21,7 +21,7 @@ function file({ store }: MediaDeps): Route {
     description:
       'A rendered track, clip or picture, as its address was given. Answers one range of bytes, so that a player can seek.',
     auth: 'none',
-    ownership: 'Whoever has the address: its name cannot be guessed.',
+    ownership: 'Anyone with the address, whose name cannot be guessed.',
     envelope: 'plain',
     bodyLimit: 0,
     rate: 'default',

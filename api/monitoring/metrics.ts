@@ -156,7 +156,7 @@ export const showRunAlerts = (
   let last: readonly { reason: string; count: number }[] = []
   const alerts = new Gauge({
     name: 'backline_run_alerts',
-    help: 'Runs that were not charged, or that were ended by force, and that nobody has settled.',
+    help: 'Runs that were not charged or were ended by force, and are not settled yet.',
     labelNames: ['reason'] as const,
     registers: [],
     collect() {

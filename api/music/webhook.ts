@@ -18,7 +18,7 @@ export function webhookRoute(deps: ApiDeps): Route {
     path: '/api/webhooks/renders',
     summary: 'What the renderer tells of a track',
     description:
-      'A hint: whoever waits for the render asks the renderer itself how far it is, so nothing that is sent here is stored.',
+      'A hint: the workflow that waits for the render reads its state from the renderer, so nothing of the request is stored.',
     auth: 'none',
     audited: 'successes',
     ownership: 'Shows no rows, and changes none; the renderer signs what it sends.',

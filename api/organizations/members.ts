@@ -74,7 +74,7 @@ export function inviteRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'POST',
     path: '/api/organizations/members',
-    summary: 'Invite somebody into an organization',
+    summary: 'Invite a person to an organization',
     widensAccess: true,
     description:
       'The invited account gets a mail, at most one in 24 hours, and becomes a member when it accepts. A member stays one. The mail names the organization to those who have accepted an invitation before. How many mails an account causes and an address gets within a day is limited: 429.',

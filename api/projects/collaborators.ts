@@ -44,9 +44,9 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'POST',
     path,
-    summary: 'Let somebody collaborate on a project',
+    summary: 'Add a collaborator to a project',
     description:
-      'From now on, without being asked; one mail tells them. An address that nobody has yet gets an account. How many mails an account causes and an address gets within a day is limited: 429.',
+      'Takes effect immediately; the collaborator receives one mail. An unknown address gets an account. The mails that an account sends and that an address receives in a day are limited: 429.',
     ownership: collaborators,
     widensAccess: true,
     idempotent: 'before-fields',

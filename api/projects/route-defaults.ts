@@ -15,7 +15,7 @@ export const routeDefaults = {
   rate: 'default',
 } as const
 
-export const collaborators = 'Collaborators of the project, and nobody for them.'
+export const collaborators = 'Collaborators of the project. Nothing can be done on their behalf.'
 export const creating = ['conflict', 'idempotency_mismatch'] as const
 
 export const projectId = z.object({ projectId: uuid })

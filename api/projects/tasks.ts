@@ -149,7 +149,7 @@ export function updateTaskRoute(deps: ApiDeps): Route {
     method: 'PATCH',
     path,
     summary: 'Change or complete a task of a project',
-    description: 'Completed by the caller, unless somebody has completed it before.',
+    description: 'Completed by the caller, unless it was completed before.',
     ownership: collaborators,
     example: { completed: true },
     params: taskIds,

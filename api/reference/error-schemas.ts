@@ -88,7 +88,7 @@ export const errorDescriptions: Record<ErrorCode, string> = {
   misdirected_request: 'The page is not served under this host name.',
   idempotency_mismatch: 'The Idempotency-Key was used for a different request.',
   rate_limited: 'Too many requests or open streams, or too much of what is shared is held.',
-  internal: 'A fault nobody foresaw.',
+  internal: 'An unexpected fault of the server.',
   not_done: 'What was asked for could not be done.',
   bad_gateway: 'Something that the request needs from outside failed.',
   unavailable: 'Temporarily unavailable.',

@@ -20,7 +20,7 @@ export function webhookRoute(deps: ApiDeps): Route {
     tag: researchTag,
     summary: 'What the scraper tells of a run',
     description:
-      'A hint: whoever waits for the run asks the scraper itself how far it is, so nothing that is sent here is stored.',
+      'A hint: the workflow that waits for the run reads its state from the scraper, so nothing of the request is stored.',
     auth: 'none',
     audited: 'successes',
     ownership: 'Shows no rows, and changes none; the token is of one run.',

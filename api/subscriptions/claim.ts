@@ -26,9 +26,10 @@ export function claimRoute(deps: ApiDeps): Route {
     path: '/api/subscriptions/claim',
     summary: 'Take a subscription that was bought without signing in',
     description:
-      'Needed when the email of the checkout is not the one of the account. Safe to repeat. What belongs to somebody who has signed in stays theirs.',
+      'Needed when the email of the checkout is not the one of the account. Safe to repeat. A purchase that already belongs to a signed-in person stays theirs.',
     auth: 'key-or-bearer',
-    ownership: 'The caller becomes the owner of a purchase whose session id it knows and that nobody else has claimed.',
+    ownership:
+      'The caller becomes the owner of a purchase whose session id it knows and that no other account has claimed.',
     envelope: 'claim',
     bodyLimit: kibibytes(256),
     rate: 'default',

@@ -32,7 +32,7 @@ export function subscriptionSessionRoute(deps: ApiDeps): Route {
     path,
     summary: 'Subscribe',
     description:
-      'A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim takes it to another one. A plan has one trial for whoever is behind the purchase: the account, who buys for it, the email and the card that pay; a second trial counts for nothing until it is paid for. The success target gets `session_id` in its query.',
+      'A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim moves it to another one. A plan has one trial for each account, buyer, paying email and card; a second trial grants nothing until it is paid for. The success target gets `session_id` in its query.',
     auth: 'optional',
     rate: 'checkouts',
     idempotent: 'before-fields',

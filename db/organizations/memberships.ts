@@ -66,9 +66,9 @@ export async function claimInvitationMail(
   organizationId: string,
 ): Promise<Date | undefined> {
   const [claimed] = await tx<{ mailedAt: Date }[]>`
-    insert into invitation_mails as told (account_id, organization_id) values (${accountId}, ${organizationId})
+    insert into invitation_mails as mail (account_id, organization_id) values (${accountId}, ${organizationId})
     on conflict (account_id, organization_id) do update set mailed_at = now()
-    where told.mailed_at <= now() - interval '24 hours'
+    where mail.mailed_at <= now() - interval '24 hours'
     returning mailed_at`
   return claimed?.mailedAt
 }

@@ -36,7 +36,7 @@ export async function moveCustomer(tx: Tx, customerId: string, toAccountId: stri
 /** Time of the database before an external read. Only this clock is the same for all processes. */
 export async function readClock(db: Db): Promise<Date> {
   const [row] = await db<{ now: Date }[]>`select clock_timestamp() as now`
-  if (row === undefined) throw new Error('the database told no time')
+  if (row === undefined) throw new Error('the database returned no time')
   return row.now
 }
 

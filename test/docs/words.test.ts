@@ -11,9 +11,6 @@ const avoided =
 const product =
   'activities api client config config.ts db dev domain engine lifetime.ts providers waiting.ts web workers workflows'
 
-/** Folders that still have such words. Remove a folder once it is rewritten; a new one is never added. */
-const foldersToDo = ['activities', 'api', 'db', 'workers']
-
 /** Words that are fixed by something else. */
 const exceptions: Record<string, string> = {
   // A text of the public contract.
@@ -71,15 +68,8 @@ test('the pages avoid the words that STYLE.md lists', () => {
   expect(listPages().flatMap((page) => find(page, proseOf(page)))).toEqual([])
 })
 
-test.each(product.split(' ').filter((folder) => !foldersToDo.includes(folder)))(
-  'comments and texts of %s avoid the words that STYLE.md lists',
-  (folder) => {
-    expect(findIn(folder)).toEqual([])
-  },
-)
-
-test.each(foldersToDo)('%s, which is still to be rewritten, has such words', (folder) => {
-  expect(findIn(folder)).not.toEqual([])
+test.each(product.split(' '))('comments and texts of %s avoid the words that STYLE.md lists', (folder) => {
+  expect(findIn(folder)).toEqual([])
 })
 
 test('a word is found in any case and in no identifier', () => {

@@ -101,7 +101,7 @@ const describeInstallation = (driver: Driver): void => {
     it('reads the workspaces of the session and of nobody else', async () => {
       const refs = [ref(`workspaces/${strangerId}`, 'own'), ref(`Workspaces/${strangerId.toUpperCase()}`, 'other')]
       expect(await install(refs)).toEqual(['platform'])
-      expect(warned.map(({ err }) => err.message)).toEqual(refs.map(() => 'the repository belongs to somebody else'))
+      expect(warned.map(({ err }) => err.message)).toEqual(refs.map(() => 'the repository belongs to another account'))
       expect(await install([ref(`workspaces/${ownerId}`, 'own')])).toEqual([`own of ${ownerId}`, 'platform'])
       expect(await install([ref(`workspaces/${organizationId}`, 'own')])).toEqual([
         `own of ${organizationId}`,

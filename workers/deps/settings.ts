@@ -33,10 +33,7 @@ export function modelOptions(config: Config, log: Logger) {
   return {
     ...modelSettings(config),
     onOddReport: (modelId: string, members: string[]) =>
-      log.warn(
-        { modelId, members },
-        'a model server reports usage that cannot be true; it is corrected, and not told again',
-      ),
+      log.warn({ modelId, members }, 'a model server reports impossible usage; it is corrected, and logged once'),
     onCatalogFault: (err: unknown) =>
       log.warn({ err }, 'the model catalog could not be read; prices stay as they were, or unknown'),
   }

@@ -24,8 +24,8 @@ export function endLostJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise
     (page) => listStartedJobs(db, page),
     async ({ id }) => {
       if ((await engine.stateOf(id)) === 'running') return
-      const told = await endJob(db, { id, attempt: 1 }, ended('RunLost', 'The run was lost'))
-      if (told) log.warn({ runId: id }, 'ended a background run that the engine had lost')
+      const isEnded = await endJob(db, { id, attempt: 1 }, ended('RunLost', 'The run was lost'))
+      if (isEnded) log.warn({ runId: id }, 'ended a background run that the engine had lost')
     },
   )
 }

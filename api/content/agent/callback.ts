@@ -24,8 +24,8 @@ export function callbackRoute(deps: ApiDeps): Route {
     path: '/api/content-agent/callback',
     summary: 'How the videos of a thread ended',
     description:
-      'For the run that waits for them, and for nobody else: with `x-callback-secret`. What it says is posted to the thread, ' +
-      'each video once. A thread that is not running is skipped.',
+      'For the run that waits for the videos only: with `x-callback-secret`. The result is posted to the thread, each video ' +
+      'once. A thread that is not running is skipped.',
     auth: 'none',
     audited: 'successes',
     ownership: 'The thread of the body; only runs that were started in it are posted.',

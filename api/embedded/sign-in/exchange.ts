@@ -28,7 +28,7 @@ export function exchangeRoute({ db, issuer }: { db: Pool; issuer: TokenIssuer },
     path: '/identity/oauth/token',
     summary: 'Exchange a code for tokens',
     description: `The token endpoint of the embedded issuer. A code works once, for 60 seconds. ${absence}`,
-    ownership: 'Whoever has the code and its verifier gets tokens for the address that signed in.',
+    ownership: 'Anyone with the code and its verifier gets tokens for the address that signed in.',
     bodyLimit: formBytes,
     streamedBody: 'application/x-www-form-urlencoded',
     responses: {

@@ -2,7 +2,7 @@ import { html } from '../../../domain/pages/html.ts'
 import { embeddedPage } from '../../../providers/embedded-page.ts'
 import { authorizationFields, type AuthorizationRequest } from './request.ts'
 
-const notice = 'The issuer of this development deployment. Whoever has its token signs in as any address.'
+const notice = 'The issuer of this development deployment. Anyone with its token signs in as any address.'
 
 type Shown = {
   sent: AuthorizationRequest

@@ -52,9 +52,9 @@ export function requestFault(sent: AuthorizationRequest): Fault | undefined {
 }
 
 /** Redirect URI of the client with the response parameters. */
-export function addressBack(sent: AuthorizationRequest, told: Record<string, string>): string {
+export function addressBack(sent: AuthorizationRequest, members: Record<string, string>): string {
   const url = new URL(sent.redirect_uri ?? '')
-  for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(members)) url.searchParams.set(name, value)
   if (sent.state !== undefined) url.searchParams.set('state', sent.state)
   return url.href
 }

@@ -11,9 +11,9 @@ export function createNetworkAddress(trustedProxies: readonly string[]): (reques
   return ({ socket, headers }) => {
     let nearest = peerOf(socket)
     if (nearest === undefined) return 'unknown'
-    const told = String(headers['x-forwarded-for'] ?? '').split(',')
+    const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
     while (isTrusted(nearest)) {
-      const before = parse(told.pop()?.trim())
+      const before = parse(forwarded.pop()?.trim())
       if (before === undefined) break
       nearest = before
     }

@@ -54,8 +54,8 @@ export async function readOutside(
   }
 }
 
-async function readCompleted(deps: ApiDeps, told: Checkout): Promise<Found> {
-  const checkout = await completeCheckout(deps, told)
+async function readCompleted(deps: ApiDeps, reported: Checkout): Promise<Found> {
+  const checkout = await completeCheckout(deps, reported)
   const { customerId, subscriptionId } = checkout
   await applyWantedCard(deps, checkout)
   return {

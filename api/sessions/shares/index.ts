@@ -27,7 +27,7 @@ function create({ db, config }: ApiDeps): Route {
     method: 'POST',
     path: '/api/sessions/{sessionId}/chats/{chatId}/shares',
     summary: 'Share a chat by a read-only link',
-    description: 'Whoever has `url` reads the branch as it is now. The address is told here and nowhere else.',
+    description: 'Anyone with `url` reads the branch as it is now. Only this response contains the address.',
     widensAccess: true,
     params: ofChat,
     example: { expiresInDays: 7 },

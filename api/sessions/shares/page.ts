@@ -31,7 +31,7 @@ export function sharedChatPage({ share, messages, nextBefore, isEnd }: SharedPag
 export function goneSharePage(): string {
   return embeddedPage({
     title: 'Nothing is shared here',
-    content: html`<p>This link is not valid, or not any more. Ask whoever sent it for a new one.</p>`,
+    content: html`<p>This link is invalid or has expired. Ask the person who sent it for a new one.</p>`,
   })
 }
 

@@ -25,7 +25,7 @@ export function sharedPageRoute(deps: ApiDeps): Route {
     summary: 'Read a shared chat',
     description: 'A page for people, without scripts and without anything from elsewhere.',
     auth: 'none',
-    ownership: 'Whoever has the address, until it expires or is revoked.',
+    ownership: 'Anyone with the address, until it expires or is revoked.',
     envelope: 'plain',
     bodyLimit: 0,
     rate: 'anonymous',

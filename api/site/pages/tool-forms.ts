@@ -10,7 +10,7 @@ const asked: Readonly<Record<Question, string>> = {
   frequency: 'How often does it come up?',
   information: 'Where is the information it needs?',
   access: 'Can you open all of it?',
-  method: 'Could somebody else do it from your description?',
+  method: 'Could another person do it from your description?',
   owner: 'Who answers for the result?',
   ai: 'How does the team use AI today?',
 }

@@ -10,7 +10,7 @@ import { resumeCalls } from './approvals.ts'
 import { readHistory } from '../history.ts'
 import { answerQuestion, lockOpenQuestions } from './question.ts'
 
-const tooLate = 'Nobody approved it in time'
+const tooLate = 'The approval expired'
 
 /** Ended runs with calls whose approval has timed out. */
 export function listLateApprovals(db: Db, page: IdPage): Promise<{ id: string }[]> {

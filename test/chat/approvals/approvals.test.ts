@@ -202,12 +202,12 @@ describe('a headless run', () => {
       const found = await toolPart(chat)
       return found?.['state'] === 'output-denied' ? found : undefined
     })
-    expect(part).toMatchObject({ approval: { approved: false, reason: 'Nobody approved it in time' } })
+    expect(part).toMatchObject({ approval: { approved: false, reason: 'The approval expired' } })
     const [next] = await world.db<{ id: string; headless: boolean }[]>`
       select id, headless from runs where chat_id = ${chat.chatId} and id <> ${chat.runId}`
     expect(next?.headless).toBe(true)
     expect(await untilEnded(next?.id ?? '')).toBe('natural')
-    expect(JSON.stringify((await api.messages(chat))[1]?.parts)).toContain('Nobody approved it in time')
+    expect(JSON.stringify((await api.messages(chat))[1]?.parts)).toContain('The approval expired')
   })
 })
 

@@ -124,7 +124,7 @@ test('a worker whose work does not heed its end leaves it to another, and exits 
       reading = chatApi.send(chat, '@say hello')
       await blocked
       expect(await leaving.stop(), leaving.output()).toBe(0)
-      expect(leaving.output()).toContain('stopped with work in its hands')
+      expect(leaving.output()).toContain('stopped with unfinished work')
     },
     'writers',
   )

@@ -18,7 +18,7 @@ function denyLate(deps: SweeperDeps): Promise<void> {
       const { plans, requireCredits } = settings.turns
       const covered = !requireCredits || (await coverTurn(db, { accountId, plans })).covered
       const runId = await db.begin((tx) => denyLateApprovals(tx, id, covered))
-      log.info({ runId: id, next: runId }, 'denied calls that nobody approved in time')
+      log.info({ runId: id, next: runId }, 'denied calls whose approval has expired')
       // The sweep of queued runs starts a run that cannot start now.
       if (runId !== undefined) await startTurn(deps, runId, { headless: true })
     },

@@ -40,7 +40,7 @@ describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
       const { createBubblewrapSandboxes } = await import(${JSON.stringify(source('providers/sandbox/bubblewrap/bubblewrap.ts'))})
       const port = await createBubblewrapSandboxes({ root: ${JSON.stringify(folder)} })
       const sandbox = await port.open(${JSON.stringify(sandbox.state)})
-      await sandbox.exec('while true; do date +%s%N > beat; sleep 0.05; done', { timeoutMs: 60000, maxOutputBytes: 1000 })`
+      await sandbox.exec('while true; do date +%s%N > next; mv next beat; sleep 0.05; done', { timeoutMs: 60000, maxOutputBytes: 1000 })`
     const worker = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
       cwd: source(''),
       stdio: ['ignore', 'ignore', 'pipe'],

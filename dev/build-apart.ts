@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { searchEnvironment } from '../providers/bare-environment.ts'
 import { built, isBuilt, type Built } from './commands/build.ts'
 import { Refusal } from './say.ts'
 
@@ -10,7 +11,10 @@ export async function buildApart(): Promise<Built> {
 }
 
 async function runBuild(): Promise<void> {
-  const child = spawn(process.execPath, ['dev/bootstrap.mjs', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, ['dev/bootstrap.mjs', 'build'], {
+    env: searchEnvironment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const kill = (): boolean => child.kill()
   process.once('exit', kill)
   const [code] = (await once(child, 'exit')) as [number | null]

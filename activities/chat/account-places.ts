@@ -25,16 +25,10 @@ export function createAccountPlaces(atOnce: number, now = (): number => performa
   }
 
   return {
-    /**
-     * Takes a slot. Returns the milliseconds until the next try when the account has used its share and the batch can
-     * wait; undefined when the slot is taken.
-     */
-    take: (accountId: string, canWait: boolean): number | undefined => {
-      const places = held.get(accountId) ?? 0
-      if (canWait && places >= ofAccount) return refuse(accountId)
-      held.set(accountId, places + 1)
-      return undefined
-    },
+    /** Milliseconds until a further batch may try again; undefined while the account has a slot left. */
+    waitFor: (accountId: string): number | undefined =>
+      (held.get(accountId) ?? 0) < ofAccount ? undefined : refuse(accountId),
+    take: (accountId: string): void => void held.set(accountId, (held.get(accountId) ?? 0) + 1),
     release: (accountId: string): void => {
       const places = (held.get(accountId) ?? 0) - 1
       if (places > 0) return void held.set(accountId, places)

@@ -35,6 +35,9 @@ type Running = {
   end(reason: unknown, leaving: boolean): void
 }
 
+/** A batch: its key, its run, and the account whose slots it uses. */
+type Identity = { key: string; runId: string; accountId: string | undefined }
+
 type Work<T> = (batch: Batch) => Promise<T>
 
 export type Batches = ReturnType<typeof createBatches>
@@ -64,7 +67,11 @@ export function createBatches(
   const places = createAccountPlaces(bounds.atOnce)
   let draining = false
 
-  const start = (key: string, runId: string, work: Work<unknown>, joined: number, hadHeadStart = false): Running => {
+  const start = (
+    { key, runId, accountId = '' }: Identity,
+    work: Work<unknown>,
+    { joined, hadHeadStart }: { joined: number; hadHeadStart: boolean },
+  ): Running => {
     const ending = new AbortController()
     const stop = stops.watch(runId)
     const endsAt = performance.now() + budgetMs
@@ -87,12 +94,14 @@ export function createBatches(
       },
     }
     batches.set(key, running)
+    places.take(accountId)
     // Work that an activity attempt starts may outlive the attempt, so it runs outside of the activity's context.
     running.outcome = asyncLocalStorage
       .exit(() => work(batch))
       .finally(() => {
         stop.release()
         batches.delete(key)
+        places.release(accountId)
         if (awaited.delete(runId)) notifier.headStart(runId, 'over')
       })
     running.outcome.catch(() => {})
@@ -106,21 +115,22 @@ export function createBatches(
      * failure that Temporal retries immediately when this worker shuts down.
      */
     join: async <T>(
-      { key, runId, accountId = '' }: { key: string; runId: string; accountId: string | undefined },
+      identity: Identity,
       work: Work<T>,
       onJoined = async (): Promise<unknown> => undefined,
     ): Promise<T | Pause> => {
       requireLock(lock)
       const { cancellationSignal, info } = Context.current()
+      const { key, accountId = '' } = identity
       const known = batches.get(key)
-      // A batch that already runs, or that a worker has lost, does not wait for a slot.
-      const ms = places.take(accountId, known === undefined && info.attempt === 1)
+      // A batch that a worker has lost does not wait for a slot.
+      const ms = known === undefined && info.attempt === 1 ? places.waitFor(accountId) : undefined
       if (ms !== undefined) return { next: 'pause', ms }
       const hadHeadStart = headStarts.arrive(key)
       if (known !== undefined) known.joined++
       const joining = known === undefined ? undefined : onJoined()
       joining?.catch(() => {})
-      const running = known ?? start(key, runId, work, 1, hadHeadStart)
+      const running = known ?? start(identity, work, { joined: 1, hadHeadStart })
       const cancel = (): void => {
         const { reason } = cancellationSignal as { reason: unknown }
         running.joined--
@@ -140,7 +150,6 @@ export function createBatches(
         throw running.batch.isLeaving() && !isFinal(error) ? handOver() : error
       } finally {
         cancellationSignal.removeEventListener('abort', cancel)
-        places.release(accountId)
       }
     },
     /**
@@ -160,8 +169,8 @@ export function createBatches(
           headStarts.end(runId, endedRun)
         }
       }
-      start(runId, runId, noted, 0).outcome.catch((error: unknown) =>
-        log.debug({ runId, err: error }, 'a head start was given up'),
+      start({ key: runId, runId, accountId }, noted, { joined: 0, hadHeadStart: false }).outcome.catch(
+        (error: unknown) => log.debug({ runId, err: error }, 'a head start was given up'),
       )
     },
     /** Delivers a `HeadStartWord` about a running batch. */

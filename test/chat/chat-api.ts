@@ -28,6 +28,7 @@ export const chatApiOf = (world: World) => {
   const openChat = async (account?: TestAccount): Promise<OpenChat> => {
     const owner = account ?? (await world.makeAccount())
     const created = await world.fetch('POST', '/api/sessions', { key: owner.key, body: {} })
+    if (!created.ok) throw new Error(`no session: ${created.status} ${await created.text()}`)
     const { session, chat } = (await created.json()) as { session: { id: string }; chat: { id: string } }
     const ready = await world.fetch('POST', '/api/sandbox', { key: owner.key, body: { sessionId: session.id } })
     if (ready.status !== 200) throw new Error(`no sandbox: ${ready.status} ${await ready.text()}`)

@@ -105,22 +105,26 @@ describe('the places of an account', () => {
 
   test('are its share; what cannot wait takes one all the same', () => {
     const places = create(4)
-    const take = (accountId: string, canWait = true) => places.take(accountId, canWait)
-    expect([take('a'), take('a'), take('a')]).toEqual([undefined, undefined, undefined])
-    expect(take('a')).toBe(1000)
-    expect([take('b'), take('a', false)]).toEqual([undefined, undefined])
+    for (const accountId of ['a', 'a', 'b']) {
+      expect(places.waitFor(accountId)).toBeUndefined()
+      places.take(accountId)
+    }
+    expect(places.waitFor('a')).toBeUndefined()
+    places.take('a')
+    expect([places.waitFor('a'), places.waitFor('b')]).toEqual([1000, undefined])
+    places.take('a')
     places.release('a')
-    expect(take('a')).toBe(1025)
+    expect(places.waitFor('a')).toBe(1025)
     places.release('a')
-    expect(take('a')).toBeUndefined()
+    expect(places.waitFor('a')).toBeUndefined()
   })
 
-  test('are asked for 40 times a second at most, however many batches wait', () => {
+  test('are tried for 40 times a second at most, however many batches wait', () => {
     const places = create(1)
-    places.take('a', true)
-    const waits = Array.from({ length: 100 }, () => places.take('a', true))
+    places.take('a')
+    const waits = Array.from({ length: 100 }, () => places.waitFor('a'))
     expect([waits[0], waits[99]]).toEqual([1000, 3475])
     clock += 10_000
-    expect(places.take('a', true)).toBe(1000)
+    expect(places.waitFor('a')).toBe(1000)
   })
 })

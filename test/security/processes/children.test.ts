@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 const programs: Record<string, string[]> = {
   'api/connectors/check/checker.ts': ['thread of the schema checker'],
   'api/rendering/renderer.ts': ['threads of the renderer'],
+  'dev/build-apart.ts': ['build of `dist/`'],
   'dev/processes/processes.ts': ['API', 'worker', '`postgres`', '`temporal`', '`setpriv`'],
   'dev/stack/postgres-user.ts': ['`setpriv`'],
   'dev/stack/postgres.ts': ['`initdb`'],

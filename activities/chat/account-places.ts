@@ -24,10 +24,12 @@ export function createAccountPlaces(atOnce: number, now = (): number => performa
     return waitMs + spacingMs * window.count++
   }
 
+  const isFull = (accountId: string): boolean => (held.get(accountId) ?? 0) >= ofAccount
+
   return {
+    isFull,
     /** Milliseconds until a further batch may try again; undefined while the account has a slot left. */
-    waitFor: (accountId: string): number | undefined =>
-      (held.get(accountId) ?? 0) < ofAccount ? undefined : refuse(accountId),
+    waitFor: (accountId: string): number | undefined => (isFull(accountId) ? refuse(accountId) : undefined),
     take: (accountId: string): void => void held.set(accountId, (held.get(accountId) ?? 0) + 1),
     release: (accountId: string): void => {
       const places = (held.get(accountId) ?? 0) - 1

@@ -157,7 +157,8 @@ export function createBatches(
      * turns.
      */
     begin: (runId: string, accountId: string, work: Work<Advanced>): void => {
-      if (draining || batches.has(runId) || !lock.held() || headStarts.isFull(accountId)) return
+      if (draining || batches.has(runId) || !lock.held()) return
+      if (headStarts.isFull(accountId) || places.isFull(accountId)) return
       headStarts.begin(runId, accountId)
       const noted = async (batch: Batch): Promise<Advanced> => {
         let endedRun = false

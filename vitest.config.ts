@@ -9,7 +9,7 @@ const shared = {
   teardownTimeout: 30_000,
   // A process loads the modules once for all its files: to do so for each file took a sixth of the time.
   isolate: false,
-  setupFiles: ['test/cost/measure.ts', 'test/world/real-timers.ts'],
+  setupFiles: ['test/cost/measure.ts', 'test/setup/real-timers.ts'],
 }
 
 /** Workflows share the thread of their test: to start one for them takes longer than most tests. */

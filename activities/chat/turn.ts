@@ -40,7 +40,8 @@ export function createTurnActivities(deps: ActivityDeps) {
       withHeartbeat(async () => {
         await advanceRun(deps.db, runId)
         const run = await readRun(deps.db, runId)
-        return { headless: run.headless, ...limitsFrom(run, deps.settings, Date.now()) }
+        const { timeLimitMs } = limitsFrom(run, deps.settings, Date.now())
+        return { headless: run.headless, timeLimitMs }
       }),
 
     /**

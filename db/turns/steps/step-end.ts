@@ -39,6 +39,7 @@ export type FinishedCall = {
 /**
  * Ends a model call in one statement: its last frames, the message so far, its usage and its tool calls. Throws
  * `StaleWriter`, without any change, when the log is closed or has another attempt.
+ * The chat's last answer time is written at most once a second; the end of the turn sets it.
  */
 export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
   const { run, step, attempt, nextSeq, frames } = call

@@ -14,7 +14,7 @@ import { scraperGroup } from './config/providers/scraper.ts'
 import { listenHosts, serviceGroup } from './config/service.ts'
 import { siteGroup } from './config/site.ts'
 import { teamChatGroup } from './config/providers/team-chat.ts'
-import { listOf } from './config/values.ts'
+import { splitList } from './config/values.ts'
 import type { PlanRules } from './domain/credits/plans.ts'
 import { priceTable, type PriceTable } from './domain/credits/prices.ts'
 
@@ -29,7 +29,7 @@ export { paymentSettings, takesMoney } from './config/money.ts'
 export { profileHosts } from './config/people.ts'
 export { scraperSettings } from './config/providers/scraper.ts'
 export { loopbackHosts } from './config/service.ts'
-export { callbackSecret, hearsTeamChat, teamChatSettings } from './config/providers/team-chat.ts'
+export { callbackSecret, receivesTeamChat, teamChatSettings } from './config/providers/team-chat.ts'
 export { siteSettings } from './config/site.ts'
 export { codeHostSettings, repositorySettings, sandboxSettings } from './config/sandboxes.ts'
 
@@ -153,11 +153,11 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     redirectOrigins:
       config.REDIRECT_ORIGINS === undefined
         ? undefined
-        : [...listOf(config.REDIRECT_ORIGINS), ...(config.CONSOLE ? [new URL(consoleUrl).origin] : [])],
-    modelAllowList: config.MODEL_ALLOW_LIST === undefined ? undefined : listOf(config.MODEL_ALLOW_LIST),
-    trustedProxies: listOf(config.TRUSTED_PROXIES ?? ''),
-    adminAccounts: listOf(config.ADMIN_ACCOUNTS ?? ''),
-    allowedHosts: listOf(config.ALLOWED_HOSTS ?? ''),
+        : [...splitList(config.REDIRECT_ORIGINS), ...(config.CONSOLE ? [new URL(consoleUrl).origin] : [])],
+    modelAllowList: config.MODEL_ALLOW_LIST === undefined ? undefined : splitList(config.MODEL_ALLOW_LIST),
+    trustedProxies: splitList(config.TRUSTED_PROXIES ?? ''),
+    adminAccounts: splitList(config.ADMIN_ACCOUNTS ?? ''),
+    allowedHosts: splitList(config.ALLOWED_HOSTS ?? ''),
     connectorClients: connectorClients(environment),
   }
 }

@@ -139,7 +139,7 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
  * Request listener of the app. Koa's own callback would keep the context of each request and watch its response until
  * it closes, for bodies that Koa writes; here the dispatcher writes all of them.
  */
-export function listenerOf(app: Koa): RequestListener {
+export function createListener(app: Koa): RequestListener {
   const run = async (ctx: Koa.Context, place: number): Promise<void> => {
     await app.middleware[place]?.(ctx, () => run(ctx, place + 1))
   }

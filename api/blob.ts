@@ -14,7 +14,7 @@ const codes: Record<BlobRefused['status'], ErrorCode> = {
   503: 'unavailable',
 }
 
-type Sent = Pick<Request<unknown, { pathname: string }, unknown>, 'headers' | 'query' | 'incoming'>
+type IncomingUpload = Pick<Request<unknown, { pathname: string }, unknown>, 'headers' | 'query' | 'incoming'>
 
 const routeDefaults = {
   tag: { name: 'Files', description: 'The built-in store of staged files: what the upload library speaks to.' },
@@ -55,39 +55,39 @@ function put(deps: ApiDeps): Route {
     authorize: ofTokensAccount(deps),
     responses: { 200: blob },
     errors: ['forbidden', 'payload_too_large', 'rate_limited', 'unavailable'],
-    handle: async (sent) => ({ status: 200, body: await storeOf(deps).put(uploadOf(sent)).catch(refuse) }),
+    handle: async (sent) => ({ status: 200, body: await requireStore(deps).put(toUpload(sent)).catch(refuse) }),
   })
 }
 
 /** Uploads count as requests of the account of their token. */
 function ofTokensAccount(deps: ApiDeps) {
-  return (sent: Pick<Sent, 'headers'>): Promise<string | undefined> =>
-    Promise.resolve(storeOf(deps).accountOf(tokenOf(sent)))
+  return (sent: Pick<IncomingUpload, 'headers'>): Promise<string | undefined> =>
+    Promise.resolve(requireStore(deps).findTokenAccount(readToken(sent)))
 }
 
-function storeOf({ blobs: { builtIn } }: ApiDeps): BuiltInStore {
+function requireStore({ blobs: { builtIn } }: ApiDeps): BuiltInStore {
   if (builtIn === undefined) throw new Error('this deployment has no store of its own')
   return builtIn
 }
 
-function tokenOf({ headers }: Pick<Sent, 'headers'>): string | undefined {
+function readToken({ headers }: Pick<IncomingUpload, 'headers'>): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(headers['authorization'] ?? '')?.[1]
 }
 
-function uploadOf(sent: Sent): UploadRequest {
+function toUpload(sent: IncomingUpload): UploadRequest {
   return {
-    token: tokenOf(sent),
+    token: readToken(sent),
     pathname: sent.query.pathname,
     contentType: sent.headers['x-content-type'],
-    length: lengthOf(sent),
+    length: readLength(sent),
     body: sent.incoming,
   }
 }
 
 /** For progress reports, the library sends a chunked body and its length in a separate header. */
-function lengthOf({ headers }: Sent): number | undefined {
-  const [length, said] = [Number(headers['content-length']), Number(headers['x-content-length'])]
-  return Number.isInteger(length) ? length : Number.isInteger(said) && said > 0 ? said : undefined
+function readLength({ headers }: IncomingUpload): number | undefined {
+  const [length, announced] = [Number(headers['content-length']), Number(headers['x-content-length'])]
+  return Number.isInteger(length) ? length : Number.isInteger(announced) && announced > 0 ? announced : undefined
 }
 
 /** Converts errors to the more specific codes of the store. */
@@ -121,7 +121,7 @@ function multipart(deps: ApiDeps): Route {
     errors: ['forbidden', 'not_found', 'payload_too_large', 'rate_limited', 'unavailable'],
     handle: async (sent) => {
       try {
-        return { status: 200, body: await actOn(storeOf(deps), sent) }
+        return { status: 200, body: await actOn(requireStore(deps), sent) }
       } catch (error) {
         return refuse(error)
       }
@@ -130,16 +130,16 @@ function multipart(deps: ApiDeps): Route {
 }
 
 /** Handles one request of a multipart upload. The library names the action in a header. */
-function actOn(store: BuiltInStore, sent: Sent) {
+function actOn(store: BuiltInStore, sent: IncomingUpload) {
   const { headers } = sent
   const ids = { uploadId: headers['x-mpu-upload-id'] ?? '', key: decoded(headers['x-mpu-key']) }
   switch (headers['x-mpu-action']) {
     case 'create':
-      return store.createUpload(uploadOf(sent))
+      return store.createUpload(toUpload(sent))
     case 'upload':
-      return store.putPart(uploadOf(sent), { ...ids, partNumber: Number(headers['x-mpu-part-number']) })
+      return store.putPart(toUpload(sent), { ...ids, partNumber: Number(headers['x-mpu-part-number']) })
     case 'complete':
-      return store.completeUpload(uploadOf(sent), ids)
+      return store.completeUpload(toUpload(sent), ids)
     default:
       throw new BlobRefused(400, 'bad_request', 'x-mpu-action must be create, upload or complete')
   }

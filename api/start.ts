@@ -60,7 +60,7 @@ import { createStore } from '../providers/store/choose.ts'
 import { createTeamChat } from '../providers/team-chat/choose.ts'
 import { createStreaming } from '../providers/streaming/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
-import { createApp, listenerOf, listRoutes, type AppOptions } from './app.ts'
+import { createApp, createListener, listRoutes, type AppOptions } from './app.ts'
 import { createAudit } from './access/audit.ts'
 import { createOpenResponses } from './access/open-responses.ts'
 import { createSchemaChecker } from './connectors/check/checker.ts'
@@ -134,7 +134,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       engine: createEngine(engine.client, {
         taskQueue: options.taskQueue,
         runTimeLimitMs: turnLimits(config).timeLimitMs,
-        shareOf: createWorkShares({ db, enterpriseDomains: config.plans.enterpriseDomains, log }),
+        findShare: createWorkShares({ db, enterpriseDomains: config.plans.enterpriseDomains, log }),
       }),
       disk,
       git: createGit(config, disk),
@@ -187,7 +187,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       clearInterval(sweeping)
       await drain({ server, listeners, open, streams })
     })
-    server.on('request', listenerOf(createApp(deps, { metrics, connections, routes, site })))
+    server.on('request', createListener(createApp(deps, { metrics, connections, routes, site })))
     const port = await listeners.listen(config.PORT)
     await waitUntilClear(
       () => databaseObstacle(db),
@@ -200,7 +200,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     const reporting = { db, processId: lock.processId, part: 'api', build: config.BUILD_ID, read, log } as const
     lifetime.hold(startReporter(reporting), (reporter) => reporter.close())
     if (embeddedPayments !== undefined)
-      lifetime.hold(embeddedPayments.start({ target: webhookOf(config, port), log }), (deliveries) =>
+      lifetime.hold(embeddedPayments.start({ target: buildWebhookUrl(config, port), log }), (deliveries) =>
         deliveries.close(),
       )
     return { port, deps, close: lifetime.close }
@@ -254,7 +254,7 @@ function newServer(): Server {
 }
 
 /** URL where the embedded payment provider sends its webhooks: this process. */
-function webhookOf({ listenHosts: [host] }: Config, port: number): string {
+function buildWebhookUrl({ listenHosts: [host] }: Config, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}/api/webhooks/payments`
 }

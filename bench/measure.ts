@@ -62,7 +62,7 @@ export async function compare(options: {
 }
 
 /** Ratio of the medians, with the smallest and largest ratio of a round. */
-export function ratioOf(rounds: Rounds): Measured {
+export function measureRatio(rounds: Rounds): Measured {
   return over(rounds, (ours, control) => ours / control)
 }
 
@@ -72,7 +72,7 @@ export function addedBy(rounds: Rounds): Measured {
 }
 
 /** Median with the smallest and largest value. */
-export function spreadOf(values: readonly number[]): Measured {
+export function measureSpread(values: readonly number[]): Measured {
   return {
     value: median(values),
     low: Math.min(...values),
@@ -81,7 +81,7 @@ export function spreadOf(values: readonly number[]): Measured {
 }
 
 /** Where the straight line through the steps ends, over where it begins: least squares. */
-export function slopeOf(turns: number[][]): number {
+export function fitSlope(turns: number[][]): number {
   const steps = turns[0]?.length ?? 0
   // The median leaves out the turns that something else on the machine held up.
   const each = Array.from({ length: steps }, (_, step) => median(turns.map((turn) => turn[step] ?? Number.NaN)))

@@ -17,7 +17,7 @@ const head = ['bench', 'what', 'figure', 'spread', 'aim', 'met', 'both sides']
 
 /** The table of one bench, for the terminal. */
 export function printRows(bench: string, rows: Row[], say: Say): void {
-  for (const line of layOut([head, ...rows.map((row) => cellsOf(bench, row))])) say(line)
+  for (const line of layOut([head, ...rows.map((row) => toCells(bench, row))])) say(line)
 }
 
 /** What the figures depend on. */
@@ -50,7 +50,7 @@ export async function writeReport(results: BenchRows[], order: string[], machine
   const stays = (bench: string): boolean => !measured.has(bench) && order.includes(bench)
   const lines = [
     ...known.lines.filter(({ cells: [bench = ''] }) => stays(bench)),
-    ...results.flatMap(({ bench, rows }) => rows.map((row) => ({ machine, cells: cellsOf(bench, row) }))),
+    ...results.flatMap(({ bench, rows }) => rows.map((row) => ({ machine, cells: toCells(bench, row) }))),
   ]
   const hows = [
     ...known.hows.filter(({ bench }) => stays(bench)),
@@ -70,7 +70,7 @@ export async function writeReport(results: BenchRows[], order: string[], machine
     'medians; the spread is that of the rounds. Everything (Postgres, Temporal, worker, API, the fake model, the clients)',
     'runs on one machine, with the durable settings of `npm start`.',
     '',
-    ...[...machines].flatMap((each) => tableOf(each, lines)),
+    ...[...machines].flatMap((each) => buildTable(each, lines)),
     '## How each is measured',
     '',
     ...hows.map(({ line }) => line),
@@ -91,13 +91,13 @@ function layOut(lines: string[][]): string[] {
   return lines.map((cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
 }
 
-function cellsOf(bench: string, row: Row): string[] {
+function toCells(bench: string, row: Row): string[] {
   return [
     bench,
     row.name,
     withUnit(row.value, row.unit),
     `${digits(row.low)} .. ${digits(row.high)}`,
-    aimOf(row),
+    describeAim(row),
     verdict(row),
     row.detail ?? '',
   ]
@@ -111,7 +111,7 @@ function digits(value: number): string {
   return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)))
 }
 
-function aimOf({ aim, unit }: Row): string {
+function describeAim({ aim, unit }: Row): string {
   return aim === undefined
     ? ''
     : 'atMost' in aim
@@ -139,7 +139,7 @@ async function readReport(): Promise<Report> {
   return report
 }
 
-function tableOf(machine: string, lines: Line[]): string[] {
+function buildTable(machine: string, lines: Line[]): string[] {
   return [
     `${machineMark}${machine}`,
     '',

@@ -27,7 +27,7 @@ type Reading = {
 const isStream = (response: Response): boolean =>
   response.ok && response.headers.get('content-type')?.startsWith('text/event-stream') === true
 
-const runOf = (response: Response): string | null => response.headers.get('x-workflow-run-id')
+const readRunId = (response: Response): string | null => response.headers.get('x-workflow-run-id')
 
 /** Resolves after `ms`, or as soon as the signal is aborted. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -45,12 +45,12 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 const nothing = { done: true, value: undefined } as const
 
 const readOn = async (reader: ReadableStreamDefaultReader<Uint8Array>, silenceMs: number) => {
-  const heard = new AbortController()
-  const silence = pause(silenceMs, heard.signal).then(() => nothing)
+  const received = new AbortController()
+  const silence = pause(silenceMs, received.signal).then(() => nothing)
   try {
     return await Promise.race([reader.read().catch(() => nothing), silence])
   } finally {
-    heard.abort()
+    received.abort()
   }
 }
 
@@ -90,11 +90,11 @@ const reconnect = async (reading: Reading): Promise<Response | undefined> => {
   if (last >= 0) headers.set('last-event-id', String(last))
   let response = await send(streamUrl, { ...init, method: 'GET', body: null, headers })
   // The turn is over: the request that began it answers with its log again, by its Idempotency-Key.
-  if (init.method === 'POST' && response.ok && runOf(response) !== runId) {
+  if (init.method === 'POST' && response.ok && readRunId(response) !== runId) {
     await response.body?.cancel()
     response = await send(input, init)
   }
-  if (isStream(response) && runOf(response) === runId) return response
+  if (isStream(response) && readRunId(response) === runId) return response
   await response.body?.cancel()
   if (response.status === 429 || response.status >= 500) return undefined
   throw new StreamLost('The turn is over: load the chat')
@@ -132,7 +132,7 @@ export const createResumingFetch = (streamUrl: string, options: ResumingFetchOpt
       init.headers.set('idempotency-key', crypto.randomUUID())
     const first = await send(input, init)
     if (!isStream(first)) return first
-    const reading = { streamUrl, send, silenceMs, input, init, runId: runOf(first), last: -1, done: false }
+    const reading = { streamUrl, send, silenceMs, input, init, runId: readRunId(first), last: -1, done: false }
     const events = readWhole(reading, first)
     const encoder = new TextEncoder()
     const body = new ReadableStream<Uint8Array>({

@@ -41,10 +41,10 @@ const catalogNames = {
     .meta({ description: 'Albums and singles of an artist that a valuation measures at most.' }),
 }
 
-type Given = z.output<z.ZodObject<typeof catalogNames>>
+type Values = z.output<z.ZodObject<typeof catalogNames>>
 
 /** The streaming settings for `createStreaming`; validation has already refused missing ones. */
-export function streamingSettings(config: Given & { STREAMING_HOST: string }) {
+export function streamingSettings(config: Values & { STREAMING_HOST: string }) {
   return config.STREAMING_PROVIDER === 'spotify'
     ? {
         provider: config.STREAMING_PROVIDER,
@@ -61,7 +61,7 @@ export function captureTerms({
   prices,
   plans,
   ...config
-}: Given & { prices: PriceTable; plans: PlanRules; BUILD_ID: string }) {
+}: Values & { prices: PriceTable; plans: PlanRules; BUILD_ID: string }) {
   return {
     usdPerAlbum: prices.capture_album_usd,
     monthlyBudgetUsd: config.CAPTURE_MONTHLY_BUDGET_USD,
@@ -72,7 +72,7 @@ export function captureTerms({
 
 export const catalogGroup = { names: catalogNames, faults: streamingFaults }
 
-function streamingFaults(config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+function streamingFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
   if (config.STREAMING_PROVIDER === 'embedded')
     return config.PRODUCTION_MODE && !mayEmbed(config, 'streaming')
       ? ['STREAMING_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name streaming.']

@@ -26,13 +26,13 @@ const consoleNames = {
   }),
 }
 
-type Given = z.output<z.ZodObject<typeof consoleNames>>
+type Values = z.output<z.ZodObject<typeof consoleNames>>
 
 export const consoleGroup = { names: consoleNames, faults: consoleFaults }
 
 /** Sign-in configuration of the console; undefined if the issuer has no client for it. */
 export function consoleClient(
-  config: Pick<Given, 'CONSOLE_CLIENT_ID'> & { IDENTITY_ISSUER?: string | undefined; consoleUrl: string },
+  config: Pick<Values, 'CONSOLE_CLIENT_ID'> & { IDENTITY_ISSUER?: string | undefined; consoleUrl: string },
 ): { clientId: string; redirectUri: string } | undefined {
   const { CONSOLE_CLIENT_ID: clientId, IDENTITY_ISSUER: outside, consoleUrl } = config
   if (clientId === undefined && outside !== undefined) return undefined
@@ -51,7 +51,7 @@ export function consoleOrigins(config: { consoleUrl: string; baseUrl: string; ID
   return { origin, apiOrigin: origin === api ? '' : api, issuerOrigin: issuer }
 }
 
-function consoleFaults({ CONSOLE, CONSOLE_URL }: Given): string[] {
+function consoleFaults({ CONSOLE, CONSOLE_URL }: Values): string[] {
   const url = parseUrl(CONSOLE_URL ?? '')
   if (!CONSOLE || url === undefined || /^\/console\/?$/.test(url.pathname)) return []
   return [

@@ -3,7 +3,7 @@ import { normalizeDomain } from '../domain/mail/addresses.ts'
 import { planOverrides, planTable, type PlanRules } from '../domain/credits/plans.ts'
 import { priceOverrides } from '../domain/credits/prices.ts'
 import { mayEmbed } from './service.ts'
-import { count, flag, json, listOf, onThisMachine } from './values.ts'
+import { count, flag, json, splitList, onThisMachine } from './values.ts'
 
 const moneyNames = {
   BILLING_URL: z.url().optional().meta({
@@ -63,18 +63,18 @@ const moneyNames = {
   }),
   ENTERPRISE_DOMAINS: z
     .string()
-    .refine((text) => listOf(text).every((domain) => normalizeDomain(domain) !== undefined), {
+    .refine((text) => splitList(text).every((domain) => normalizeDomain(domain) !== undefined), {
       error: 'must be a list of domains',
     })
     .optional()
     .meta({ description: 'Comma-separated domains; people with an email address there are on the pro plan.' }),
 }
 
-type Given = z.output<z.ZodObject<typeof moneyNames>>
+type Values = z.output<z.ZodObject<typeof moneyNames>>
 
 /** The payment settings for `createPayments`; validation has already refused missing ones. */
 export function paymentSettings(
-  config: Given & {
+  config: Values & {
     SERVER_SECRET?: string | undefined
     baseUrl: string
     redirectOrigins: string[] | undefined
@@ -106,14 +106,14 @@ export function paymentSettings(
 }
 
 /** Whether accounts pay for their usage, so that calls of a model without a price lose money. */
-export function takesMoney({ PAYMENT_PROVIDER, REQUIRE_CREDITS }: Given): boolean {
+export function takesMoney({ PAYMENT_PROVIDER, REQUIRE_CREDITS }: Values): boolean {
   return PAYMENT_PROVIDER !== 'embedded' || REQUIRE_CREDITS
 }
 
-export function planRules(config: Given): PlanRules {
+export function planRules(config: Values): PlanRules {
   return {
     table: planTable(config.PLAN_OVERRIDES),
-    enterpriseDomains: listOf(config.ENTERPRISE_DOMAINS ?? '').flatMap((domain) => normalizeDomain(domain) ?? []),
+    enterpriseDomains: splitList(config.ENTERPRISE_DOMAINS ?? '').flatMap((domain) => normalizeDomain(domain) ?? []),
   }
 }
 
@@ -125,7 +125,7 @@ export const moneyGroup = {
   ],
 }
 
-function paymentFaults(config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+function paymentFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
   const missing = (names: readonly (keyof typeof config)[], why: string): string[] =>
     names.filter((name) => config[name] === undefined).map((name) => `${name} is required ${why}.`)
   if (config.PAYMENT_PROVIDER === 'stripe') {
@@ -142,7 +142,7 @@ function paymentFaults(config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDE
 }
 
 /** An address below the agents' domain gets a key without verification, so that domain must not grant the pro plan. */
-function planFaults(config: Given & { AGENT_EMAIL_DOMAIN?: string | undefined }): string[] {
+function planFaults(config: Values & { AGENT_EMAIL_DOMAIN?: string | undefined }): string[] {
   return planRules(config).enterpriseDomains.some((domain) => domain === config.AGENT_EMAIL_DOMAIN)
     ? ['AGENT_EMAIL_DOMAIN is one of ENTERPRISE_DOMAINS: every agent that signs up would be on the pro plan.']
     : []

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountList, addressList, emailDomain, flag, host, listOf } from './values.ts'
+import { accountList, addressList, emailDomain, flag, host, splitList } from './values.ts'
 import { parseUrl } from '../domain/fields/url.ts'
 
 const peopleNames = {
@@ -42,10 +42,10 @@ const peopleNames = {
   }),
 }
 
-type Given = z.output<z.ZodObject<typeof peopleNames>>
+type Values = z.output<z.ZodObject<typeof peopleNames>>
 
 /** The configurable hosts of profiles, for `profileOf`. */
-export function profileHosts(config: Pick<Given, 'STREAMING_HOST' | 'LIVE_EVENTS_HOST'>) {
+export function profileHosts(config: Pick<Values, 'STREAMING_HOST' | 'LIVE_EVENTS_HOST'>) {
   return {
     streaming: config.STREAMING_HOST,
     liveEvents: config.LIVE_EVENTS_HOST,
@@ -54,8 +54,8 @@ export function profileHosts(config: Pick<Given, 'STREAMING_HOST' | 'LIVE_EVENTS
 
 export const peopleGroup = { names: peopleNames, faults: originFaults }
 
-function originFaults({ REDIRECT_ORIGINS }: Given): string[] {
-  return listOf(REDIRECT_ORIGINS ?? '')
+function originFaults({ REDIRECT_ORIGINS }: Values): string[] {
+  return splitList(REDIRECT_ORIGINS ?? '')
     .filter((origin) => parseUrl(origin)?.origin !== origin)
     .map((origin) => `REDIRECT_ORIGINS: ${origin} is not an origin.`)
 }

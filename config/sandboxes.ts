@@ -74,7 +74,7 @@ const sandboxNames = {
     .meta({ description: 'Shortest pause between two checks of the lifecycle of a session.' }),
 }
 
-type Given = z.output<z.ZodObject<typeof sandboxNames>>
+type Values = z.output<z.ZodObject<typeof sandboxNames>>
 
 const cloudSettings = {
   vercel: ['VERCEL_TOKEN', 'VERCEL_TEAM_ID', 'VERCEL_PROJECT_ID'],
@@ -82,7 +82,7 @@ const cloudSettings = {
 } as const
 
 /** The code host settings for `createCodeHost`. */
-export function codeHostSettings(config: Given & { DATA_DIR: string; baseUrl: string; consoleUrl: string }) {
+export function codeHostSettings(config: Values & { DATA_DIR: string; baseUrl: string; consoleUrl: string }) {
   return config.CODE_HOST === 'github'
     ? {
         github: {
@@ -95,7 +95,7 @@ export function codeHostSettings(config: Given & { DATA_DIR: string; baseUrl: st
 }
 
 /** Folder and size limits of the embedded code host's repositories. */
-export function repositorySettings(config: Given & { DATA_DIR: string }) {
+export function repositorySettings(config: Values & { DATA_DIR: string }) {
   return {
     root: `${config.DATA_DIR}/repositories`,
     maxRepositoryBytes: config.GIT_REPOSITORY_MEGABYTES * 1024 * 1024,
@@ -103,7 +103,7 @@ export function repositorySettings(config: Given & { DATA_DIR: string }) {
 }
 
 /** The sandbox settings for `createSandboxes`; validation has already refused missing ones. */
-export function sandboxSettings(config: Given & { baseUrl: string }) {
+export function sandboxSettings(config: Values & { baseUrl: string }) {
   return {
     provider: config.SANDBOX_PROVIDER,
     vercel: {
@@ -128,10 +128,10 @@ export function sandboxSettings(config: Given & { baseUrl: string }) {
 
 export const sandboxGroup = {
   names: sandboxNames,
-  faults: (config: Given) => [...codeHostFaults(config), ...sandboxFaults(config)],
+  faults: (config: Values) => [...codeHostFaults(config), ...sandboxFaults(config)],
 }
 
-function codeHostFaults(config: Given): string[] {
+function codeHostFaults(config: Values): string[] {
   if (config.CODE_HOST !== 'github') return []
   const { protocol, hostname } = new URL(config.GITHUB_API_URL)
   return [
@@ -142,7 +142,7 @@ function codeHostFaults(config: Given): string[] {
   ]
 }
 
-function sandboxFaults(config: Given): string[] {
+function sandboxFaults(config: Values): string[] {
   const provider = config.SANDBOX_PROVIDER
   if (provider !== 'vercel' && provider !== 'e2b') return []
   const missing = cloudSettings[provider].filter((name) => config[name] === undefined)

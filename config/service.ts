@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, flag, hostList, listOf, port } from './values.ts'
+import { count, flag, hostList, splitList, port } from './values.ts'
 import { parseUrl } from '../domain/fields/url.ts'
 
 const serviceNames = {
@@ -123,14 +123,14 @@ export function listenHosts({ HOST: host }: { HOST?: string | undefined }): read
 
 /** Ports whose embedded adapter production mode may use. */
 export function mayEmbed(config: { ALLOW_EMBEDDED?: string | undefined }, port: string): boolean {
-  return listOf(config.ALLOW_EMBEDDED ?? '').includes(port)
+  return splitList(config.ALLOW_EMBEDDED ?? '').includes(port)
 }
 
-type Given = z.output<z.ZodObject<typeof serviceNames>>
+type Values = z.output<z.ZodObject<typeof serviceNames>>
 
-export const serviceGroup = { names: serviceNames, faults: faultsOf }
+export const serviceGroup = { names: serviceNames, faults: listFaults }
 
-function faultsOf(config: Given): string[] {
+function listFaults(config: Values): string[] {
   const { DATABASE_URL, DATABASE_MIGRATION_URL, METRICS_PORT, SPARE_WORKER } = config
   return [
     ...((config.RUNS_AT_LEAST ?? 1) > config.RUNS_AT_ONCE ? ['RUNS_AT_LEAST must not exceed RUNS_AT_ONCE.'] : []),
@@ -140,12 +140,12 @@ function faultsOf(config: Given): string[] {
     ...(DATABASE_MIGRATION_URL !== undefined && DATABASE_URL === undefined
       ? ['DATABASE_MIGRATION_URL needs DATABASE_URL: the embedded Postgres has its own.']
       : []),
-    ...(DATABASE_MIGRATION_URL !== undefined && roleOf(DATABASE_URL) === ''
+    ...(DATABASE_MIGRATION_URL !== undefined && parseRole(DATABASE_URL) === ''
       ? ['DATABASE_URL must name a role (postgres://role:password@host/database) beside DATABASE_MIGRATION_URL.']
       : []),
   ]
 }
 
-function roleOf(url: string | undefined): string | undefined {
+function parseRole(url: string | undefined): string | undefined {
   return parseUrl(url ?? '')?.username
 }

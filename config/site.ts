@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, flag, hostList, listOf } from './values.ts'
+import { count, flag, hostList, splitList } from './values.ts'
 import { parseUrl } from '../domain/fields/url.ts'
 
 const siteNames = {
@@ -33,24 +33,24 @@ const siteNames = {
       'Requests to the tools of the site that one address may send at once, refilled at 100 a second. In each process for itself; 0 is no limit.',
   }),
 }
-type Given = z.output<z.ZodObject<typeof siteNames>>
+type Values = z.output<z.ZodObject<typeof siteNames>>
 
 export const siteGroup = { names: siteNames, faults: siteFaults }
 
 /** Name and address of the site. */
-export function siteSettings(config: Given & { baseUrl: string }) {
+export function siteSettings(config: Values & { baseUrl: string }) {
   const siteUrl = new URL(config.SITE_URL ?? config.baseUrl).origin
   return {
     siteUrl,
     serviceName: config.SERVICE_NAME,
     contact: config.CONTACT_EMAIL ?? `contact@${new URL(siteUrl).hostname}`,
     burst: config.SITE_REQUESTS,
-    hosts: new Set([new URL(siteUrl).hostname, new URL(config.baseUrl).hostname, ...listOf(config.SITE_HOSTS)]),
+    hosts: new Set([new URL(siteUrl).hostname, new URL(config.baseUrl).hostname, ...splitList(config.SITE_HOSTS)]),
     contentSignal: config.CONTENT_SIGNAL,
   }
 }
 
-function siteFaults({ SITE_URL }: Given): string[] {
+function siteFaults({ SITE_URL }: Values): string[] {
   const url = parseUrl(SITE_URL ?? '')
   return url === undefined || url.href === `${url.origin}/` ? [] : [`SITE_URL: ${url.href} is more than an origin.`]
 }

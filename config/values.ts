@@ -25,7 +25,7 @@ export function json<S extends z.ZodType>(schema: S) {
     .pipe(schema)
 }
 
-export function listOf(text: string): string[] {
+export function splitList(text: string): string[] {
   return text
     .split(',')
     .map((part) => part.trim())
@@ -33,18 +33,18 @@ export function listOf(text: string): string[] {
 }
 export const addressList = z
   .string()
-  .refine((text) => listOf(text).every((part) => ipaddr.isValid(part) || ipaddr.isValidCIDR(part)), {
+  .refine((text) => splitList(text).every((part) => ipaddr.isValid(part) || ipaddr.isValidCIDR(part)), {
     error: 'must be a list of addresses or networks',
   })
 
 export const accountList = z
   .string()
   .toLowerCase()
-  .refine((text) => listOf(text).every((part) => z.guid().safeParse(part).success), {
+  .refine((text) => splitList(text).every((part) => z.guid().safeParse(part).success), {
     error: 'must be a list of account ids',
   })
 
-export const hostList = z.string().refine((text) => listOf(text).every(isHostName), {
+export const hostList = z.string().refine((text) => splitList(text).every(isHostName), {
   error: 'must be a list of host names in lower case, without ports',
 })
 /** Lower-case ASCII form of host names, as in URLs. */

@@ -36,7 +36,7 @@ export async function bundleConsole(source: string, target: string): Promise<voi
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true })
   await Promise.all(outputFiles.map((file) => writePacked(draft, file)))
-  await writeFile(join(draft, 'manifest.json'), JSON.stringify(manifestOf(metafile)))
+  await writeFile(join(draft, 'manifest.json'), JSON.stringify(toManifest(metafile)))
   await rm(target, { recursive: true, force: true })
   await rename(draft, target)
 }
@@ -53,7 +53,7 @@ async function writePacked(folder: string, { path, contents }: OutputFile): Prom
   await Promise.all([writeFile(name, contents), writeFile(`${name}.br`, brotli), writeFile(`${name}.gz`, zipped)])
 }
 
-function manifestOf({ outputs }: Metafile): Manifest {
+function toManifest({ outputs }: Metafile): Manifest {
   const entry = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('main.tsx'))
   if (entry === undefined) throw new Error('The bundle of the console has no entry.')
   const [script, { cssBundle = '', imports }] = entry

@@ -21,6 +21,6 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   }
 }
 
-export function messageOf(error: unknown): string {
+export function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

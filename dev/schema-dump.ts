@@ -16,7 +16,7 @@ export async function dumpSchema(db: Db): Promise<string> {
   const tableTexts = tables
     .filter(({ name }) => isOurs(name))
     .map(({ name, partitioned, options }) => {
-      const body = [...linesOf(columns, name), ...linesOf(constraints, name)].join(',\n')
+      const body = [...listLines(columns, name), ...listLines(constraints, name)].join(',\n')
       const suffix = [partitioned && ` partition by ${partitioned}`, options && ` with (${options})`]
         .filter(Boolean)
         .join('')
@@ -93,6 +93,6 @@ function isOurs(name: string): boolean {
   return name !== 'schema_migrations' && !/^(?:stream_chunk_\d{8}|audit_log_\d{6})/.test(name)
 }
 
-function linesOf(rows: Column[], table: string): string[] {
+function listLines(rows: Column[], table: string): string[] {
   return rows.filter((row) => row.table === table).map(({ text }) => `  ${text}`)
 }

@@ -55,7 +55,7 @@ export type Engine = Schedules & {
   /** Terminates a workflow that is no longer needed, without cleanup. */
   terminate(workflowId: string): Promise<void>
   /** `unknown` if Temporal has no such workflow. */
-  stateOf(workflowId: string): Promise<'running' | 'ended' | 'unknown'>
+  readState(workflowId: string): Promise<'running' | 'ended' | 'unknown'>
   /** Why no worker can continue the workflow; undefined if one can. */
   findTrouble(workflowId: string): Promise<Trouble | undefined>
   /** How often `restart` has restarted the workflow. */
@@ -77,16 +77,16 @@ type EngineOptions = {
   /** Time limit of a turn that has no narrower one. */
   runTimeLimitMs: number
   /** Fairness key and weight of an owner's work in the task queues. */
-  shareOf: (owner: WorkOwner) => WorkShare | undefined | Promise<WorkShare | undefined>
+  findShare: (owner: WorkOwner) => WorkShare | undefined | Promise<WorkShare | undefined>
 }
 
-export function createEngine(client: Client, { taskQueue, runTimeLimitMs, shareOf }: EngineOptions): Engine {
-  const optionsOf = async <Input extends object>(
+export function createEngine(client: Client, { taskQueue, runTimeLimitMs, findShare }: EngineOptions): Engine {
+  const buildOptions = async <Input extends object>(
     workflow: Workflow<Input, unknown>,
     input: Input,
     owner = workflow.owner?.(input),
   ) => {
-    const share = owner && (await shareOf(owner))
+    const share = owner && (await findShare(owner))
     // Activities and child workflows inherit every option that they do not override.
     const priority = { ...workflow.priority?.(input), ...share }
     return {
@@ -103,7 +103,7 @@ export function createEngine(client: Client, { taskQueue, runTimeLimitMs, shareO
     input: Input,
     owner?: WorkOwner,
   ): Promise<void> => {
-    const options = await optionsOf(workflow, input, owner)
+    const options = await buildOptions(workflow, input, owner)
     if (workflow.signal !== undefined) {
       const signal = { signal: workflow.signal, signalArgs: [] }
       await client.workflow.signalWithStart(workflow.type, {
@@ -133,7 +133,7 @@ export function createEngine(client: Client, { taskQueue, runTimeLimitMs, shareO
     start: (workflow, input) => start(workflow, input),
     join: <Input extends object, Output>(workflow: Workflow<Input, Output>, input: Input, timeoutMs: number) =>
       within<Output>(
-        optionsOf(workflow, input).then((options) =>
+        buildOptions(workflow, input).then((options) =>
           client.workflow.execute(workflow.type, {
             ...options,
             workflowIdConflictPolicy: 'USE_EXISTING',
@@ -144,7 +144,7 @@ export function createEngine(client: Client, { taskQueue, runTimeLimitMs, shareO
       ),
     replace: async (workflow, input) => {
       await client.workflow.start(workflow.type, {
-        ...(await optionsOf(workflow, input)),
+        ...(await buildOptions(workflow, input)),
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         workflowIdConflictPolicy: 'TERMINATE_EXISTING',
       })
@@ -171,7 +171,7 @@ export function createEngine(client: Client, { taskQueue, runTimeLimitMs, shareO
     },
     cancel: (workflowId) => unlessGone(client.workflow.getHandle(workflowId).cancel()),
     terminate: (workflowId) => unlessGone(client.workflow.getHandle(workflowId).terminate('no longer needed')),
-    stateOf: async (workflowId) => {
+    readState: async (workflowId) => {
       try {
         const { status } = await client.workflow.getHandle(workflowId).describe()
         return status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW' ? 'running' : 'ended'
@@ -186,7 +186,7 @@ export function createEngine(client: Client, { taskQueue, runTimeLimitMs, shareO
     listOpen: async function* (listing, minAgeMs) {
       const before = new Date(Date.now() - minAgeMs).toISOString()
       const open = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and StartTime < '${before}'`
-      for await (const { workflowId } of client.workflow.list({ query: open + queryOf(listing) })) yield workflowId
+      for await (const { workflowId } of client.workflow.list({ query: open + buildQuery(listing) })) yield workflowId
     },
     listHeldActivities: (workflowIds, isTheirs) => listHeldActivities(client, workflowIds, isTheirs),
     reportLostActivity: (workflowId, activityId) => reportLostActivity(client, workflowId, activityId),
@@ -202,7 +202,7 @@ async function unlessGone(asking: Promise<unknown>): Promise<void> {
   }
 }
 
-function queryOf({ only, except }: Listing): string {
+function buildQuery({ only, except }: Listing): string {
   return [only && `WorkflowType in (${typesIn(only)})`, except && `WorkflowType not in (${typesIn(except)})`]
     .filter((part) => part !== undefined)
     .map((part) => ` and ${part}`)

@@ -8,7 +8,7 @@ import {
   type ConnectionOptions,
 } from '@temporalio/client'
 import { dataConverter } from './payloads.ts'
-import { deadlineExceeded, notFound, statusOf, unavailable } from './status.ts'
+import { deadlineExceeded, notFound, readGrpcStatus, unavailable } from './status.ts'
 
 /** Address of Temporal and its credentials. Certificates are paths of PEM files. */
 export type EngineAddress = {
@@ -88,7 +88,7 @@ export async function engineObstacle({ connection, options: { namespace } }: Cli
     )
     return undefined
   } catch (error) {
-    const status = statusOf(error)
+    const status = readGrpcStatus(error)
     // The namespace may not exist yet.
     if (status === notFound) return `Temporal does not have the namespace ${namespace} yet`
     if (status === deadlineExceeded || status === unavailable) return 'Temporal does not answer yet'

@@ -35,13 +35,13 @@ export async function listHeldActivities(
   const held: HeldActivity[] = []
   const left = workflowIds.values()
   const ask = async (): Promise<void> => {
-    for (const workflowId of left) held.push(...(await heldOf(client, workflowId, isTheirs)))
+    for (const workflowId of left) held.push(...(await listHeld(client, workflowId, isTheirs)))
   }
   await Promise.all(Array.from({ length: askedAtOnce }, ask))
   return held
 }
 
-async function heldOf(
+async function listHeld(
   client: Client,
   workflowId: string,
   isTheirs: (identity: string) => boolean,

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client'
-import { heavyQueueOf } from '../workflows/messages.ts'
+import { toHeavyQueue } from '../workflows/messages.ts'
 
 /** Backlog of the task queues, without workflow tasks in the sticky queues of single workers. */
 export type TaskQueueDepth = {
@@ -19,7 +19,7 @@ export function describeTaskQueues(client: Client, taskQueue: string, timeoutMs:
   const wanted = [
     { name: taskQueue, type: 'workflow' },
     { name: taskQueue, type: 'activity' },
-    { name: heavyQueueOf(taskQueue), type: 'activity' },
+    { name: toHeavyQueue(taskQueue), type: 'activity' },
   ] as const
   return client.connection.withDeadline(Date.now() + timeoutMs, () =>
     Promise.all(wanted.map((queue) => describe(client, queue))),

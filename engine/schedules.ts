@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy, type Client } from '@temporalio/client'
-import { scheduleIdOf, taskIdOf, type TaskSchedule } from '../domain/tasks/tasks.ts'
+import { toScheduleId, parseScheduleId, type TaskSchedule } from '../domain/tasks/tasks.ts'
 import { priorities } from '../workflows/messages.ts'
 import { fireId, fireTaskType, type FireTaskInput } from '../workflows/tasks/messages.ts'
 
@@ -34,7 +34,7 @@ const maxRounds = 10
 const policies = { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow, pauseOnFailure: false }
 
 /** Identifies the source of a schedule, because Temporal does not return its specification unchanged. */
-export function markOf(schedule: TaskSchedule): string {
+export function hashSchedule(schedule: TaskSchedule): string {
   return createHash('sha256')
     .update(JSON.stringify([schedule, policies, fireTaskType]))
     .digest('base64url')
@@ -51,8 +51,10 @@ export function createSchedules(client: Client, taskQueue: string): Schedules {
   /** False if it existed. */
   const create = async (taskId: string, schedule: TaskSchedule): Promise<boolean> => {
     try {
-      const scheduleId = scheduleIdOf(taskId)
-      await soon(() => schedules.create({ ...optionsOf(taskQueue, taskId, schedule), scheduleId, memo: { taskQueue } }))
+      const scheduleId = toScheduleId(taskId)
+      await soon(() =>
+        schedules.create({ ...buildOptions(taskQueue, taskId, schedule), scheduleId, memo: { taskQueue } }),
+      )
       return true
     } catch (error) {
       if (error instanceof ScheduleAlreadyRunning) return false
@@ -62,18 +64,18 @@ export function createSchedules(client: Client, taskQueue: string): Schedules {
 
   /** False if it no longer exists. */
   const update = async (taskId: string, schedule: TaskSchedule): Promise<boolean> => {
-    const handle = schedules.getHandle(scheduleIdOf(taskId))
+    const handle = schedules.getHandle(toScheduleId(taskId))
     const deadline = Date.now() + dueMs
     try {
       for (;;) {
         const { state, info } = await soon(() => handle.describe())
-        if (state.note === markOf(schedule) && !state.paused) return true
+        if (state.note === hashSchedule(schedule) && !state.paused) return true
         // An update of a schedule drops due fires that have not started.
         const next = info.nextActionTimes[0]?.getTime() ?? Infinity
         if (state.paused || next > Date.now() + pollMs || Date.now() > deadline) break
         await pause(pollMs)
       }
-      await soon(() => handle.update(() => optionsOf(taskQueue, taskId, schedule)))
+      await soon(() => handle.update(() => buildOptions(taskQueue, taskId, schedule)))
       return true
     } catch (error) {
       if (error instanceof ScheduleNotFoundError) return false
@@ -89,7 +91,7 @@ export function createSchedules(client: Client, taskQueue: string): Schedules {
 
   const removeSchedule = async (taskId: string): Promise<void> => {
     try {
-      await soon(() => schedules.getHandle(scheduleIdOf(taskId)).delete())
+      await soon(() => schedules.getHandle(toScheduleId(taskId)).delete())
     } catch (error) {
       if (!(error instanceof ScheduleNotFoundError)) throw error
     }
@@ -110,7 +112,7 @@ export function createSchedules(client: Client, taskQueue: string): Schedules {
     },
     listSchedules: async function* () {
       for await (const { scheduleId, memo, state } of schedules.list({ pageSize })) {
-        const taskId = taskIdOf(scheduleId)
+        const taskId = parseScheduleId(scheduleId)
         if (taskId !== undefined && isOwn(memo, taskQueue))
           yield { taskId, mark: state.paused ? null : (state.note ?? null) }
       }
@@ -118,16 +120,16 @@ export function createSchedules(client: Client, taskQueue: string): Schedules {
   }
 }
 
-function optionsOf(taskQueue: string, taskId: string, schedule: TaskSchedule) {
+function buildOptions(taskQueue: string, taskId: string, schedule: TaskSchedule) {
   return {
-    spec: specOf(schedule),
-    action: actionOf(taskQueue, taskId),
+    spec: buildSpec(schedule),
+    action: buildAction(taskQueue, taskId),
     policies,
-    state: { note: markOf(schedule), paused: false },
+    state: { note: hashSchedule(schedule), paused: false },
   }
 }
 
-function specOf({ calendars, timezone, except, exactTimes }: TaskSchedule) {
+function buildSpec({ calendars, timezone, except, exactTimes }: TaskSchedule) {
   return {
     calendars,
     timezone,
@@ -136,7 +138,7 @@ function specOf({ calendars, timezone, except, exactTimes }: TaskSchedule) {
   }
 }
 
-function actionOf(taskQueue: string, taskId: string) {
+function buildAction(taskQueue: string, taskId: string) {
   return {
     type: 'startWorkflow' as const,
     workflowType: fireTaskType,
@@ -149,7 +151,7 @@ function actionOf(taskQueue: string, taskId: string) {
 }
 
 function sameSchedule(a: TaskSchedule | undefined, b: TaskSchedule | undefined): boolean {
-  return (a && markOf(a)) === (b && markOf(b))
+  return (a && hashSchedule(a)) === (b && hashSchedule(b))
 }
 
 /** Schedules of a namespace may belong to several deployments: the memo identifies the deployment and never changes. */

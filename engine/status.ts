@@ -7,7 +7,7 @@ const resourceExhausted = 8
 export const unavailable = 14
 
 /** The gRPC status code of a failed call; undefined for any other error. */
-export function statusOf(error: unknown): number | undefined {
+export function readGrpcStatus(error: unknown): number | undefined {
   return isGrpcServiceError(error) ? error.code : undefined
 }
 
@@ -15,12 +15,12 @@ const away: ReadonlySet<number | undefined> = new Set([deadlineExceeded, resourc
 
 /** True if a call failed because Temporal is unavailable or overloaded, and not because of the call itself. */
 export function isEngineAway(error: unknown): boolean {
-  return away.has(statusOf(error)) || (error instanceof Error && away.has(statusOf(error.cause)))
+  return away.has(readGrpcStatus(error)) || (error instanceof Error && away.has(readGrpcStatus(error.cause)))
 }
 
 /** The activity or its workflow has ended. */
 function isNotFound(error: unknown): boolean {
-  return statusOf(error) === notFound
+  return readGrpcStatus(error) === notFound
 }
 
 /** Result of a request to Temporal; undefined if it does not know the workflow. */

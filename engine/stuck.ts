@@ -9,7 +9,7 @@ const nonDeterminism = 24
 const lastEvents = 50
 
 /** Workers report only the first failure of a task, so the cause of later failures, perhaps on another build, is unknown. */
-const hopelessAttempt = 5
+const stuckAttempt = 5
 
 /** Why a workflow cannot continue: its history was written by other code, or its task fails repeatedly. */
 export type Trouble = 'foreign' | 'failing'
@@ -27,7 +27,7 @@ export async function findTrouble(client: Client, workflowId: string): Promise<T
   const failed = last?.workflowTaskFailedEventAttributes
   const cause: number | null | undefined = failed?.cause
   if (cause === nonDeterminism || failed?.failure?.message?.includes(`${foreignBuild}: `) === true) return 'foreign'
-  return attempts >= hopelessAttempt ? 'failing' : undefined
+  return attempts >= stuckAttempt ? 'failing' : undefined
 }
 
 /** Attempts of the workflow task; 0 while an activity runs, because then no workflow task is due. */

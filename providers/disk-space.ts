@@ -41,7 +41,7 @@ export async function openDiskSpace(options: {
   probe?: ProbeDisk | undefined
 }): Promise<DiskSpace> {
   const look = (): Promise<FileSystem> => (options.probe ?? probeDisk)(options.folder)
-  const reserveBytes = options.reserveBytes ?? reserveOf(await look())
+  const reserveBytes = options.reserveBytes ?? computeReserve(await look())
   return {
     reserveBytes,
     room: async () => {
@@ -52,7 +52,7 @@ export async function openDiskSpace(options: {
   }
 }
 
-function reserveOf({ totalBytes }: FileSystem): number {
+function computeReserve({ totalBytes }: FileSystem): number {
   const { share, minBytes, maxBytes } = defaultReserve
   return Math.min(maxBytes, Math.max(minBytes, Math.floor(totalBytes * share)))
 }

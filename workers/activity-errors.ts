@@ -22,7 +22,7 @@ export function createErrorTexts(log: Logger) {
         const { activityType, activityId, attempt, workflowExecution } = ctx.info
         const { workflowId } = workflowExecution ?? {}
         log.warn({ err: error, errorId, workflowId, activityType, activityId, attempt }, 'an activity failed')
-        const type = typeOf(error)
+        const type = readErrorType(error)
         throw ApplicationFailure.retryable(`${type} (${errorId})`, type)
       }
     },
@@ -39,6 +39,6 @@ function isCancelled(error: unknown, { aborted }: AbortSignal): boolean {
   return aborted && error instanceof Error && error.name === 'AbortError'
 }
 
-function typeOf(error: unknown): string {
+function readErrorType(error: unknown): string {
   return error instanceof Error && typePattern.test(error.name) ? error.name : 'Error'
 }

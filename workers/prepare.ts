@@ -5,7 +5,7 @@ import { connectClient, connectionOptions, engineAddress, engineObstacle } from 
 import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime } from '../lifetime.ts'
 import { waitUntilClear } from '../waiting.ts'
-import { heavyQueueOf } from '../workflows/messages.ts'
+import { toHeavyQueue } from '../workflows/messages.ts'
 import { createErrorTexts } from './activity-errors.ts'
 import { createActivityTable } from './activity-table.ts'
 import { loadBundle } from './bundle.ts'
@@ -87,6 +87,6 @@ async function createWorkers(
   const maxCachedWorkflows = config.WORKFLOW_CACHE
   return Promise.all([
     Worker.create({ ...agentQueue, ...withSlots(slots), ...common, maxCachedWorkflows, taskQueue, workflowBundle }),
-    Worker.create({ ...heavyQueue(config.SANDBOX_STARTS), ...common, taskQueue: heavyQueueOf(taskQueue) }),
+    Worker.create({ ...heavyQueue(config.SANDBOX_STARTS), ...common, taskQueue: toHeavyQueue(taskQueue) }),
   ])
 }

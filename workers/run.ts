@@ -11,7 +11,7 @@ import { openDeps } from './deps/open.ts'
 import { createWorkerFigures, rememberFailures } from './figures.ts'
 import { watchForLostWorkers } from './lost/watch.ts'
 import { prepareWorkers, type Prepared, type PrepareOptions } from './prepare.ts'
-import { letRunsIn } from './places/let-in.ts'
+import { admitRuns } from './places/let-in.ts'
 import { countSweepFailures } from './sweeps/runtime/metric.ts'
 import { createReport } from './sweeps/runtime/rows.ts'
 import { startSweeper } from './sweeps/runtime/sweeper.ts'
@@ -67,7 +67,7 @@ export async function startWorker(
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
     })
-    await hearHeadStarts(options, deps, lifetime)
+    await serveHeadStarts(options, deps, lifetime)
     await serveWaitingRuns(options, deps, connections, lifetime)
     startSweeps(deps, connections, sweeps, lifetime)
     return { failed: running, close: lifetime.close }
@@ -91,15 +91,15 @@ function watchOthers(
 }
 
 /** Starts due turns until this worker shuts down. */
-async function hearHeadStarts({ databaseUrl }: WorkerOptions, deps: Deps, lifetime: Lifetime): Promise<void> {
+async function serveHeadStarts({ databaseUrl }: WorkerOptions, deps: Deps, lifetime: Lifetime): Promise<void> {
   const { batches } = deps
   const advanceTurn = createTurnLoop({ ...deps, db: databaseOfActivities(deps.db) }, batches)
-  const hear = (payload: string): void => {
+  const onPayload = (payload: string): void => {
     const [word = '', runId = '', accountId = ''] = payload.split(' ')
     if (word === 'due') batches.begin(runId, accountId, (batch) => advanceTurn(runId, batch, headStartOptions))
-    else batches.hear(word, runId)
+    else batches.receive(word, runId)
   }
-  lifetime.hold(await listen(databaseUrl, headStartsChannel, hear, () => {}), (channel) => {
+  lifetime.hold(await listen(databaseUrl, headStartsChannel, onPayload, () => {}), (channel) => {
     batches.drain()
     return channel.close()
   })
@@ -113,9 +113,9 @@ async function serveWaitingRuns(
   lifetime: Lifetime,
 ): Promise<void> {
   const places = { max: config.RUNS_AT_ONCE, min: config.RUNS_AT_LEAST }
-  const letIn = letRunsIn({ ...deps, engine, places })
-  lifetime.hold(letIn, (letIn) => letIn.close())
-  const wake = (): void => letIn.wake()
+  const admission = admitRuns({ ...deps, engine, places })
+  lifetime.hold(admission, (admission) => admission.close())
+  const wake = (): void => admission.wake()
   lifetime.hold(await listen(databaseUrl, waitingRunsChannel, wake, wake), (channel) => channel.close())
 }
 

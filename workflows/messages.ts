@@ -65,6 +65,6 @@ export const payloadTooLarge = 'PayloadTooLarge'
  * Task queue of the activities that start, stop and remove sandboxes. It is separate so that a burst of them does not
  * delay turns.
  */
-export function heavyQueueOf(taskQueue: string): string {
+export function toHeavyQueue(taskQueue: string): string {
   return `${taskQueue}-heavy`
 }

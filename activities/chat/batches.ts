@@ -175,7 +175,7 @@ export function createBatches(
       )
     },
     /** Delivers a `HeadStartWord` about a running batch. */
-    hear: (word: string, runId: string): void => {
+    receive: (word: string, runId: string): void => {
       const other = others.get(runId)
       // A batch that waits for another process has no progress to report.
       if (word === 'asked' && batches.has(runId) && other === undefined) {

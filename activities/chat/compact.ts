@@ -15,7 +15,7 @@ import {
 } from '../../domain/chat/prompt/compaction.ts'
 import { toStoredMessage, type UiMessage } from '../../domain/chat/messages.ts'
 import { storableText } from '../../domain/fields/storable.ts'
-import { costOf, reportedCost, toUsage } from '../../domain/credits/usage.ts'
+import { computeCost, reportedCost, toUsage } from '../../domain/credits/usage.ts'
 import { ModelError, type ModelCall, type ModelPort } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { modelFailed } from './model-call.ts'
@@ -61,7 +61,7 @@ export function createCompactActivities(deps: ActivityDeps) {
         text,
         modelId,
         usage,
-        costUsd: costOf(usage, reported, model.prices),
+        costUsd: computeCost(usage, reported, model.prices),
         tokensBefore: historyTokens(turns) + Math.ceil((summary?.text.length ?? 0) / 4),
         tokensAfter: Math.ceil(text.length / 4),
       }),

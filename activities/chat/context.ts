@@ -29,7 +29,7 @@ export type TurnContext = {
 }
 
 /** Builds the model context from the stored turn. Message content never passes through the engine. */
-export function contextOf(
+export function buildContext(
   { run, input, answer, artistId, summaries, refusals }: TurnState,
   options: { model: ModelDescription; workingDirectory: string; skills: readonly Skill[] },
 ): TurnContext {
@@ -55,15 +55,15 @@ export function contextOf(
     ],
     shown,
     inputTokens: promptTokens(kept),
-    neededInput: summary ? unsummarised(input, summary) : neededOf(input, history.length - kept.length),
+    neededInput: summary ? unsummarised(input, summary) : keepFitting(input, history.length - kept.length),
     historyTokens: promptTokens(history),
     hasEarlierTurns: earlierTurns(rest).length > 0,
-    totals: totalsOf(answer),
+    totals: readTotals(answer),
   }
 }
 
 /** The output only grows and leaves less room, so a message that does not fit now never fits in a later step. */
-function neededOf(input: readonly RequestMessage[], unfit: number): readonly RequestMessage[] {
+function keepFitting(input: readonly RequestMessage[], unfit: number): readonly RequestMessage[] {
   let dropped = 0
   const from = input.findIndex((message) => (dropped += toPrompt([toStoredMessage(message)]).length) > unfit)
   return from === -1 ? input : input.filter(({ role }, at) => at >= from || role === 'system')
@@ -75,7 +75,7 @@ function unsummarised(input: readonly RequestMessage[], { messageIds }: HistoryS
   return input.filter(({ role }, at) => at >= end || role === 'system')
 }
 
-function totalsOf(answer: StoredMessage | undefined): TurnContext['totals'] {
+function readTotals(answer: StoredMessage | undefined): TurnContext['totals'] {
   const metadata = answer?.metadata ?? {}
   const usage = metadata['totalMessageUsage'] as Usage | undefined
   const cost = metadata['totalMessageCost']

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import { pauseBeforeRetry } from '../../domain/chat/pauses.ts'
 import { maxFailures } from '../../domain/chat/turns.ts'
-import { weightOf, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
+import { weighPart, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
 import { ModelError, type ModelPart } from '../../providers/model/index.ts'
 
 /** Time limit of one model call. */
@@ -20,7 +20,7 @@ export async function readAnswer(
 ): Promise<ModelOutcome> {
   let weight = 0
   for await (const part of parts) {
-    weight += weightOf(part)
+    weight += weighPart(part)
     // A retry would cost as much and fail in the same way.
     if (weight > maxWeight) throw new ModelError('the model does not come to an end', { retryable: false })
     const full = put(framer.push(part), part)

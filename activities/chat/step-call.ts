@@ -4,14 +4,14 @@ import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import type { Run } from '../../db/runs/runs.ts'
 import { keepInput, type TurnState } from '../../db/turns/context.ts'
 import { insertRefusal } from '../../db/turns/refusals.ts'
-import { finishCall, resultOf } from '../../db/turns/steps/step-end.ts'
+import { finishCall, toStepResult } from '../../db/turns/steps/step-end.ts'
 import { openStep } from '../../db/turns/steps/step.ts'
 import { approvalRules, stricterApprovals } from '../../domain/chat/approvals.ts'
 import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
 import { isRefusedKind } from '../../domain/chat/model-faults.ts'
 import { holds } from '../../domain/chat/prompt/refused.ts'
 import { isNearlyFull } from '../../domain/chat/prompt/compaction.ts'
-import { addUsage, costOf } from '../../domain/credits/usage.ts'
+import { addUsage, computeCost } from '../../domain/credits/usage.ts'
 import { newApprovalId, newToolCallId } from '../../domain/fields/ids.ts'
 import { Folding } from '../../domain/log/fold.ts'
 import { createFramer, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
@@ -20,7 +20,7 @@ import type { Skill } from '../../domain/tools/skills.ts'
 import { parseToolInput, toolDefinitions } from '../../domain/tools/tools.ts'
 import { ModelError, type ModelCall, type ModelDescription, type ModelPart } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { contextOf, type TurnContext } from './context.ts'
+import { buildContext, type TurnContext } from './context.ts'
 import { startClock } from '../runtime/clock.ts'
 import { callMs, failureWeight, ModelCallFailed, readAnswer, requestedWaitMs, validCalls } from './model-call.ts'
 
@@ -79,7 +79,7 @@ export function createStepCall(deps: ActivityDeps) {
       await appender.drain()
       const reason = isLeaving() ? 'worker_lost' : clock.signal.aborted ? 'timeout' : 'model_error'
       const failed = !signal.aborted
-      const error = failed ? await withoutOffence(cause, run, shown) : cause
+      const error = failed ? await recordRefusal(cause, run, shown) : cause
       const weight = failed ? failureWeight(error) : 0
       const retryAfterMs = requestedWaitMs(error)
       const abandonment = { runId: run.id, step, fence: at.fence, reason, weight, retryAfterMs, ...faultIn(error) }
@@ -96,7 +96,7 @@ export function createStepCall(deps: ActivityDeps) {
    * When the provider refuses content that the prompt can omit, stores the refusal and makes the error retryable: the
    * next attempt omits that content.
    */
-  const withoutOffence = async (error: unknown, run: Run, shown: TurnContext['shown']): Promise<unknown> => {
+  const recordRefusal = async (error: unknown, run: Run, shown: TurnContext['shown']): Promise<unknown> => {
     const throughId = shown.at(-1)?.id
     if (!(error instanceof ModelError) || !isRefusedKind(error.fault) || throughId === undefined) return error
     const { fault: kind, message, detail } = error
@@ -107,12 +107,12 @@ export function createStepCall(deps: ActivityDeps) {
 
   const write = async (parts: AsyncIterable<ModelPart>, framer: Framer, appender: RunWriter): Promise<Answer> => {
     const folding = new Folding()
-    folding.lay({ type: 'start-step' })
+    folding.apply({ type: 'start-step' })
     const outcome = await readAnswer(parts, framer, {
       maxWeight: deps.settings.modelOutputLimit,
       put: (frames) => {
         for (const frame of frames) {
-          folding.lay(frame)
+          folding.apply(frame)
           appender.push(frame)
         }
         return appender.full()
@@ -128,7 +128,7 @@ export function createStepCall(deps: ActivityDeps) {
     const attempt = state.attempt === undefined ? first : Math.max(state.attempt, state.failures) + 1
     const model = await models.describe(run.modelId)
     const tools = toolDefinitions({ headless: run.headless, hasSkills: skills.length > 0 })
-    const context = contextOf(state, { model, workingDirectory: deps.sandboxes.workingDirectory, skills })
+    const context = buildContext(state, { model, workingDirectory: deps.sandboxes.workingDirectory, skills })
     if (ctx.compacts && wantsCompaction(state, context, model)) return 'compact'
     ctx.signal.throwIfAborted()
     const opening = {
@@ -157,8 +157,8 @@ export function createStepCall(deps: ActivityDeps) {
     const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools }
     const own = { run, step, attempt, shown: context.shown }
     const { nextSeq, rest, folding, outcome } = await stream(own, ctx, call, framer, opened)
-    const costUsd = costOf(outcome.usage, outcome.costUsd, model.prices)
-    const toolCalls = validCalls(outcome).map((call) => ({ ...call, ...approvalOf(call, outcome, rules) }))
+    const costUsd = computeCost(outcome.usage, outcome.costUsd, model.prices)
+    const toolCalls = validCalls(outcome).map((call) => ({ ...call, ...createApproval(call, outcome, rules) }))
     const endings = [
       ...toolCalls.flatMap(({ toolCallId, approvalId }) =>
         approvalId === undefined ? [] : [{ type: 'tool-approval-request', approvalId, toolCallId }],
@@ -166,7 +166,7 @@ export function createStepCall(deps: ActivityDeps) {
       metadataFrame(context, run, outcome, costUsd),
       ...(toolCalls.length === 0 ? [{ type: 'finish-step' }] : []),
     ]
-    for (const frame of endings) folding.lay(frame)
+    for (const frame of endings) folding.apply(frame)
     await finishCall(db, {
       run,
       step,
@@ -192,7 +192,7 @@ export function createStepCall(deps: ActivityDeps) {
       attempt,
       input: trims ? [...context.neededInput] : state.input,
       answer: grown(state, folding),
-      result: resultOf(outcome, calls),
+      result: toStepResult(outcome, calls),
     }
   }
 }
@@ -212,7 +212,7 @@ function faultIn(error: unknown): { fault?: string | undefined; detail?: string 
 }
 
 /** Set for a tool call that must be executed and waits for approval. */
-function approvalOf(
+function createApproval(
   call: ModelOutcome['toolCalls'][number],
   { goesOn }: ModelOutcome,
   { asksFor }: Pick<ReturnType<typeof approvalRules>, 'asksFor'>,

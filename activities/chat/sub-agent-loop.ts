@@ -27,7 +27,7 @@ import { maxPauseMs, pauseBeforeRetry } from '../../domain/chat/pauses.ts'
 import { promptTokens } from '../../domain/chat/prompt/context.ts'
 import { subAgentPrompt } from '../../domain/chat/sub-agent.ts'
 import { maxFailures, type SubAdvanced } from '../../domain/chat/turns.ts'
-import { costOf } from '../../domain/credits/usage.ts'
+import { computeCost } from '../../domain/credits/usage.ts'
 import { newToolCallId } from '../../domain/fields/ids.ts'
 import { Folding } from '../../domain/log/fold.ts'
 import { createFramer, type Framer } from '../../domain/log/frames.ts'
@@ -175,14 +175,14 @@ function createSubModelCall(deps: ActivityDeps) {
     let said = 0
     const watched = watch(own, () => said)
     const folding = new Folding()
-    folding.lay({ type: 'start-step' })
+    folding.apply({ type: 'start-step' })
     try {
       const answer = models.stream(call, AbortSignal.any([signal, watched.stale, clock.signal]))
       const outcome = await readAnswer(answer, framer, {
         maxWeight: deps.settings.modelOutputLimit,
         put: (frames, part) => {
           if (part !== undefined && 'delta' in part) said += part.delta.length
-          for (const frame of frames) folding.lay(frame)
+          for (const frame of frames) folding.apply(frame)
           return undefined
         },
       })
@@ -222,7 +222,7 @@ function createSubModelCall(deps: ActivityDeps) {
     const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(checkInput) })
     const { parts, outcome } = await ask(own, call, framer, signal)
     const calls = validCalls(outcome)
-    const costUsd = costOf(outcome.usage, outcome.costUsd, model.prices)
+    const costUsd = computeCost(outcome.usage, outcome.costUsd, model.prices)
     const { finishReason, goesOn, usage } = outcome
     const ended = { ...own, parts, finishReason, goesOn, usage, costUsd, prices: model.prices, calls }
     await db.begin((tx) => finishSubStep(tx, ended))

@@ -17,14 +17,14 @@ export function finalMessages(parts: readonly MessagePart[]): LanguageModelV3Mes
   let from = messages.length
   let bytes = 0
   for (let at = messages.length - 1; at >= 0; at--) {
-    bytes += bytesOf(messages[at])
+    bytes += countBytes(messages[at])
     if (bytes > finalBytes) break
     if (messages[at]?.role === 'assistant') from = at
   }
   return from < messages.length ? messages.slice(from) : cutMessage(messages[last])
 }
 
-function bytesOf(message: LanguageModelV3Message | undefined): number {
+function countBytes(message: LanguageModelV3Message | undefined): number {
   return Buffer.byteLength(JSON.stringify(message)) + 1
 }
 

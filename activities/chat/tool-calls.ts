@@ -10,7 +10,7 @@ import { runsAtMostOnce } from '../../domain/tools/tools.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { within } from '../runtime/within.ts'
-import { networkOf, runKeyHeadersOf } from '../sandboxes/network.ts'
+import { createRunNetwork, createRunKeyHeaders } from '../sandboxes/network.ts'
 import { isRepositoryDenied, repositoryDenied } from '../repositories/access.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
 import { recallTool, runOutside, runsWithoutSandbox, runTool } from '../tools/index.ts'
@@ -148,7 +148,7 @@ function createAttempt(deps: ActivityDeps, rows: CallRows) {
       // Only the stored result counts: the effect of an earlier attempt that could not store its result is unknown.
       if (!first && once) return { output: outcomeUnknown }
       const { egress, platform } = deps
-      const platformHeaders = runKeyHeadersOf(deps, runId)
+      const platformHeaders = createRunKeyHeaders(deps, runId)
       const outside = { signal, runId, toolCallId, egress, platformHeaders, baseUrl: platform.baseUrl }
       return { output: await runOutside(toolName, input, outside) }
     }
@@ -157,7 +157,7 @@ function createAttempt(deps: ActivityDeps, rows: CallRows) {
     const forget = toolName === 'bash' ? { forget: () => sandbox.dropReceipt(receipt) } : {}
     if (!first && once) return { output: (await recallTool(toolName, sandbox, receipt)) ?? outcomeUnknown, ...forget }
     const skills = () => listRunSkills(deps.db, runId)
-    const inside = { signal, receipt, environment, network: networkOf(deps, runId), skills }
+    const inside = { signal, receipt, environment, network: createRunNetwork(deps, runId), skills }
     return { output: await runTool(toolName, sandbox, input, inside), ...forget }
   }
 

@@ -1,5 +1,5 @@
 import { findAccountSnapshot, reachesWorkspace } from '../../db/sandboxes/snapshots.ts'
-import { folderOf, mediaOf, songsCalled } from '../../domain/content/folder.ts'
+import { toFolder, selectMedia, songsCalled } from '../../domain/content/folder.ts'
 import { isAddress } from '../../domain/content/request.ts'
 import type { ContentRun } from '../../domain/content/runs.ts'
 import { CodeHostFileTooLarge, type RepositoryName } from '../../providers/code-host/index.ts'
@@ -56,7 +56,7 @@ export async function readSource(
   try {
     const bytes = await codeHost.readFile(repository, path, { maxBytes })
     if (bytes === undefined) throw new ProviderFault('not_found', 'the file is gone')
-    return piecesOf(bytes)
+    return toStream(bytes)
   } catch (error) {
     if (error instanceof CodeHostFileTooLarge) throw new ProviderFault('invalid', 'the file is too large')
     throw error
@@ -67,31 +67,31 @@ function inTurn<Item>(items: readonly Item[], turn: number): Item | undefined {
   return items[turn % Math.max(1, items.length)]
 }
 
-type Found = { repository: RepositoryName; images: string[]; songs: string[] }
+type FolderMedia = { repository: RepositoryName; images: string[]; songs: string[] }
 
-function byPath(found: readonly Found[], pathsOf: (found: Found) => string[]): InRepository[] {
-  return found.flatMap((each) => pathsOf(each).map((path) => ({ repository: each.repository, path })))
+function byPath(found: readonly FolderMedia[], listPaths: (found: FolderMedia) => string[]): InRepository[] {
+  return found.flatMap((each) => listPaths(each).map((path) => ({ repository: each.repository, path })))
 }
 
 /** Lists the files of the artist's folder in the account's source repository and its submodules. */
 async function lookInFolder(
   { db, codeHost }: ChoiceDeps,
   { accountId, artistName }: Pick<ContentRun, 'accountId' | 'artistName'>,
-): Promise<{ folder: string; found: Found[] }> {
-  const folder = folderOf(artistName)
+): Promise<{ folder: string; found: FolderMedia[] }> {
+  const folder = toFolder(artistName)
   const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
-  const source = url === null ? undefined : codeHost.repositoryOf(url)
+  const source = url === null ? undefined : codeHost.parseCloneUrl(url)
   if (source === undefined) throw new MissingSource('The account has no source repository for a picture or a song.')
   const submodules = await listSubmodules(codeHost, source, (target) => reachesWorkspace(db, accountId, target))
   const found = []
   for (const repository of [source, ...submodules.map((submodule) => submodule.repository)]) {
     const { entries } = await codeHost.listTree(repository, { limit: maxEntries })
     const paths = entries.filter(({ type }) => type === 'blob').map(({ path }) => path)
-    found.push({ repository, ...mediaOf(paths, folder) })
+    found.push({ repository, ...selectMedia(paths, folder) })
   }
   return { folder, found }
 }
 
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity'
 import type { ContentPayload } from '../../db/content/accept.ts'
 import { claimSlot, completeContent, failContent, findContentRun, readContentRun } from '../../db/content/runs.ts'
-import { findPollOf } from '../../db/content/agent/threads.ts'
+import { findWaitingPoll } from '../../db/content/agent/threads.ts'
 import { settleHold } from '../../db/credits/ledger.ts'
 import { endJobBy } from '../../db/jobs/ending.ts'
 import { beginBackgroundRun, endBackgroundRun, mergeMetadata, readJob } from '../../db/jobs/jobs.ts'
@@ -25,7 +25,10 @@ export type ContentOutcome = { videoKey: string } | { fault: ContentFault } | { 
 export function createEndActivities(deps: ContentDeps) {
   const { db, store, content, log } = deps
 
-  const outputOf = async ({ wish, imageKey, song, clip, caption }: ContentRun, key: string): Promise<ContentOutput> => {
+  const buildOutput = async (
+    { wish, imageKey, song, clip, caption }: ContentRun,
+    key: string,
+  ): Promise<ContentOutput> => {
     const { template, lipsync } = wish
     const [videoSourceUrl, imageUrl] = await Promise.all([store.publicUrl(key), store.publicUrl(imageKey ?? '')])
     const { startSeconds, durationSeconds } = clip ?? { startSeconds: 0, durationSeconds: 0 }
@@ -43,9 +46,9 @@ export function createEndActivities(deps: ContentDeps) {
   }
 
   /** A lost signal delays the poll by at most the rest of its interval. */
-  const tellPoll = async (runId: string): Promise<void> => {
+  const signalPoll = async (runId: string): Promise<void> => {
     try {
-      const pollRunId = await findPollOf(db, runId)
+      const pollRunId = await findWaitingPoll(db, runId)
       if (pollRunId !== undefined) await content.engine.wakePoll(pollRunId)
     } catch (err) {
       log.warn({ err, runId }, 'the waiting run was not notified that its video has ended')
@@ -98,12 +101,12 @@ export function createEndActivities(deps: ContentDeps) {
      */
     endContent: async ({ runId, outcome }: RunId & { outcome: ContentOutcome }): Promise<void> => {
       const known = await findContentRun(db, runId)
-      const output = known && 'videoKey' in outcome ? await outputOf(known, outcome.videoKey) : null
+      const output = known && 'videoKey' in outcome ? await buildOutput(known, outcome.videoKey) : null
       await endJobBy(db, { id: runId, attempt: Context.current().info.attempt }, async (tx) => {
         const run = await findContentRun(tx, runId)
         return run === undefined ? endBackgroundRun(tx, runId, { status: 'CANCELED' }) : end(tx, run, outcome, output)
       })
-      await tellPoll(runId)
+      await signalPoll(runId)
     },
   }
 }

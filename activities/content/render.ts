@@ -17,7 +17,7 @@ import { isQuotaFull } from '../../providers/store/metered.ts'
 import { cancelRender } from '../runtime/cancel-render.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
-import { beginOf, isFileLost, readOutside } from '../runtime/outside-files.ts'
+import { peekBytes, isFileLost, readOutside } from '../runtime/outside-files.ts'
 import { isBusy } from '../runtime/provider-call.ts'
 import type { Started } from '../runtime/provider-runs.ts'
 import type { ContentDeps } from './deps.ts'
@@ -36,7 +36,7 @@ export function createClipActivities(deps: ContentDeps) {
     return true
   }
 
-  const renderOf = async ({ wish, caption, clip, imageKey, song }: ContentRun): Promise<VideoRender> => {
+  const buildRender = async ({ wish, caption, clip, imageKey, song }: ContentRun): Promise<VideoRender> => {
     if (imageKey === null || song === null || clip === null) throw new Error('the run has no picture, song or clip')
     const { template, lipsync, upscale } = wish
     const [imageUrl, audioUrl] = await Promise.all([store.publicUrl(imageKey), store.publicUrl(song.key)])
@@ -48,7 +48,7 @@ export function createClipActivities(deps: ContentDeps) {
     content: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
   ): Promise<string> => {
-    const { head, whole } = await beginOf(content, sniffedBytes)
+    const { head, whole } = await peekBytes(content, sniffedBytes)
     if (!isMp4(head)) throw new ProviderFault('invalid', 'the result is no MP4')
     const key = contentKey(runId, 'video', 'mp4')
     const options = { contentType: 'video/mp4', overwrite: true, maxBytes: maxClipBytes, accountId, signal }
@@ -66,7 +66,7 @@ export function createClipActivities(deps: ContentDeps) {
         const run = await readContentRun(db, runId)
         if (run.providerRequestId !== null) return { is: 'started' }
         if (run.state !== 'running') return { is: 'refused' }
-        const request = await renderOf(run)
+        const request = await buildRender(run)
         const isRepeat = !(await announceClip(db, runId))
         const { cancellationSignal: signal } = Context.current()
         const webhookUrl = `${platform.baseUrl}/api/webhooks/renders`
@@ -99,7 +99,7 @@ export function createClipActivities(deps: ContentDeps) {
           const { state, logs } = await render.status(providerRequestId, {
             signal: Context.current().cancellationSignal,
           })
-          await showContentProgress(db, runId, progressOf(state, logs))
+          await showContentProgress(db, runId, toProgress(state, logs))
           return state === 'completed' || state === 'failed' ? state : 'running'
         } catch (error) {
           if (isFinal(runId, error)) return 'failed'
@@ -137,6 +137,6 @@ export function createClipActivities(deps: ContentDeps) {
 
 const stages = { queued: 'queued', running: 'rendering', completed: 'storing', failed: 'rendering' } as const
 
-function progressOf(state: RenderState, logs: readonly RenderLog[]): ContentProgress {
+function toProgress(state: RenderState, logs: readonly RenderLog[]): ContentProgress {
   return { stage: stages[state], message: logs.at(-1)?.message ?? null }
 }

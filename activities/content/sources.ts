@@ -9,13 +9,13 @@ import {
   sniffSong,
   type MediaFormat,
 } from '../../domain/content/media.ts'
-import { titleOf } from '../../domain/content/folder.ts'
+import { toTitle } from '../../domain/content/folder.ts'
 import { contentFaults, contentKey, songFileName, type ContentRun, type SongTrack } from '../../domain/content/runs.ts'
 import { quotaFullText } from '../../domain/media.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import { isQuotaFull } from '../../providers/store/metered.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
-import { beginOf, isFileLost, readOutside } from '../runtime/outside-files.ts'
+import { peekBytes, isFileLost, readOutside } from '../runtime/outside-files.ts'
 import type { ContentDeps } from './deps.ts'
 import { chooseImage, chooseSong, MissingSource, readSource, type Source } from './choice.ts'
 
@@ -51,7 +51,7 @@ export function createSourceActivities(deps: ContentDeps) {
     signal: AbortSignal,
   ): Promise<string> => {
     const put = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
-      const { head, whole } = await beginOf(content, sniffedBytes)
+      const { head, whole } = await peekBytes(content, sniffedBytes)
       const format = kind.sniff(head)
       if (format === undefined) throw new ProviderFault('invalid', 'not a format that is read')
       const key = contentKey(runId, kind.what, format.extension)
@@ -88,8 +88,8 @@ export function createSourceActivities(deps: ContentDeps) {
   }
 
   /** The prompt and lyrics of a song that the account generated here; undefined for any other song. */
-  const trackOf = async (runId: string, source: Source): Promise<SongTrack | undefined> => {
-    const key = 'url' in source ? store.keyOf(source.url) : undefined
+  const findTrack = async (runId: string, source: Source): Promise<SongTrack | undefined> => {
+    const key = 'url' in source ? store.parseKey(source.url) : undefined
     if (key === undefined) return undefined
     return findTrackAt(db, (await readContentRun(db, runId)).accountId, key)
   }
@@ -118,8 +118,8 @@ export function createSourceActivities(deps: ContentDeps) {
           (run) => chooseSong(deps, run),
           async (key, source) => {
             const fileName = songFileName('url' in source ? source.url : source.path).slice(0, 200)
-            const track = await trackOf(runId, source)
-            await recordSong(db, runId, { key, fileName, title: titleOf(fileName), ...(track && { track }) })
+            const track = await findTrack(runId, source)
+            await recordSong(db, runId, { key, fileName, title: toTitle(fileName), ...(track && { track }) })
           },
         ),
       ),

@@ -6,9 +6,9 @@ import { Context } from '@temporalio/activity'
 import { readContentRun, recordCaption, recordClip, recordFault, showContentProgress } from '../../db/content/runs.ts'
 import {
   captionInstructions,
-  captionOf,
+  parseCaption,
   captionQuestion,
-  moodOf,
+  parseMood,
   plainCaption,
   type CaptionSubject,
 } from '../../domain/content/caption.ts'
@@ -33,7 +33,7 @@ export function createWordActivities(deps: ContentDeps) {
     const found = await store.open(run.song?.key ?? '')
     if (found === undefined) throw new ProviderFault('not_found', 'store: the song is gone')
     await pipeline(found.content, createWriteStream(path, { mode: 0o600 }))
-    const levels = await content.audio.levelsOf(path)
+    const levels = await content.audio.measureLevels(path)
     return levels === undefined
       ? { startSeconds: 0, durationSeconds: content.clipSeconds }
       : chooseClip(levels, content.clipSeconds, run.turn)
@@ -50,12 +50,12 @@ export function createWordActivities(deps: ContentDeps) {
       tools: [],
       maxOutputTokens,
     }
-    let said = ''
+    let answer = ''
     for await (const part of models.stream(call, signal)) {
-      if (part.type === 'text-delta') said += part.delta
-      if (said.length > maxCharacters) break
+      if (part.type === 'text-delta') answer += part.delta
+      if (answer.length > maxCharacters) break
     }
-    return { caption: captionOf(said, subject), mood: moodOf(said, subject) }
+    return { caption: parseCaption(answer, subject), mood: parseMood(answer, subject) }
   }
 
   return {

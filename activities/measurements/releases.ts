@@ -1,6 +1,6 @@
 import { readCaptureJob, storeEarliestRelease } from '../../db/measurements/jobs.ts'
 import { earliestRelease } from '../../domain/catalogs/release-dates.ts'
-import { batchesOf } from '../../domain/measurements/capture.ts'
+import { splitBatches } from '../../domain/measurements/capture.ts'
 import { maxAlbumsAtOnce } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { askPlatform, patienceMs } from './ask-platform.ts'
@@ -14,7 +14,7 @@ export function createReleaseActivities({ db, streaming, log }: MeasurementDeps)
         const { id, albumIds } = await readCaptureJob(db, runId)
         const giveUpAt = Date.now() + patienceMs
         const dates: (string | null)[] = []
-        for (const ids of batchesOf(albumIds, maxAlbumsAtOnce)) {
+        for (const ids of splitBatches(albumIds, maxAlbumsAtOnce)) {
           const albums = await askPlatform({ log }, giveUpAt, (call) => streaming.getAlbums(ids, call))
           dates.push(...(albums ?? []).map(({ releaseDate }) => releaseDate))
         }

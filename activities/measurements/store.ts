@@ -5,7 +5,7 @@ import { readCaptureJob, showProgress } from '../../db/measurements/jobs.ts'
 import { insertMeasurements } from '../../db/measurements/measurements.ts'
 import type { PlatformTrack } from '../../domain/catalogs/platform-tracks.ts'
 import {
-  batchesOf,
+  splitBatches,
   countedTracks,
   foundSongs,
   songMeasurements,
@@ -77,7 +77,7 @@ async function readAlbums({ scraper }: MeasurementDeps, providerRunId: string): 
 async function describe({ streaming, log }: MeasurementDeps, trackIds: readonly string[]): Promise<PlatformTrack[]> {
   const giveUpAt = Date.now() + patienceMs
   const tracks: PlatformTrack[] = []
-  for (const ids of batchesOf(trackIds, maxTracksAtOnce))
+  for (const ids of splitBatches(trackIds, maxTracksAtOnce))
     tracks.push(...((await askPlatform({ log }, giveUpAt, (call) => streaming.getTracks(ids, call))) ?? []))
   return tracks
 }

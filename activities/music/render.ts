@@ -9,7 +9,7 @@ import {
   withdrawRender,
 } from '../../db/music/generations.ts'
 import { maxShownLogs, type MusicProgress } from '../../domain/music/states.ts'
-import { renderOf } from '../../domain/music/request.ts'
+import { toRender } from '../../domain/music/request.ts'
 import type { RenderLog, RenderState } from '../../domain/renders.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import { cancelRender } from '../runtime/cancel-render.ts'
@@ -52,7 +52,7 @@ export function createRenderActivities(deps: MusicDeps) {
         try {
           const { accountId } = generation
           const options = { key: id, isRepeat, accountId, webhookUrl, signal }
-          const { requestId } = await render.submit(renderOf(generation), options)
+          const { requestId } = await render.submit(toRender(generation), options)
           const isLive = await db.begin(async (tx) => {
             if (!(await recordRender(tx, id, requestId))) return false
             await showProgress(tx, runId, { stage: 'queued', message: null })
@@ -90,7 +90,7 @@ export function createRenderActivities(deps: MusicDeps) {
           const shown = logs.slice(-maxShownLogs)
           await db.begin(async (tx) => {
             await storeRenderLogs(tx, id, shown)
-            await showProgress(tx, runId, progressOf(state, shown))
+            await showProgress(tx, runId, toProgress(state, shown))
           })
           return state === 'completed' || state === 'failed' ? state : 'running'
         } catch (error) {
@@ -114,6 +114,6 @@ function isFinal({ log }: MusicDeps, generationId: string, error: unknown): bool
 
 const stages = { queued: 'queued', running: 'rendering', completed: 'storing', failed: 'rendering' } as const
 
-function progressOf(state: RenderState, logs: readonly RenderLog[]): MusicProgress {
+function toProgress(state: RenderState, logs: readonly RenderLog[]): MusicProgress {
   return { stage: stages[state], message: logs.at(-1)?.message ?? null }
 }

@@ -7,7 +7,7 @@ import { quotaFault } from '../../domain/music/states.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import { isQuotaFull } from '../../providers/store/metered.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import { beginOf, isFileLost, readOutside } from '../runtime/outside-files.ts'
+import { peekBytes, isFileLost, readOutside } from '../runtime/outside-files.ts'
 import type { MusicDeps } from './deps.ts'
 
 /** `durationSeconds` is null when the renderer reports no usable length. */
@@ -20,7 +20,7 @@ export function createTrackActivities(deps: MusicDeps) {
     content: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
   ): Promise<string> => {
-    const { head, whole } = await beginOf(content, sniffedBytes)
+    const { head, whole } = await peekBytes(content, sniffedBytes)
     const format = sniffTrack(head)
     if (format === undefined) throw new ProviderFault('invalid', 'the result is neither MP3 nor WAV')
     const key = trackKey(id, format)

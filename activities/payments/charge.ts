@@ -37,7 +37,7 @@ async function askCard(deps: ChargeDeps, intent: Intent): Promise<Answer> {
   if (customer === undefined || cardId === null) return { is: 'declined', code: 'card_missing' }
   const { customerId } = customer
   try {
-    return answerOf(
+    return toAnswer(
       await deps.payments.chargeSavedCard(
         { customerId, cardId, amountCents, currency, metadata: intentMetadata(intent) },
         { idempotencyKey: intent.id, signal: deadline(deps) },
@@ -50,7 +50,7 @@ async function askCard(deps: ChargeDeps, intent: Intent): Promise<Answer> {
   }
 }
 
-function answerOf({ paymentId, status }: { paymentId: string; status: PaymentStatus }): Answer {
+function toAnswer({ paymentId, status }: { paymentId: string; status: PaymentStatus }): Answer {
   if (status === 'succeeded' || status === 'pending') return { is: 'charged', paymentId }
   return { is: 'declined', code: status === 'failed' ? 'card_declined' : status }
 }

@@ -44,7 +44,7 @@ async function mirrorOwnerAt(deps: PaymentDeps, owner: UnmirroredOwner): Promise
     await deps.payments.setOwner(owner, { idempotencyKey, signal: deadline(deps) })
   } catch (error) {
     if (!(error instanceof ProviderFault) || error.isRetryable) throw error
-    if (error.kind !== 'not_found') throw hopeless(deps, error, 'the payment provider does not take an owner')
+    if (error.kind !== 'not_found') throw toFinalFailure(deps, error, 'the payment provider does not take an owner')
   }
 }
 
@@ -53,7 +53,7 @@ function deadline({ billing }: PaymentDeps): AbortSignal {
 }
 
 /** A retry cannot help. The provider's message stays in the log. */
-function hopeless(deps: PaymentDeps, error: ProviderFault, what: string): ApplicationFailure {
+function toFinalFailure(deps: PaymentDeps, error: ProviderFault, what: string): ApplicationFailure {
   deps.log.error({ err: error, alert: true }, what)
   return ApplicationFailure.nonRetryable(what)
 }

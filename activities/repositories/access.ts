@@ -31,7 +31,10 @@ export async function requireRepository(db: Db, session: Bound): Promise<void> {
  * The code host with the access that the session's account has at the time of each request. Only comparing files needs
  * no check: it reads commits that the sandbox already has.
  */
-export function hostOf({ db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>, session: Bound): SessionHost {
+export function createSessionHost(
+  { db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>,
+  session: Bound,
+): SessionHost {
   const asking = async <T>(ask: () => Promise<T>): Promise<T> => {
     await requireRepository(db, session)
     return ask()

@@ -2,7 +2,7 @@ import { findAuthor } from '../../db/sandboxes/sandboxes.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 /** Commit author of an account. An account without an email address gets one at the host of `url`. */
-export async function authorOf(
+export async function resolveAuthor(
   { db }: Pick<ActivityDeps, 'db'>,
   accountId: string,
   url: string,

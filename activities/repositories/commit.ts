@@ -24,11 +24,11 @@ import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { onOpenLog, withWorkerLock } from '../chat/working.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
-import { hostOf, isRepositoryDenied, repositoryDenied } from './access.ts'
-import { authorOf } from './author.ts'
+import { createSessionHost, isRepositoryDenied, repositoryDenied } from './access.ts'
+import { resolveAuthor } from './author.ts'
 import { askForMessage } from './message.ts'
 import { inspectFiles, pushFiles } from './plain.ts'
-import { plainTreeOf } from './plain-tree.ts'
+import { readPlainTree } from './plain-tree.ts'
 import { pushBranch } from './push.ts'
 import { commitWorkTree, inspectWorkTree, type WorkTree } from './work-tree.ts'
 
@@ -96,7 +96,7 @@ export function createCommitActivities(deps: ActivityDeps) {
   }
 
   const preparePlain = async (run: Run, sandbox: Sandbox, signal: AbortSignal): Promise<CommitPlan> => {
-    const tree = await plainTreeOf(deps, await readSession(run.sessionId), sandbox)
+    const tree = await readPlainTree(deps, await readSession(run.sessionId), sandbox)
     if (tree === undefined) return nothing
     const { isChanged, ...found } = await inspectFiles(tree, signal)
     if (isChanged) {
@@ -109,9 +109,9 @@ export function createCommitActivities(deps: ActivityDeps) {
   /** Commits and pushes in one request, because a sandbox without git holds no commits. */
   const pushPlain = async ({ runId, message }: TurnCommit, session: SessionRow, signal: AbortSignal): Promise<void> => {
     const { sandbox } = await openSessionSandbox(deps, session.id)
-    const tree = await plainTreeOf(deps, session, sandbox)
+    const tree = await readPlainTree(deps, session, sandbox)
     if (tree === undefined) throw new Error('the sandbox has no base')
-    const author = await authorOf(deps, session.ownerId, session.cloneUrl ?? '')
+    const author = await resolveAuthor(deps, session.ownerId, session.cloneUrl ?? '')
     const made = await pushFiles(tree, { message: message ?? fallbackMessage, author, signal })
     if (made === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
     const sourceBase = session.sandboxState?.source?.baseCommit
@@ -126,11 +126,11 @@ export function createCommitActivities(deps: ActivityDeps) {
     session: SessionRow,
     { branch, signal }: { branch: string; signal: AbortSignal },
   ): Promise<void> => {
-    const repository = codeHost.repositoryOf(session.cloneUrl ?? '')
+    const repository = codeHost.parseCloneUrl(session.cloneUrl ?? '')
     if (repository === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
     const { sandbox } = await openSessionSandbox(deps, session.id)
-    const author = await authorOf(deps, session.ownerId, session.cloneUrl ?? '')
-    const host = hostOf(deps, session)
+    const author = await resolveAuthor(deps, session.ownerId, session.cloneUrl ?? '')
+    const host = createSessionHost(deps, session)
     const push = await pushBranch({ codeHost: host, repository, sandbox }, { branch, author, signal })
     const commit = push.pushed ? push.head : push.commit
     if (push.rebasedOnto !== undefined && commit !== undefined) {
@@ -171,7 +171,7 @@ export function createCommitActivities(deps: ActivityDeps) {
     prepareCommit: ({ runId }: RunId): Promise<CommitPlan> =>
       working(runId, async (signal) => {
         const known = await findCommit(db, runId)
-        if (known !== undefined) return planOf(known)
+        if (known !== undefined) return planRemaining(known)
         return prepare(await readRun(db, runId), signal)
       }),
 
@@ -202,7 +202,7 @@ export function createCommitActivities(deps: ActivityDeps) {
         if (committed || isPlain) return true
         const session = await readSession(sessionId)
         const { sandbox } = await openSessionSandbox(deps, sessionId)
-        const author = await authorOf(deps, session.ownerId, session.cloneUrl ?? '')
+        const author = await resolveAuthor(deps, session.ownerId, session.cloneUrl ?? '')
         const { maxFileBytes } = codeHost
         const options = { branch, message: message ?? fallbackMessage, author, maxFileBytes, signal }
         const result = await commitWorkTree(sandbox, options)
@@ -248,6 +248,6 @@ export function createCommitActivities(deps: ActivityDeps) {
 }
 
 /** Returns the remaining steps of a commit that an earlier attempt or workflow of the turn announced. */
-function planOf({ state, changed, committed }: TurnCommit): CommitPlan {
+function planRemaining({ state, changed, committed }: TurnCommit): CommitPlan {
   return state === 'pending' ? { commit: changed && !committed, push: true, diff: true } : { ...nothing, diff: true }
 }

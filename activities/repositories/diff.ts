@@ -9,7 +9,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
 import { diffFiles } from './plain.ts'
-import { plainTreeOf } from './plain-tree.ts'
+import { readPlainTree } from './plain-tree.ts'
 import { diffWorkTree } from './work-tree.ts'
 
 type DiffDeps = Pick<
@@ -64,6 +64,6 @@ async function plainDiff(
   { sandbox, known, signal }: { sandbox: Sandbox; known: DiffState | undefined; signal: AbortSignal },
 ) {
   const session = await findSession(deps.db, sessionId)
-  const tree = session && (await plainTreeOf(deps, session, sandbox))
+  const tree = session && (await readPlainTree(deps, session, sandbox))
   return tree && diffFiles(tree, { against: known?.baseCommit ?? tree.base, signal })
 }

@@ -1,4 +1,4 @@
-import { commitMessageOf, fallbackMessage, messageInstructions } from '../../domain/repositories/commits.ts'
+import { parseCommitMessage, fallbackMessage, messageInstructions } from '../../domain/repositories/commits.ts'
 import type { ModelPort } from '../../providers/model/index.ts'
 
 const maxOutputTokens = 200
@@ -14,7 +14,7 @@ export async function askForMessage(
   signal: AbortSignal,
 ): Promise<string> {
   const { modelId, idempotencyKey, stagedDiff } = call
-  let said = ''
+  let answer = ''
   try {
     const parts = models.stream(
       {
@@ -30,11 +30,11 @@ export async function askForMessage(
       signal,
     )
     for await (const part of parts) {
-      if (part.type === 'text-delta') said += part.delta
-      if (said.length > maxCharacters) break
+      if (part.type === 'text-delta') answer += part.delta
+      if (answer.length > maxCharacters) break
     }
   } catch {
     return fallbackMessage
   }
-  return commitMessageOf(said)
+  return parseCommitMessage(answer)
 }

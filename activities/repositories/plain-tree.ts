@@ -2,18 +2,18 @@ import { findInStep } from '../../db/turns/commit.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { hostOf } from './access.ts'
+import { createSessionHost } from './access.ts'
 import type { PlainTree } from './plain.ts'
 
 /** Files of a session whose sandbox has no git; undefined when they do not come from a repository of the platform. */
-export async function plainTreeOf(
+export async function readPlainTree(
   { db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>,
   session: SessionRow,
   sandbox: Sandbox,
 ): Promise<PlainTree | undefined> {
-  const repository = codeHost.repositoryOf(session.cloneUrl ?? '')
+  const repository = codeHost.parseCloneUrl(session.cloneUrl ?? '')
   const sourceBase = session.sandboxState?.source?.baseCommit
   const base = (await findInStep(db, session.id, sourceBase)) ?? sourceBase
   if (repository === undefined || base === undefined) return undefined
-  return { codeHost: hostOf({ db, codeHost }, session), repository, sandbox, base }
+  return { codeHost: createSessionHost({ db, codeHost }, session), repository, sandbox, base }
 }

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { diffForMessage } from '../../domain/repositories/commits.ts'
 import { isCommittablePath, maxLeftOut, type LeftOut } from '../../domain/repositories/left-out.ts'
-import { diffOf, patchBytes, type Diff } from '../../domain/repositories/diff.ts'
+import { buildDiff, patchBytes, type Diff } from '../../domain/repositories/diff.ts'
 import { CodeHostFull, type PlainFiles, type RepositoryName } from '../../providers/code-host/index.ts'
 import { SandboxFault, type Sandbox } from '../../providers/sandbox/index.ts'
 import type { SessionHost } from './access.ts'
@@ -36,7 +36,12 @@ export async function diffFiles(
 ): Promise<{ branch: string; head: string; isClean: boolean; diff: Diff }> {
   const files = await readFiles(tree, signal)
   const compared = await tree.codeHost.compareFiles(tree.repository, { ...files, against, patchBytes })
-  return { branch, head: tree.base, isClean: !compared.isChanged, diff: diffOf({ ...compared, local: '', status: '' }) }
+  return {
+    branch,
+    head: tree.base,
+    isClean: !compared.isChanged,
+    diff: buildDiff({ ...compared, local: '', status: '' }),
+  }
 }
 
 /**

@@ -11,7 +11,7 @@ import { isHandedOver, onOpenLog, withWorkerLock } from '../chat/working.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
 import { isRepositoryDenied, requireRepository } from './access.ts'
-import { authorOf } from './author.ts'
+import { resolveAuthor } from './author.ts'
 import { noGit, noRepository, runGit, unfinished, type GitRun } from './script.ts'
 import { stagingScript } from './staging.ts'
 
@@ -29,7 +29,7 @@ export function createRestoreActivities(deps: ActivityDeps) {
     if (session === undefined) throw new Error('the session is gone')
     await requireRepository(db, session)
     const { sandbox } = await openSessionSandbox(deps, sessionId)
-    const author = await authorOf(deps, session.ownerId, session.cloneUrl ?? deps.platform.baseUrl)
+    const author = await resolveAuthor(deps, session.ownerId, session.cloneUrl ?? deps.platform.baseUrl)
     return restoreWorkTree(sandbox, { ...goal, author, maxFileBytes: deps.codeHost.maxFileBytes, signal })
   }
 

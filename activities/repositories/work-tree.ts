@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { diffForMessage } from '../../domain/repositories/commits.ts'
-import { diffOf, generatedFiles, patchBytes, type Diff } from '../../domain/repositories/diff.ts'
+import { buildDiff, generatedFiles, patchBytes, type Diff } from '../../domain/repositories/diff.ts'
 import type { LeftOut } from '../../domain/repositories/left-out.ts'
 import { isRefName } from '../../domain/repositories/ref-names.ts'
 import { SandboxFault, type Sandbox } from '../../providers/sandbox/index.ts'
@@ -237,7 +237,7 @@ export async function diffWorkTree(
     branch: isRefName(branch) ? branch : null,
     head: head || null,
     isClean: status === '',
-    diff: diffOf({ base: against, raw, numstat, patch, local, status }),
+    diff: buildDiff({ base: against, raw, numstat, patch, local, status }),
   }
 }
 

@@ -9,7 +9,7 @@ export async function readOutside<T>(
   signal: AbortSignal,
   take: (content: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
-  const key = store.keyOf(url)
+  const key = store.parseKey(url)
   if (key === undefined) return files.read(url, take, signal)
   const found = await store.open(key)
   if (found === undefined) throw new ProviderFault('not_found', 'store: the file is gone')
@@ -29,7 +29,7 @@ export function isFileLost(error: unknown): boolean {
 }
 
 /** Returns the first `bytes` of a file, or all if there are fewer, and the complete stream. */
-export async function beginOf(content: AsyncIterable<Uint8Array>, bytes: number) {
+export async function peekBytes(content: AsyncIterable<Uint8Array>, bytes: number) {
   const chunks = content[Symbol.asyncIterator]()
   let head: Uint8Array = new Uint8Array()
   while (head.length < bytes) {

@@ -28,7 +28,7 @@ const freshMs = 24 * 60 * 60 * 1000
 const buildTimeoutMs = 10 * 60 * 1000
 
 /** The initial content of a sandbox. */
-export function contentOf(
+export function toInitialContent(
   codeHost: Pick<SessionHost, 'bundle' | 'readTree'>,
   repository: RepositoryName & { cloneUrl: string },
   branch: string,
@@ -52,7 +52,7 @@ export async function createFirst(
   const { sandboxes, db, settings } = deps
   if (!sandboxes.startsFromBases) return sandboxes.create(options)
   const { cloneUrl } = options.repository
-  const begun = performance.now()
+  const startedAt = performance.now()
   let sandbox: Sandbox | undefined
   let used: BaseSnapshot | undefined
   for (const base of await listBases(db, { cloneUrl, sandboxType: sandboxes.type })) {
@@ -62,7 +62,7 @@ export async function createFirst(
     break
   }
   sandbox ??= await sandboxes.create(options)
-  const isSlow = performance.now() - begun >= settings.prepareAfterMs
+  const isSlow = performance.now() - startedAt >= settings.prepareAfterMs
   if (isSlow && !isCurrent(used, sandbox)) deps.prepareBase(cloneUrl)
   return sandbox
 }
@@ -73,9 +73,9 @@ export function createBaseActivities(deps: BaseDeps) {
     buildBase: ({ cloneUrl }: { cloneUrl: string }): Promise<void> =>
       withHeartbeat(async () => {
         const { db, codeHost, sandboxes } = deps
-        const repository = codeHost.repositoryOf(cloneUrl)
+        const repository = codeHost.parseCloneUrl(cloneUrl)
         if (repository === undefined || !sandboxes.startsFromBases) return
-        const name = nameOf(cloneUrl)
+        const name = buildBaseName(cloneUrl)
         const key = { cloneUrl, sandboxType: sandboxes.type }
         await removeSandbox(deps, name)
         try {
@@ -83,7 +83,7 @@ export function createBaseActivities(deps: BaseDeps) {
             name,
             timeoutMs: buildTimeoutMs,
             gitIdentity: { name: 'Base', email: 'base@localhost' },
-            repository: contentOf(codeHost, { ...repository, cloneUrl }, defaultBranch),
+            repository: toInitialContent(codeHost, { ...repository, cloneUrl }, defaultBranch),
           })
           const { snapshotId, sizeBytes } = await sandbox.snapshot()
           await insertBase(db, { ...key, snapshotId, commit: sandbox.state.source?.baseCommit ?? '', sizeBytes })
@@ -114,7 +114,7 @@ function isCurrent(base: BaseSnapshot | undefined, sandbox: Sandbox): boolean {
   )
 }
 
-function nameOf(cloneUrl: string): string {
+function buildBaseName(cloneUrl: string): string {
   return `base-${createHash('sha256').update(cloneUrl).digest('hex').slice(0, 24)}`
 }
 

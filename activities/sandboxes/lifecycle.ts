@@ -65,7 +65,7 @@ export async function extendTo(
   try {
     const sandbox = await deps.sandboxes.open(session.sandboxState)
     const state = await sandbox.extend(expiresAt)
-    return (await markExtended(deps.db, versionOf(session), { state, expiresAt })) ? 'extended' : 'changed'
+    return (await markExtended(deps.db, pickVersion(session), { state, expiresAt })) ? 'extended' : 'changed'
   } catch (error) {
     if (error instanceof SandboxGone || error instanceof SandboxStopped) return 'ended'
     throw error
@@ -134,7 +134,7 @@ export function createLifecycleActivities(deps: LifecycleDeps) {
  * Stops the sandbox at this version and stores the result. Returns false when the session was modified concurrently.
  */
 async function hibernate(deps: LifecycleDeps, session: SessionRow, attempt: number): Promise<boolean> {
-  const version = versionOf(session)
+  const version = pickVersion(session)
   if (session.sandboxState === null) return markHibernated(deps.db, version, { gone: true })
   let gone = false
   try {
@@ -148,7 +148,7 @@ async function hibernate(deps: LifecycleDeps, session: SessionRow, attempt: numb
   return markHibernated(deps.db, version, { gone })
 }
 
-function versionOf(session: SessionRow) {
+function pickVersion(session: SessionRow) {
   return { id: session.id, lifecycleVersion: session.lifecycleVersion }
 }
 
@@ -212,7 +212,7 @@ async function writeExpired({ db }: LifecycleDeps, session: SessionRow, gone: bo
   const { lifecycleState, sandboxState } = session
   if (lifecycleState === 'archived' || lifecycleState === 'restoring') return true
   const settled = lifecycleState === 'hibernated' && sandboxState?.expiresAt === undefined
-  return settled && !gone ? true : markHibernated(db, versionOf(session), { gone })
+  return settled && !gone ? true : markHibernated(db, pickVersion(session), { gone })
 }
 
 async function writeConnected(deps: LifecycleDeps, session: SessionRow, found: SandboxState): Promise<boolean> {
@@ -223,7 +223,7 @@ async function writeConnected(deps: LifecycleDeps, session: SessionRow, found: S
   const same = sandboxState?.expiresAt === expiresAt && sandboxExpiresAt?.getTime() === expiresAt
   if (same && lifecycleState !== 'failed') return true
   const connection = { state: found, expiresAt, watchId: newWatchId() }
-  if (!(await markConnected(deps.db, versionOf(session), connection))) return false
+  if (!(await markConnected(deps.db, pickVersion(session), connection))) return false
   deps.wakeSandbox(session.id)
   return true
 }

@@ -23,7 +23,7 @@ export function runKeyHeaders(
 }
 
 /** Returns the headers for a path of `{base_url}`. The key of the run becomes valid with the first such request. */
-export function runKeyHeadersOf({ db, platform }: NetworkDeps, runId: string): Service['headers'] {
+export function createRunKeyHeaders({ db, platform }: NetworkDeps, runId: string): Service['headers'] {
   let valid: Promise<void> | undefined
   return async (path) => {
     const headers = runKeyHeaders(platform, runId, path)
@@ -33,16 +33,16 @@ export function runKeyHeadersOf({ db, platform }: NetworkDeps, runId: string): S
 }
 
 /** Network access of the commands of a run, in addition to the public internet. */
-export function networkOf(deps: NetworkDeps, runId: string): NetworkAccess {
+export function createRunNetwork(deps: NetworkDeps, runId: string): NetworkAccess {
   return {
-    services: [serviceOf(deps, runId)],
+    services: [createPlatformService(deps, runId)],
   }
 }
 
-function serviceOf(deps: NetworkDeps, runId: string): Service {
+function createPlatformService(deps: NetworkDeps, runId: string): Service {
   return {
     address: deps.platform.baseUrl,
     ...(deps.platform.apiUrl !== deps.platform.baseUrl && { dial: deps.platform.apiUrl }),
-    headers: runKeyHeadersOf(deps, runId),
+    headers: createRunKeyHeaders(deps, runId),
   }
 }

@@ -12,14 +12,14 @@ import { newWatchId } from '../../domain/fields/ids.ts'
 import { lifecycleErrors } from '../../domain/sandboxes/lifecycle.ts'
 import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { SandboxGone, type Sandbox } from '../../providers/sandbox/index.ts'
-import { contentOf, createFirst, defaultBranch } from './bases.ts'
+import { toInitialContent, createFirst, defaultBranch } from './bases.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import { hostOf, requireRepository } from '../repositories/access.ts'
-import { authorOf } from '../repositories/author.ts'
+import { createSessionHost, requireRepository } from '../repositories/access.ts'
+import { resolveAuthor } from '../repositories/author.ts'
 import { findSkillsIn, lookTimeoutMs } from '../skills/discover.ts'
 import { installSkills } from '../skills/install.ts'
-import { ensureWorkspaceOf } from './workspace.ts'
+import { ensureWorkspace } from './workspace.ts'
 
 type SandboxDeps = Pick<
   ActivityDeps,
@@ -42,7 +42,7 @@ export async function openSessionSandbox(
   sessionId: string,
 ): Promise<{ sandbox: Sandbox; environment: Record<string, string> }> {
   const session = await readOpenSession(deps, sessionId)
-  return { sandbox: await openOrResume(deps, session), environment: environmentOf(deps, session) }
+  return { sandbox: await openOrResume(deps, session), environment: buildEnvironment(deps, session) }
 }
 
 export function createSandboxActivities(deps: SandboxDeps) {
@@ -155,9 +155,9 @@ async function createSandbox(deps: SandboxDeps, session: SessionRow): Promise<Sa
   const options = {
     name: sandboxName(session.id),
     timeoutMs: deps.settings.sandboxLifetimeMs,
-    gitIdentity: await authorOf(deps, session.ownerId, cloneUrl),
-    repository: contentOf(
-      hostOf(deps, session),
+    gitIdentity: await resolveAuthor(deps, session.ownerId, cloneUrl),
+    repository: toInitialContent(
+      createSessionHost(deps, session),
       { owner: repoOwner, name: repoName, cloneUrl },
       session.branch ?? defaultBranch,
     ),
@@ -166,7 +166,7 @@ async function createSandbox(deps: SandboxDeps, session: SessionRow): Promise<Sa
 }
 
 async function readWorkspace(deps: SandboxDeps, session: SessionRow) {
-  const workspace = await ensureWorkspaceOf(deps, session.organizationId ?? session.ownerId)
+  const workspace = await ensureWorkspace(deps, session.organizationId ?? session.ownerId)
   if (session.cloneUrl === null) await bindWorkspace(deps.db, session.id, workspace)
   return workspace
 }
@@ -177,7 +177,7 @@ function sandboxName(sessionId: string): string {
 
 /** Installs the skills and lists them before a turn needs them. Best effort. */
 async function equip(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
-  await installSkills({ log: deps.log, codeHost: hostOf(deps, session) }, session, sandbox)
+  await installSkills({ log: deps.log, codeHost: createSessionHost(deps, session) }, session, sandbox)
   try {
     await findSkillsIn(deps, session.id, sandbox, AbortSignal.timeout(lookTimeoutMs))
   } catch (error) {
@@ -210,7 +210,7 @@ async function openOrResume(deps: SandboxDeps, session: SessionRow): Promise<San
 }
 
 /** Environment of commands: addresses and ids of the platform, never a key. */
-function environmentOf({ platform }: SandboxDeps, session: SessionRow): Record<string, string> {
+function buildEnvironment({ platform }: SandboxDeps, session: SessionRow): Record<string, string> {
   return {
     PLATFORM_API_URL: platform.baseUrl,
     PLATFORM_ACCOUNT_ID: session.ownerId,

@@ -5,7 +5,7 @@ import type { ActivityDeps } from '../deps.ts'
 type WorkspaceDeps = Pick<ActivityDeps, 'db' | 'codeHost'>
 
 /** Returns the workspace repository of an account or organization, and creates it if it is missing. */
-export async function ensureWorkspaceOf({ db, codeHost }: WorkspaceDeps, ownerId: string): Promise<Workspace> {
+export async function ensureWorkspace({ db, codeHost }: WorkspaceDeps, ownerId: string): Promise<Workspace> {
   const known = await findWorkspace(db, ownerId)
   if (known !== undefined) return known
   const { owner, name, cloneUrl } = await codeHost.ensureRepository(ownerId)
@@ -18,7 +18,7 @@ export function createWorkspaceActivities(deps: WorkspaceDeps) {
   return {
     /** Safe to run again: an existing repository counts as created. */
     ensureWorkspace: async ({ ownerId }: { ownerId: string }): Promise<void> => {
-      await ensureWorkspaceOf(deps, ownerId)
+      await ensureWorkspace(deps, ownerId)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { ProfileRun } from '../../db/scrapers/runs.ts'
-import type { Found } from '../../db/scrapers/store.ts'
-import { depthOf, keptPosts } from '../../domain/scrapers/platforms.ts'
+import type { ScrapeResult } from '../../db/scrapers/store.ts'
+import { resolveDepth, keptPosts } from '../../domain/scrapers/platforms.ts'
 import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { ScrapedPost, ScrapedProfile } from '../../domain/scrapers/scraped-profiles.ts'
 import { providerCall } from '../runtime/provider-call.ts'
@@ -18,7 +18,7 @@ export async function readFound(
   { scraper }: Pick<ScrapeDeps, 'scraper'>,
   run: ProfileRun,
   providerRunId: string,
-): Promise<Found | { error: ScrapeError }> {
+): Promise<ScrapeResult | { error: ScrapeError }> {
   const posts: ScrapedPost[] = []
   let profile: ScrapedProfile | null = null
   let isReadable = true
@@ -31,7 +31,7 @@ export async function readFound(
     if (!page.hasMore) break
   }
   if (profile === null && posts.length === 0) return { error: isReadable ? 'not_found' : 'unreadable' }
-  const depth = depthOf(run.platform, run.posts)
+  const depth = resolveDepth(run.platform, run.posts)
   return { profile, posts: keptPosts(run.platform, posts.map(notInTheFuture), depth) }
 }
 

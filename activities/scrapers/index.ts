@@ -14,7 +14,7 @@ import {
   type ProfileRun,
 } from '../../db/scrapers/runs.ts'
 import { storeProfile } from '../../db/scrapers/store.ts'
-import { depthOf } from '../../domain/scrapers/platforms.ts'
+import { resolveDepth } from '../../domain/scrapers/platforms.ts'
 import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { ScrapeDeps } from './deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
@@ -126,7 +126,7 @@ function wantedRun({ db }: ScrapeDeps, run: ProfileRun): WantedRun {
   const { runId, platform, handle, profileUrl, posts, providerRunId } = run
   return {
     key: runId,
-    request: { kind: 'profile', platform, handle, url: `https://${profileUrl}`, depth: depthOf(platform, posts) },
+    request: { kind: 'profile', platform, handle, url: `https://${profileUrl}`, depth: resolveDepth(platform, posts) },
     providerRunId,
     record: (id) => recordProviderRun(db, runId, id),
   }

@@ -43,8 +43,8 @@ export async function findSkillsIn(
   sandbox: Sandbox,
   signal: AbortSignal,
 ): Promise<Skill[]> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const found = await discoverSkills(sandbox, signal)
-  await rememberSkills(db, { sessionId, found, sinceMs: performance.now() - begun })
+  await rememberSkills(db, { sessionId, found, sinceMs: performance.now() - startedAt })
   return found
 }

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../providers/sandbox/index.ts'
 export const skillsFolder = '.agents/skills'
 
 /** The home folder as commands inside the sandbox see it. */
-export async function homeOf(sandbox: Sandbox, signal: AbortSignal): Promise<string> {
+export async function findHome(sandbox: Sandbox, signal: AbortSignal): Promise<string> {
   const { exitCode, output } = await sandbox.exec('printf %s "$HOME"', {
     timeoutMs: 10_000,
     maxOutputBytes: 4096,

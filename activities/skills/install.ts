@@ -5,7 +5,7 @@ import type { CodeHostPort } from '../../providers/code-host/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { within } from '../runtime/within.ts'
-import { homeOf, skillsFolder } from './home.ts'
+import { findHome, skillsFolder } from './home.ts'
 import { readPlatformSkills, type SkillFiles } from './platform.ts'
 
 type InstallDeps = Pick<ActivityDeps, 'log'> & { codeHost: Pick<CodeHostPort, 'readTree'> }
@@ -31,7 +31,7 @@ export async function installSkills(deps: InstallDeps, session: SessionRow, sand
       const signal = AbortSignal.any([total, AbortSignal.timeout(skillTimeoutMs)])
       const { name, files } = await within(signal, read)
       if (installed.has(name.toLowerCase())) throw new Error('a skill of this name was installed before it')
-      home ??= homeOf(sandbox, signal)
+      home ??= findHome(sandbox, signal)
       const folder = `${await home}/${skillsFolder}/${name}`
       const placed = files.map(({ path, content }) => ({ path: `${folder}/${path}`, content }))
       await within(signal, () => sandbox.writeFiles(placed, { signal }))
@@ -42,16 +42,16 @@ export async function installSkills(deps: InstallDeps, session: SessionRow, sand
   }
   for (const skill of await readPlatformSkills()) await attempt({ skill: skill.name }, async () => skill)
   for (const ref of readSkillRefs(session.globalSkillRefs))
-    await attempt({ source: ref.source, skill: ref.skillName }, () => readSkillOf(deps, ref, session))
+    await attempt({ source: ref.source, skill: ref.skillName }, () => readSkill(deps, ref, session))
 }
 
-async function readSkillOf({ codeHost }: InstallDeps, ref: SkillRef, session: SessionRow): Promise<SkillFiles> {
+async function readSkill({ codeHost }: InstallDeps, ref: SkillRef, session: SessionRow): Promise<SkillFiles> {
   const [owner = '', repository = ''] = ref.source.split('/')
   const name = ref.skillName
   if (!namePattern.test(name)) throw new Error('not a name of a skill')
   if (!mayRead(repository, session)) throw new Error('the repository belongs to another account')
   const { files } = await codeHost.readTree({ owner, name: repository })
-  const place = placesOf(name).find((folder) => files.some(({ path }) => path === `${folder}SKILL.md`))
+  const place = listSkillPaths(name).find((folder) => files.some(({ path }) => path === `${folder}SKILL.md`))
   if (place === undefined) throw new Error('the repository has no such skill')
   const found = files
     .filter(({ path }) => path.startsWith(place))
@@ -70,6 +70,6 @@ function mayRead(repository: string, session: SessionRow): boolean {
 }
 
 /** Paths of a skill in a repository. The first one with a SKILL.md is used. */
-function placesOf(name: string): string[] {
+function listSkillPaths(name: string): string[] {
   return [`skills/${name}/`, `${name}/`, `.agents/skills/${name}/`]
 }

@@ -8,7 +8,7 @@ import { parseCron, type Cron } from '../../domain/tasks/cron/parse.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
 import { personOrigin } from '../../domain/runs/origin.ts'
 import { parseNominalTime, taskRunJob, upcomingFires, type Skip } from '../../domain/tasks/runs.ts'
-import { isEnabled, scheduleIdOf, type Task } from '../../domain/tasks/tasks.ts'
+import { isEnabled, toScheduleId, type Task } from '../../domain/tasks/tasks.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 type FireDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
@@ -35,7 +35,7 @@ export function recordFire(
     const { runId } = fire
     // Another fire for the same time has recorded the run and starts it.
     if (known === undefined && !(await record(tx, fire, deps.taskRuns.buildId))) return null
-    const skipped = await skipOf(tx, fire, deps)
+    const skipped = await findSkipReason(tx, fire, deps)
     if (skipped === undefined) return runId
     if (await beginBackgroundRun(tx, runId))
       await endBackgroundRun(tx, runId, { status: 'COMPLETED', output: { skipped } })
@@ -56,7 +56,7 @@ function isRepeated({ task, cron, nominalAt }: Fire): boolean {
 
 async function record(tx: Tx, { runId, task, cron, nominalAt }: Fire, version: string): Promise<boolean> {
   const { id, accountId, schedule, timezone, title } = task
-  const scheduleId = scheduleIdOf(id)
+  const scheduleId = toScheduleId(id)
   const timestamp = nominalAt.toISOString()
   const upcoming = cron === undefined ? [] : nextFires(cron, timezone, nominalAt, upcomingFires)
   return insertJob(tx, {
@@ -81,7 +81,7 @@ async function record(tx: Tx, { runId, task, cron, nominalAt }: Fire, version: s
   })
 }
 
-async function skipOf(tx: Tx, fire: Fire, { taskRuns }: FireDeps): Promise<Skip | undefined> {
+async function findSkipReason(tx: Tx, fire: Fire, { taskRuns }: FireDeps): Promise<Skip | undefined> {
   if (!isEnabled(fire.task)) return 'disabled'
   if (!(await mayFire(tx, fire.task, taskRuns.plans))) return 'plan_limit'
   return isRepeated(fire) ? 'repeated_local_time' : undefined

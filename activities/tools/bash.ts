@@ -21,13 +21,13 @@ export async function bash(sandbox: Sandbox, input: BashInput, ctx: ToolContext)
     receipt,
     ...(network && { network }),
   })
-  return outputOf(result)
+  return toOutput(result)
 }
 
 /** Returns the output of a command that had finished before its worker was lost. */
 export async function recallBash(sandbox: Sandbox, receipt: string): Promise<object | undefined> {
   const result = await sandbox.findReceipt(receipt)
-  return result === undefined ? undefined : outputOf(result)
+  return result === undefined ? undefined : toOutput(result)
 }
 
 async function startInBackground(sandbox: Sandbox, { command, cwd }: BashInput, ctx: ToolContext) {
@@ -47,7 +47,7 @@ async function startInBackground(sandbox: Sandbox, { command, cwd }: BashInput, 
   return { success, exitCode, stdout: cutText(stdout, outputLimit), stderr: '' }
 }
 
-function outputOf(result: ExecResult) {
+function toOutput(result: ExecResult) {
   const stdout = cutText(result.output, outputLimit)
   return {
     success: result.exitCode === 0,

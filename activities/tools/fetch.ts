@@ -29,14 +29,14 @@ export async function fetchUrl(input: FetchInput, ctx: FetchContext): Promise<ob
     const { status, headers, body, truncated } = await ctx.egress.send({
       url,
       method,
-      headers: await headersOf(input, ctx),
+      headers: await buildHeaders(input, ctx),
       ...(method !== 'GET' && input.body !== undefined && { body: input.body }),
       timeoutMs,
       maxBytes: bodyBytes,
       maxRedirects: 5,
       signal: ctx.signal,
     })
-    const text = decode(body, charsetOf(headers['content-type']), truncated)
+    const text = decode(body, parseCharset(headers['content-type']), truncated)
     return { success: true, status, body: text, truncated }
   } catch (error) {
     if (error instanceof EgressFailure) return { success: false, error: error.message }
@@ -44,7 +44,7 @@ export async function fetchUrl(input: FetchInput, ctx: FetchContext): Promise<ob
   }
 }
 
-async function headersOf(input: FetchInput, ctx: FetchContext): Promise<Record<string, string>> {
+async function buildHeaders(input: FetchInput, ctx: FetchContext): Promise<Record<string, string>> {
   const given = Object.fromEntries(
     Object.entries(input.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   )
@@ -65,6 +65,6 @@ function decode(body: Uint8Array, charset: string, isCut: boolean): string {
   }
 }
 
-function charsetOf(contentType: string | string[] | undefined): string {
+function parseCharset(contentType: string | string[] | undefined): string {
   return /;\s*charset="?([\w:.-]+)"?/i.exec([contentType ?? ''].flat()[0] ?? '')?.[1] ?? 'utf-8'
 }

@@ -67,7 +67,7 @@ async function readLines(sandbox: Sandbox, input: ReadInput, signal: AbortSignal
   try {
     const bytes = await sandbox.readFile(input.filePath, { maxBytes: fileBytes, signal })
     const { text, ...marks } = readText(bytes)
-    const lines = linesOf(text)
+    const lines = splitLines(text)
     const chosen = lines.slice(input.offset - 1, input.offset - 1 + input.limit)
     return { chosen, totalLines: lines.length, ...marks }
   } catch (error) {
@@ -76,7 +76,7 @@ async function readLines(sandbox: Sandbox, input: ReadInput, signal: AbortSignal
   }
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
   return lines
@@ -97,7 +97,7 @@ async function readLargeFile(sandbox: Sandbox, input: ReadInput, signal: AbortSi
   const text = await run(`sed -n '${offset},${offset + limit - 1}p' < "$FILE"`)
   const totalLines = Number.parseInt(await run(`sed -n '$=' < "$FILE"`), 10)
   return {
-    chosen: linesOf(text),
+    chosen: splitLines(text),
     totalLines,
     ...(text.includes('\ufffd') && { lossy: true }),
     ...(text.includes('\0') && { binary: true }),

@@ -4,7 +4,7 @@ import { lineRegex } from '../../domain/tools/regex.ts'
 import type { GrepInput } from '../../domain/tools/tools.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { grepScript } from '../../providers/sandbox/search-scripts.ts'
-import { search, type Found } from '../../providers/sandbox/search.ts'
+import { search, type SearchOutput } from '../../providers/sandbox/search.ts'
 import type { ToolContext } from './context.ts'
 import { cutList, cutText } from './cut.ts'
 import { orFailure, shown } from './search.ts'
@@ -57,7 +57,7 @@ export function grep(sandbox: Sandbox, input: GrepInput, ctx: ToolContext): Prom
 }
 
 /** `cut`: the line continues. `lossy`: it has bytes that are not UTF-8 and are shown as U+FFFD. */
-function show(sandbox: Sandbox, { folder }: Found, { file, line, content }: Line) {
+function show(sandbox: Sandbox, { folder }: SearchOutput, { file, line, content }: Line) {
   const text = cutText(content.endsWith('\r') ? content.slice(0, -1) : content, lineCharacters)
   return {
     file: shown(sandbox, posix.join(folder, file)),

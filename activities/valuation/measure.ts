@@ -39,7 +39,7 @@ export function createMeasureActivities({ db, streaming, catalogs, log }: Valuat
           const { id: snapshotId, runId: jobRunId } = accepted
           return { is: 'accepted', snapshotId, jobRunId, job: captureJob, albumCount: albumIds.length }
         } catch (error) {
-          const refusal = refusalOf(error)
+          const refusal = toRefusal(error)
           log.info({ err: error, accountId, streamingArtistId }, 'a valuation was refused')
           return { is: 'refused', ...refusal }
         }
@@ -64,7 +64,7 @@ async function listReleases(streaming: StreamingPort, artistId: string, max: num
   }
 }
 
-function refusalOf(error: unknown): ValuationRefusal {
+function toRefusal(error: unknown): ValuationRefusal {
   if (error instanceof JobRefused) {
     const { reason } = error
     return reason.is === 'credits'

@@ -45,7 +45,7 @@ export async function requireOrganization(
   organizationId: string,
 ): Promise<void> {
   const targetId = organizationId.toLowerCase()
-  const reach = await reachOf(deps, caller, targetId)
+  const reach = await findCallerReach(deps, caller, targetId)
   const allowed =
     reach?.kind === 'organization' &&
     (reach.isMember || reach.isAdmin) &&
@@ -57,7 +57,7 @@ export async function requireOrganization(
 
 /** True for a member of the admin organization. A key with an expiry never has admin rights. */
 export async function isAdmin(deps: AccessDeps, caller: Caller): Promise<boolean> {
-  return (await reachOf(deps, caller, caller.accountId))?.isAdmin === true
+  return (await findCallerReach(deps, caller, caller.accountId))?.isAdmin === true
 }
 
 /**
@@ -65,7 +65,7 @@ export async function isAdmin(deps: AccessDeps, caller: Caller): Promise<boolean
  * organization.
  */
 export async function requireManager(deps: AccessDeps, caller: Caller, organizationId: string): Promise<void> {
-  const reach = await reachOf(deps, caller, organizationId.toLowerCase())
+  const reach = await findCallerReach(deps, caller, organizationId.toLowerCase())
   if (reach?.kind !== 'organization') throw new ApiError('not_found', 'Organization not found')
   if (!reach.isMember && !reach.isAdmin) throw new ApiError('forbidden', 'Access denied to this organization')
 }
@@ -82,7 +82,7 @@ export async function requireArtist(
 ): Promise<void> {
   const targetId = artistId.toLowerCase()
   if (await reachesArtist(deps.db, effectiveAccountId, targetId)) return
-  const reach = await reachOf(deps, caller, targetId)
+  const reach = await findCallerReach(deps, caller, targetId)
   if (reach?.kind === 'artist' && reach.isAdmin) return
   throw artistDenied()
 }
@@ -137,7 +137,7 @@ export async function requireLinkOwner(
       (workspaceId === effectiveAccountId || (await isMember(deps.db, effectiveAccountId, workspaceId)))
     )
       return
-  const reach = await reachOf(deps, caller, artist.id)
+  const reach = await findCallerReach(deps, caller, artist.id)
   if (reach?.isAdmin !== true) throw new ApiError('forbidden', 'Access denied to this profile link')
 }
 
@@ -151,7 +151,7 @@ async function requireReach(
     // Before the look-up, so that the refusal does not reveal whether the account exists.
     if (caller.ephemeral && caller.sharedReads !== true)
       throw new ApiError('forbidden', 'A key with an expiry acts for its own account only')
-    const reach = await reachOf(deps, caller, targetId)
+    const reach = await findCallerReach(deps, caller, targetId)
     const allowed =
       reach !== undefined &&
       ((reach.kind === 'person' && (reach.sharesOrganization || reach.isAdmin)) ||
@@ -162,7 +162,7 @@ async function requireReach(
   return targetId
 }
 
-function reachOf({ db, config }: AccessDeps, { accountId, ephemeral }: Caller, targetId: string) {
+function findCallerReach({ db, config }: AccessDeps, { accountId, ephemeral }: Caller, targetId: string) {
   const adminOrganizationId = ephemeral ? undefined : config.ADMIN_ORGANIZATION_ID
   return findReach(db, { callerId: accountId, targetId, adminOrganizationId })
 }

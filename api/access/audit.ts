@@ -68,7 +68,7 @@ export function createAudit({ db, log }: { db: Pool; log: Logger }): Audit {
         log.error({ waiting: waiting.length }, 'a row of the audit was dropped')
         return
       }
-      waiting.push(rowOf(call, result))
+      waiting.push(toAuditRow(call, result))
       writing ??= write()
     },
     close: async () => {
@@ -77,7 +77,7 @@ export function createAudit({ db, log }: { db: Pool; log: Logger }): Audit {
   }
 }
 
-function rowOf({ caller, route, pathParams, requestId }: AuditedCall, result: number): AuditRow {
+function toAuditRow({ caller, route, pathParams, requestId }: AuditedCall, result: number): AuditRow {
   const callerId = caller.accountId || null
   return {
     at: new Date(),

@@ -69,7 +69,7 @@ export function createAuthenticator(deps: ApiDeps) {
   }
 
   return async (headers: RequestHeaders, auth: Route['auth'], address: string): Promise<Caller> => {
-    const credential = credentialOf(headers, auth)
+    const credential = readCredential(headers, auth)
     const isKey = headers['x-api-key'] !== undefined || credential.startsWith('sk_')
     const known = isKey
       ? await cached(`key ${credential}`, () => findKey(credential))
@@ -114,7 +114,7 @@ function createLookupCache() {
 }
 
 /** Returns the only credential of a request. Throws 401 unless there is exactly one and it is well-formed. */
-function credentialOf(headers: RequestHeaders, auth: Route['auth']): string {
+function readCredential(headers: RequestHeaders, auth: Route['auth']): string {
   const key = headers['x-api-key']
   const { authorization } = headers
   if ((key === undefined) === (authorization === undefined))

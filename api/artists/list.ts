@@ -35,12 +35,12 @@ export function listRoute(deps: ApiDeps): Route {
     errors: ['unauthorized', 'forbidden'],
     authorize: async ({ caller, query }) => {
       const accountId = await resolveAccount(deps, caller, query.account_id)
-      const organizationId = organizationOf(query)
+      const organizationId = pickOrganizationId(query)
       if (organizationId !== undefined) await requireOrganization(deps, caller, accountId, organizationId)
     },
     handle: async ({ caller, query }) => {
       const { account_id: accountId = caller.accountId, limit, offset } = query
-      const view = { accountId, organizationId: organizationOf(query) }
+      const view = { accountId, organizationId: pickOrganizationId(query) }
       const { rows, nextOffset, count } = await listArtists(deps.db, view, { limit, offset })
       return {
         status: 200,
@@ -54,6 +54,6 @@ export function listRoute(deps: ApiDeps): Route {
   })
 }
 
-function organizationOf({ organization_id, org_id }: z.output<typeof query>): string | undefined {
+function pickOrganizationId({ organization_id, org_id }: z.output<typeof query>): string | undefined {
   return organization_id ?? org_id
 }

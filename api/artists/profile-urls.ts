@@ -11,7 +11,7 @@ import type { ArtistRecord } from '../../db/artists/links.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import {
   isProfileToken,
-  profileOf,
+  parseProfile,
   profileTokens,
   type Profile,
   type ProfileHosts,
@@ -34,7 +34,7 @@ export function profileUrls(hosts: ProfileHosts) {
           return z.NEVER
         }
         if (text === null || text.trim() === '') continue
-        const profile = profileOf(text, hosts)
+        const profile = parseProfile(text, hosts)
         if (profile?.token !== token) {
           ctx.addIssue({ code: 'custom', path: [token], message: `must be the address of a profile of ${token}` })
           return z.NEVER
@@ -71,7 +71,7 @@ export async function linkProfiles(
   { artist: { id: artistId }, workspaceId, profiles, mayReplace }: Linking,
 ): Promise<void> {
   const links = await listProfileLinks(tx, artistId)
-  const changes = changesOf(links, profiles)
+  const changes = planChanges(links, profiles)
   for (const { replaced } of changes) for (const link of replaced) await mayReplace(link)
   refuseMoreOthers(links, changes)
   for (const { profile, replaced } of changes) {
@@ -84,7 +84,7 @@ export async function linkProfiles(
 }
 
 /** Returns the required changes. A linked profile needs none, and an artist may have any number of `OTHER` profiles. */
-function changesOf(links: readonly ProfileLink[], profiles: readonly Profile[]): Change[] {
+function planChanges(links: readonly ProfileLink[], profiles: readonly Profile[]): Change[] {
   return (
     profiles
       .filter(({ url }) => !links.some((link) => link.url === url))

@@ -35,7 +35,7 @@ export function updateRoute(deps: ApiDeps): Route {
     ownership,
     params: ofArtist,
     example: { label: 'Northern Records', instruction: 'Write in the first person.' },
-    body: bodyOf(profileHosts(deps.config)),
+    body: createBodySchema(profileHosts(deps.config)),
     responses: { 200: z.object({ status: z.literal('success'), artist: artistSchema }) },
     errors: ['unauthorized', 'not_found', 'conflict'],
     authorize: async ({ caller, body }) => {
@@ -58,7 +58,7 @@ export function updateRoute(deps: ApiDeps): Route {
             profiles: body.profileUrls,
             mayReplace: ({ addedBy }) => requireLinkOwner(access, caller, accountId, { artist, addedBy }),
           })
-        const texts = textsOf(body)
+        const texts = toTexts(body)
         if (Object.keys(texts).length > 0) await writeTexts(tx, { workspaceId, artistId }, texts)
         if (body.pinned !== undefined) await upsertRosterRow(tx, { accountId, artistId, pinned: body.pinned })
         return readArtist(tx, view, artistId)
@@ -68,7 +68,7 @@ export function updateRoute(deps: ApiDeps): Route {
   })
 }
 
-function bodyOf(hosts: ProfileHosts) {
+function createBodySchema(hosts: ProfileHosts) {
   return z
     .object({
       account_id: uuid.optional(),
@@ -90,7 +90,7 @@ function bodyOf(hosts: ProfileHosts) {
 }
 
 /** Empty texts clear those of the workspace. */
-function textsOf(body: z.output<ReturnType<typeof bodyOf>>): Partial<ArtistTexts> {
+function toTexts(body: z.output<ReturnType<typeof createBodySchema>>): Partial<ArtistTexts> {
   return {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.image !== undefined && { image: body.image }),

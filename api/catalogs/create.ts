@@ -37,7 +37,7 @@ export function createRoute(deps: ApiDeps): Route {
             ? { catalog: await insertCatalog(tx, { name: catalogName(name), ownerId }), songsAdded: 0 }
             : await claimSnapshot(tx, { snapshotId, ownerId, name })
         noteObject(caller, made.catalog.id)
-        const answer = answerOf(made)
+        const answer = toResponse(made)
         await idempotency.remember(tx, answer)
         return answer
       })
@@ -55,7 +55,7 @@ async function requireSnapshot(deps: ApiDeps, caller: Caller, id: string): Promi
     throw new ApiError('invalid_request', 'snapshot must be done', { missingFields: ['snapshot'] })
 }
 
-function answerOf(made: { catalog: Catalog; songsAdded: number }) {
+function toResponse(made: { catalog: Catalog; songsAdded: number }) {
   return {
     status: 200 as const,
     body: { status: 'success' as const, catalog: catalogOnWire(made.catalog), songs_added: made.songsAdded },

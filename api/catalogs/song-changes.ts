@@ -10,7 +10,7 @@ import {
 } from '../../db/catalogs/songs.ts'
 import { addedSongs, mergeAddedSongs, removedSongs, songChangeAnswers } from '../../domain/catalogs/song-changes.ts'
 import { songOnWire } from '../../domain/catalogs/songs.ts'
-import { nextOffsetOf } from '../../domain/fields/pages.ts'
+import { toNextOffset } from '../../domain/fields/pages.ts'
 import { requireCatalogs } from '../access/catalogs.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -91,7 +91,7 @@ export function removeSongsRoute(deps: ApiDeps): Route {
             page: 1,
             limit: shownAfterwards,
             total_pages: Math.ceil(count.all / shownAfterwards),
-            ...nextOffsetOf(nextOffset),
+            ...toNextOffset(nextOffset),
           },
         },
       }

@@ -1,6 +1,6 @@
 import { countSongs, listSongs } from '../../db/catalogs/songs.ts'
 import { songOnWire, songPage, songQuery } from '../../domain/catalogs/songs.ts'
-import { nextOffsetOf } from '../../domain/fields/pages.ts'
+import { toNextOffset } from '../../domain/fields/pages.ts'
 import { requireCatalog } from '../access/catalogs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -39,7 +39,7 @@ export function listSongsRoute(deps: ApiDeps): Route {
             page,
             limit,
             total_pages: Math.ceil(count.matching / limit),
-            ...nextOffsetOf(nextOffset),
+            ...toNextOffset(nextOffset),
           },
         },
       }

@@ -37,7 +37,7 @@ export function startRunRoute(deps: ApiDeps): Route {
     rate: 'starts',
     idempotent: true,
     example: { prompt: 'Summarise what was said about the tour.' },
-    body: bodyOf(deps.config),
+    body: createBodySchema(deps.config),
     responses: {
       202: z.union([
         z.object({ runId: z.string(), chatId: z.guid(), sessionId: z.guid() }),
@@ -112,7 +112,7 @@ export function readRunRoute(deps: ApiDeps): Route {
 
 const ofNewChat = ['artistId', 'organizationId', 'model', 'title'] as const
 
-function bodyOf(config: Config) {
+function createBodySchema(config: Config) {
   return z
     .object({
       prompt: trimmedText(1, Number.MAX_SAFE_INTEGER).optional(),

@@ -41,7 +41,7 @@ import {
   beginVersion,
   restoresFiles,
   versionMembers,
-  type Place,
+  type TurnIds,
   type Version,
 } from './versions.ts'
 
@@ -81,7 +81,7 @@ export function sendRoute(deps: ApiDeps): Route {
   }
 
   /** Records the activity of the session and takes the chat's slot for this run. */
-  const claim = async (tx: Tx, { sessionId, chatId, runId }: Place): Promise<void> => {
+  const claim = async (tx: Tx, { sessionId, chatId, runId }: TurnIds): Promise<void> => {
     const { expiryBufferMs } = lifecycleTimes(config)
     const [active, free] = await Promise.all([
       touchActiveSandbox(tx, sessionId, idleMs(config), expiryBufferMs),

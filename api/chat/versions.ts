@@ -28,9 +28,9 @@ export const versionMembers = {
   restoreFiles: z.boolean().optional(),
 }
 
-type Sent = z.output<z.ZodObject<typeof versionMembers>> & { messages: RequestMessage[] }
+type VersionRequest = z.output<z.ZodObject<typeof versionMembers>> & { messages: RequestMessage[] }
 /** A turn to accept, and the message that it writes. */
-export type Place = { chatId: string; sessionId: string; runId: string; assistantMessageId: string }
+export type TurnIds = { chatId: string; sessionId: string; runId: string; assistantMessageId: string }
 
 /** A turn that writes another version. Its history is the stored branch, not the history of the request. */
 export type Version = {
@@ -41,7 +41,7 @@ export type Version = {
 }
 
 /** True if a request may ask for another version. The SDK also sends `messageId` with the answer to a question. */
-export function asksAgain({ trigger, messageId, editOf }: Sent): boolean {
+export function asksAgain({ trigger, messageId, editOf }: VersionRequest): boolean {
   return trigger === 'regenerate-message' || editOf !== undefined || messageId !== undefined
 }
 
@@ -49,7 +49,7 @@ export function asksAgain({ trigger, messageId, editOf }: Sent): boolean {
  * Creates and selects the branch that the request asks for; undefined when it continues the chat. Call it in the
  * transaction that holds the slot, so that no other request changes the branches.
  */
-export async function beginVersion(tx: Tx, place: Place, sent: Sent): Promise<Version | undefined> {
+export async function beginVersion(tx: Tx, place: TurnIds, sent: VersionRequest): Promise<Version | undefined> {
   const found = await findVersion(tx, place.chatId, sent)
   if (found === undefined && sent.restoreFiles === true) throw invalid('restoreFiles', 'there is nothing to go back to')
   if (found === undefined) return undefined
@@ -64,7 +64,7 @@ export async function beginVersion(tx: Tx, place: Place, sent: Sent): Promise<Ve
     kind,
     versionOf: target.id,
     fork,
-    restore: sent.restoreFiles === true ? await goalOf(tx, place, found.asked) : undefined,
+    restore: sent.restoreFiles === true ? await resolveRestore(tx, place, found.asked) : undefined,
   }
   await insertBranch(tx, branch)
   const instructions = sent.messages.filter(({ role }) => role === 'system')
@@ -75,9 +75,9 @@ export async function beginVersion(tx: Tx, place: Place, sent: Sent): Promise<Ve
 /** Writes the branch into the new log. Call it after the insert of its turn. */
 export async function announceVersion(
   tx: Tx,
-  place: Place,
+  place: TurnIds,
   { branch, userMessage }: Version,
-  sent: Sent,
+  sent: VersionRequest,
 ): Promise<void> {
   const { id: branchId, versionOf, restore } = branch
   const files = restore === undefined || restore === 'none' ? 'kept' : 'restoring'
@@ -91,7 +91,7 @@ export function restoresFiles(version: Version | undefined): boolean {
   return typeof version?.branch.restore === 'object'
 }
 
-type Found = {
+type VersionTarget = {
   kind: NewBranch['kind']
   /** The message to make another version of. */
   target: PlacedMessage
@@ -101,7 +101,7 @@ type Found = {
   userMessage: StoredMessage | undefined
 }
 
-async function findVersion(tx: Tx, chatId: string, sent: Sent): Promise<Found | undefined> {
+async function findVersion(tx: Tx, chatId: string, sent: VersionRequest): Promise<VersionTarget | undefined> {
   const { trigger, messageId, messages } = sent
   const last = messages.at(-1)!
   const isAsked = trigger === 'regenerate-message' || sent.editOf !== undefined
@@ -118,7 +118,7 @@ async function findVersion(tx: Tx, chatId: string, sent: Sent): Promise<Found | 
   return isEdit ? findReplaced(tx, chatId, last.id, last) : undefined
 }
 
-async function findAnswered(tx: Tx, chatId: string, id: string): Promise<Found> {
+async function findAnswered(tx: Tx, chatId: string, id: string): Promise<VersionTarget> {
   const target = await findPlaced(tx, chatId, { id })
   const asked = target && (await findPlaced(tx, chatId, { through: target.position, role: 'user' }))
   if (target === undefined || asked === undefined)
@@ -126,7 +126,7 @@ async function findAnswered(tx: Tx, chatId: string, id: string): Promise<Found> 
   return { kind: 'regenerate', target, asked, fork: asked, userMessage: undefined }
 }
 
-async function findReplaced(tx: Tx, chatId: string, id: string, last: RequestMessage): Promise<Found> {
+async function findReplaced(tx: Tx, chatId: string, id: string, last: RequestMessage): Promise<VersionTarget> {
   const target = await findPlaced(tx, chatId, { id })
   if (target?.role !== 'user') throw invalid('editOf', 'editOf names no user message of the selected branch')
   const fork = await findPlaced(tx, chatId, { through: target.position - 1 })
@@ -136,7 +136,11 @@ async function findReplaced(tx: Tx, chatId: string, id: string, last: RequestMes
 }
 
 /** Chats of a session share their files, so no other run may be using them. */
-async function goalOf(tx: Tx, { sessionId, chatId }: Place, asked: PlacedMessage): Promise<NewBranch['restore']> {
+async function resolveRestore(
+  tx: Tx,
+  { sessionId, chatId }: TurnIds,
+  asked: PlacedMessage,
+): Promise<NewBranch['restore']> {
   const live = await listLiveRuns(tx, { sessionId })
   if (live.some((run) => run.chatId !== chatId))
     throw new ApiError('conflict', 'Another chat of this session is working')

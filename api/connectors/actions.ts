@@ -5,9 +5,9 @@ import { actionQuery, executeBody } from '../../domain/connectors/request.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
-import { ensureCatalog, slugsOf } from './catalog.ts'
+import { ensureCatalog, listSlugs } from './catalog.ts'
 import { executeAction } from './execute.ts'
-import { brokerMs, ownership, payerOf, resolveEntity, routeDefaults } from './route-defaults.ts'
+import { brokerMs, ownership, resolvePayer, resolveEntity, routeDefaults } from './route-defaults.ts'
 
 const path = '/api/connectors/actions'
 
@@ -35,7 +35,7 @@ export function listActionsRoute(deps: ApiDeps): Route {
     },
     errors: ['unauthorized', 'forbidden', 'bad_gateway'],
     handle: async ({ caller, query: { account_id: accountId, connector, limit, offset } }) => {
-      const offered = slugsOf(deps)
+      const offered = listSlugs(deps)
       if (connector !== undefined && !offered.includes(connector))
         throw new ApiError('invalid_request', 'connector must be one of those that are listed')
       const entity = await resolveEntity(deps, caller, accountId)
@@ -81,7 +81,7 @@ export function executeRoute(deps: ApiDeps): Route {
       }),
     },
     errors: ['unauthorized', 'not_found', 'bad_gateway'],
-    authorize: ({ caller, body }) => payerOf(deps, caller, body.account_id),
+    authorize: ({ caller, body }) => resolvePayer(deps, caller, body.account_id),
     handle: async ({ caller, body, headers, idempotency, requestId }) => {
       const entity = await resolveEntity(deps, caller, body.account_id)
       const key = headers['idempotency-key']

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { offerConfirmation, takeState, type ConnectorState } from '../../db/connectors/states.ts'
-import { entityIdOf, type BrokerConnection } from '../../domain/connectors/connector.ts'
+import { toEntityId, type BrokerConnection } from '../../domain/connectors/connector.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
 import { html } from '../../domain/pages/html.ts'
 import type { BrokerPort } from '../../providers/connectors/index.ts'
@@ -16,7 +16,7 @@ type PageAnswer = { status: 400 | 502; headers: Record<string, string>; body: st
 type CallbackAnswer = PageAnswer | { status: 303; headers: Record<string, string> }
 type Taken = ConnectorState & { connectedAccountId: string }
 
-const beginAgain = 'Begin again where you came from.'
+const startAgain = 'Begin again where you came from.'
 
 export function callbackRoute(deps: ApiDeps): Route {
   return route({
@@ -48,12 +48,18 @@ export function callbackRoute(deps: ApiDeps): Route {
     handle: async ({ query, requestId }): Promise<CallbackAnswer> => {
       const hash = hashSecret(query.state ?? '')
       const state = await takeState(deps.db, hash)
-      const broker = state && deps.connectors.brokerOf(state.toolkit)
+      const broker = state && deps.connectors.findBroker(state.toolkit)
       const connectedAccountId = state?.connectedAccountId ?? undefined
       const page = confirmationPage(deps.config)
       if (state === undefined || connectedAccountId === undefined || broker === undefined || page === undefined)
-        return notConnected(undefined, 400, `This link is no longer valid. ${beginAgain}`)
-      const found = await readConnection(deps, broker, { ...state, connectedAccountId }, queryOf(query), requestId)
+        return notConnected(undefined, 400, `This link is no longer valid. ${startAgain}`)
+      const found = await readConnection(
+        deps,
+        broker,
+        { ...state, connectedAccountId },
+        toSearchParams(query),
+        requestId,
+      )
       if ('status' in found) return found
       const code = randomBytes(32).toString('base64url')
       await offerConfirmation(deps.db, hash, { codeHash: hashSecret(code), accountName: found.accountName })
@@ -76,14 +82,14 @@ async function readConnection(
   const { connectedAccountId, toolkit, target } = state
   try {
     const found = await broker.getConnection(connectedAccountId, returned, brokerCall(requestId))
-    if (found.active && found.entityId === entityIdOf(state) && found.toolkit === toolkit) return found
-    return notConnected(target, 400, `The service has not confirmed the connection. ${beginAgain}`)
+    if (found.active && found.entityId === toEntityId(state) && found.toolkit === toolkit) return found
+    return notConnected(target, 400, `The service has not confirmed the connection. ${startAgain}`)
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error
     deps.log.warn({ err: error, kind: error.kind, toolkit }, 'a connection was not confirmed')
     return error.kind === 'declined' || error.kind === 'not_found'
       ? notConnected(target, 400, 'The connection was refused.')
-      : notConnected(target, 502, `The service did not confirm the connection. ${beginAgain}`)
+      : notConnected(target, 502, `The service did not confirm the connection. ${startAgain}`)
   }
 }
 
@@ -94,7 +100,7 @@ function notConnected(target: string | null | undefined, status: PageAnswer['sta
   return { status, headers: embeddedPageHeaders(), body: embeddedPage({ title: 'Not connected', content }) }
 }
 
-function queryOf(query: Record<string, string | undefined>): URLSearchParams {
+function toSearchParams(query: Record<string, string | undefined>): URLSearchParams {
   const returned = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) returned.set(name, value)
   return returned

@@ -7,7 +7,7 @@ import {
   type CatalogState,
 } from '../../db/connectors/catalog.ts'
 import { readClock, setActive } from '../../db/connectors/connections.ts'
-import { entityIdOf, type ConnectorAction, type Entity } from '../../domain/connectors/connector.ts'
+import { toEntityId, type ConnectorAction, type Entity } from '../../domain/connectors/connector.ts'
 import { schemaFault } from '../../domain/connectors/schemas.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
 import { withRetries, systemClock } from '../../providers/retry.ts'
@@ -51,7 +51,7 @@ export async function lookUpAction(
   actionSlug: string,
 ): Promise<CatalogRow | undefined> {
   let missing = await ensureCatalog(deps, entity)
-  const toolkits = slugsOf(deps)
+  const toolkits = listSlugs(deps)
   let known = await findAction(deps.db, entity, { actionSlug, toolkits })
   if (known === undefined && (await claimForcedFetch(deps.db, entity))) {
     await fetchCatalog(deps, entity)
@@ -66,12 +66,12 @@ export async function lookUpAction(
   return known
 }
 
-export function slugsOf({ connectors }: Pick<CatalogDeps, 'connectors'>): string[] {
+export function listSlugs({ connectors }: Pick<CatalogDeps, 'connectors'>): string[] {
   return connectors.toolkits.map(({ slug }) => slug)
 }
 
 function missingIn(deps: CatalogDeps, state: CatalogState | undefined): string[] {
-  return slugsOf(deps).filter((slug) => state?.toolkits.includes(slug) !== true)
+  return listSlugs(deps).filter((slug) => state?.toolkits.includes(slug) !== true)
 }
 
 /** Without a response the old catalog stays in use. */
@@ -84,7 +84,7 @@ function renew(deps: CatalogDeps, entity: Entity): Promise<void> {
 function fetchCatalog(deps: CatalogDeps, entity: Entity): Promise<void> {
   const running = fetching.get(deps.connectors) ?? new Map<string, Promise<void>>()
   fetching.set(deps.connectors, running)
-  const id = entityIdOf(entity)
+  const id = toEntityId(entity)
   const begun = running.get(id)
   if (begun !== undefined) return begun
   const fetch = askBroker(deps, 'list its actions', () => fetchOnce(deps, entity)).finally(() => running.delete(id))
@@ -96,7 +96,7 @@ function fetchCatalog(deps: CatalogDeps, entity: Entity): Promise<void> {
 async function fetchOnce(deps: CatalogDeps, entity: Entity): Promise<void> {
   const { brokers } = deps.connectors
   const asOf = await readClock(deps.db)
-  const asked = await Promise.allSettled(brokers.map((broker) => readBroker(broker, entityIdOf(entity))))
+  const asked = await Promise.allSettled(brokers.map((broker) => readBroker(broker, toEntityId(entity))))
   const found = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const faults = asked.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
   for (const fault of faults) {
@@ -110,7 +110,7 @@ async function fetchOnce(deps: CatalogDeps, entity: Entity): Promise<void> {
   )
   const toolkits = found.flatMap((one) => one.toolkits)
   const before = (await findCatalog(deps.db, entity))?.toolkits ?? []
-  const kept = slugsOf(deps).filter((slug) => before.includes(slug) && !toolkits.includes(slug))
+  const kept = listSlugs(deps).filter((slug) => before.includes(slug) && !toolkits.includes(slug))
   await deps.db.begin(async (tx) => {
     await storeCatalog(tx, entity, { toolkits, kept, isComplete: faults.length === 0, actions })
     await setActive(tx, entity, { toolkits, active, asOf })

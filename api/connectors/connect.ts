@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readAccount } from '../../db/accounts/records.ts'
 import { listConnections } from '../../db/connectors/connections.ts'
 import { insertState, prepareState } from '../../db/connectors/states.ts'
-import { connectorSchema, entityIdOf } from '../../domain/connectors/connector.ts'
+import { connectorSchema, toEntityId } from '../../domain/connectors/connector.ts'
 import { authorizeBody, ofAccount } from '../../domain/connectors/request.ts'
 import { redirectTarget } from '../../domain/fields/redirects.ts'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
@@ -67,7 +67,7 @@ export function authorizeRoute(deps: ApiDeps): Route {
     authorize: async ({ caller, body }) => void (await resolveEntity(deps, caller, body.account_id)),
     handle: async ({ caller, body, requestId }) => {
       const { connector: toolkit, callback_url: callbackUrl } = body
-      const broker = deps.connectors.brokerOf(toolkit)
+      const broker = deps.connectors.findBroker(toolkit)
       if (broker === undefined) throw new ApiError('invalid_request', 'connector must be one of those that are listed')
       if (confirmationPage(config) === undefined)
         throw new ApiError('unavailable', 'Connecting needs CONSOLE or WEB_APP_URL: a person confirms it on a page', {
@@ -87,7 +87,7 @@ export function authorizeRoute(deps: ApiDeps): Route {
       const { redirectUrl, connectedAccountId } = await askBroker(deps, 'begin the connection', () =>
         broker.authorize(
           {
-            entityId: entityIdOf(entity),
+            entityId: toEntityId(entity),
             toolkit,
             callbackUrl: `${withoutTrailingSlashes(config.baseUrl)}${callbackPath}`,
             state,

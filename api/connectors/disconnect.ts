@@ -32,7 +32,7 @@ export function disconnectRoute(deps: ApiDeps): Route {
       const connection = await findConnection(deps.db, entity, id)
       if (connection === undefined) throw new ApiError('forbidden', 'Access denied to this connection')
       // A toolkit that is no longer offered has no broker to call.
-      const broker = deps.connectors.brokerOf(connection.toolkit)
+      const broker = deps.connectors.findBroker(connection.toolkit)
       const keepsGrant = await sharesGrant(deps.db, id)
       await askBroker(deps, 'disconnect', async () => broker?.disconnect(id, brokerCall(requestId), { keepsGrant }))
       await deleteConnection(deps.db, id)

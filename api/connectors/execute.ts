@@ -4,7 +4,7 @@ import { deleteCall, insertCall } from '../../db/connectors/calls.ts'
 import { expireCatalog, type CatalogRow } from '../../db/connectors/catalog.ts'
 import { deactivate } from '../../db/connectors/connections.ts'
 import { findBrokerKey } from '../../db/connectors/files.ts'
-import { entityIdOf, type Entity, type JsonObject } from '../../domain/connectors/connector.ts'
+import { toEntityId, type Entity, type JsonObject } from '../../domain/connectors/connector.ts'
 import { fileDescriptor, listFiles, replaceFiles } from '../../domain/connectors/files.ts'
 import type { executeBody } from '../../domain/connectors/request.ts'
 import { disconnected, notBegun } from '../../providers/connectors/index.ts'
@@ -19,7 +19,7 @@ import { brokerCall } from './route-defaults.ts'
 
 const maxResultBytes = 5_000_000
 
-type Asked = {
+type ActionRequest = {
   caller: Caller
   entity: Entity
   body: z.output<typeof executeBody>
@@ -32,14 +32,14 @@ type Asked = {
  * Looks up the action, validates the parameters and executes it once. An action with an unknown outcome gives a 502
  * that says so; under an idempotency key that response is stored, and the action is not repeated.
  */
-export async function executeAction(deps: ApiDeps, asked: Asked): Promise<JsonObject> {
+export async function executeAction(deps: ApiDeps, asked: ActionRequest): Promise<JsonObject> {
   const { caller, entity, body } = asked
   noteObject(caller, body.actionSlug)
   const action = await lookUpAction(deps, entity, body.actionSlug)
   if (action === undefined) throw new ApiError('not_found', 'Action not found in any connector of the account')
   const parameters = await checkParameters(deps, entity, action, body.parameters)
   if (action.connectedAccountId === null) throw notConnected(action)
-  const reference = asked.key === undefined ? undefined : referenceOf(asked, asked.key)
+  const reference = asked.key === undefined ? undefined : deriveReference(asked, asked.key)
   try {
     return await runOnce(deps, asked, { action, connectedAccountId: action.connectedAccountId, parameters, reference })
   } catch (error) {
@@ -57,10 +57,10 @@ type Execution = {
 
 async function runOnce(
   { db, config, connectors }: ApiDeps,
-  { caller, entity, requestId }: Asked,
+  { caller, entity, requestId }: ActionRequest,
   { action, connectedAccountId, parameters, reference }: Execution,
 ): Promise<JsonObject> {
-  const broker = connectors.brokerOf(action.toolkit)
+  const broker = connectors.findBroker(action.toolkit)
   if (broker === undefined) throw notConnected(action)
   const honoursKeys = broker.honoursKeys(action.toolkit)
   const isFirst = reference === undefined || (await insertCall(db, reference, caller.accountId))
@@ -70,7 +70,7 @@ async function runOnce(
   const once = () =>
     broker.execute(
       {
-        entityId: entityIdOf(entity),
+        entityId: toEntityId(entity),
         connectedAccountId,
         action,
         parameters,
@@ -87,7 +87,7 @@ async function runOnce(
 /** Applies a fault to the connection, the catalog and the key, and returns its error. */
 async function settle(
   { db, log }: ApiDeps,
-  { entity, idempotency }: Asked,
+  { entity, idempotency }: ActionRequest,
   action: CatalogRow,
   reference: string | undefined,
   fault: ProviderFault,
@@ -106,7 +106,7 @@ async function settle(
       'bad_gateway',
       fault.code === notBegun
         ? 'The service could not be reached; nothing was done'
-        : `The service refused the action${statusOf(fault)}`,
+        : `The service refused the action${describeStatus(fault)}`,
     )
   }
   const message =
@@ -118,7 +118,7 @@ async function settle(
   return new ApiError('bad_gateway', message)
 }
 
-function statusOf({ code }: ProviderFault): string {
+function describeStatus({ code }: ProviderFault): string {
   return code !== undefined && /^\d{3}$/.test(code) ? ` with status ${code}` : ''
 }
 
@@ -156,7 +156,7 @@ function notConnected({ toolkit }: CatalogRow): ApiError {
 }
 
 /** Derives one reference per Idempotency-Key, caller and request. */
-function referenceOf({ caller, body }: Asked, key: string): string {
+function deriveReference({ caller, body }: ActionRequest, key: string): string {
   return createHash('sha256')
     .update(`${caller.accountId}\0${key}\0${JSON.stringify(body)}`)
     .digest('hex')

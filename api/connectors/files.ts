@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { insertFile, placeFile } from '../../db/connectors/files.ts'
-import { entityIdOf } from '../../domain/connectors/connector.ts'
-import { fileDescriptor, fileNameOf, imageTypeOf } from '../../domain/connectors/files.ts'
+import { toEntityId } from '../../domain/connectors/connector.ts'
+import { fileDescriptor, buildFileName, detectImageType } from '../../domain/connectors/files.ts'
 import { stageBody } from '../../domain/connectors/request.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
 import { EgressFailure } from '../../providers/egress/index.ts'
@@ -12,7 +12,7 @@ import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { lookUpAction } from './catalog.ts'
 import { askBroker } from './faults.ts'
-import { brokerCall, brokerMs, ownership, payerOf, resolveEntity, routeDefaults } from './route-defaults.ts'
+import { brokerCall, brokerMs, ownership, resolvePayer, resolveEntity, routeDefaults } from './route-defaults.ts'
 
 const maxBytes = 25_000_000
 const fetchMs = 30_000
@@ -38,7 +38,7 @@ export function stageFileRoute(deps: ApiDeps): Route {
     body: stageBody,
     responses: { 200: z.object({ success: z.literal(true), ...fileDescriptor.shape }) },
     errors: ['unauthorized', 'not_found', 'rate_limited', 'bad_gateway'],
-    authorize: ({ caller, body }) => payerOf(deps, caller, body.account_id),
+    authorize: ({ caller, body }) => resolvePayer(deps, caller, body.account_id),
     handle: async ({ caller, body, requestId }) => {
       const url = parseUrl(body.url)
       if (url === undefined) throw badUrl('must be an absolute https address')
@@ -48,11 +48,11 @@ export function stageFileRoute(deps: ApiDeps): Route {
       if (action === undefined) throw new ApiError('not_found', 'Action not found in any connector of the account')
       if (action.fileFields.length === 0)
         throw new ApiError('invalid_request', 'actionSlug must be of an action that takes a file')
-      const broker = deps.connectors.brokerOf(action.toolkit)
+      const broker = deps.connectors.findBroker(action.toolkit)
       const bytes = await fetchImage(deps, body.url)
-      const mimetype = imageTypeOf(bytes)
+      const mimetype = detectImageType(bytes)
       if (mimetype === undefined) throw badUrl('must lead to a PNG, JPEG, GIF or WebP image')
-      const name = fileNameOf(url, mimetype)
+      const name = buildFileName(url, mimetype)
       const descriptor = { name, mimetype, key: `file_${randomBytes(18).toString('hex')}` }
       const plannedKey = broker?.planFile?.(mimetype)
       const file = { ...descriptor, brokerKey: plannedKey, bytes: bytes.length }
@@ -61,7 +61,7 @@ export function stageFileRoute(deps: ApiDeps): Route {
           headers: { 'retry-after': '3600' },
         })
       const accountId = entity.workspaceId
-      const input = { entityId: entityIdOf(entity), accountId, action, name, mimetype, bytes, plannedKey }
+      const input = { entityId: toEntityId(entity), accountId, action, name, mimetype, bytes, plannedKey }
       const staged = await askBroker(deps, 'take the file', async () => broker?.stageFile(input, brokerCall(requestId)))
       if (staged !== undefined && staged.key !== plannedKey) await placeFile(deps.db, descriptor.key, staged.key)
       return { status: 200, body: { success: true, ...descriptor } }
@@ -70,7 +70,7 @@ export function stageFileRoute(deps: ApiDeps): Route {
 }
 
 async function fetchImage({ files, store }: ApiDeps, url: string): Promise<Uint8Array> {
-  const ownKey = store.keyOf(url)
+  const ownKey = store.parseKey(url)
   const own = ownKey === undefined ? undefined : await store.open(ownKey)
   if (own !== undefined) return readWhole(own.content as AsyncIterable<Uint8Array>)
   try {

@@ -47,7 +47,7 @@ export async function resolveEntity(
 }
 
 /** The account that is charged for the work of a request. */
-export async function payerOf(
+export async function resolvePayer(
   deps: Pick<ApiDeps, 'db' | 'config'>,
   caller: Caller,
   accountId: string | undefined,

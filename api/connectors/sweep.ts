@@ -39,7 +39,7 @@ type Leftover<R> = {
 export async function sweepConnectors(deps: Deps): Promise<void> {
   const { db, connectors } = deps
   const disconnect = (toolkit: string, id: string, keepsGrant: boolean) =>
-    connectors.brokerOf(toolkit)?.disconnect(id, brokerCall(), { keepsGrant })
+    connectors.findBroker(toolkit)?.disconnect(id, brokerCall(), { keepsGrant })
   await sweep<ConnectionRow>(deps, {
     what: 'a replaced connection',
     list: (limit) => listReplaced(db, limit),
@@ -53,7 +53,7 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
     takeBack: async (state) => {
       const { toolkit, connectedAccountId: id } = state
       if (id === null) return
-      const settled = await connectors.brokerOf(toolkit)?.settle?.(id, brokerCall())
+      const settled = await connectors.findBroker(toolkit)?.settle?.(id, brokerCall())
       // The tokens of an interrupted exchange exist only at the service, which was asked to revoke them.
       if (settled === 'lost')
         deps.log.error(
@@ -69,7 +69,7 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
     what: 'a staged file',
     list: (limit) => listExpiredFiles(db, limit),
     takeBack: async ({ toolkit, brokerKey }) =>
-      brokerKey === null ? undefined : connectors.brokerOf(toolkit)?.dropFile(brokerKey),
+      brokerKey === null ? undefined : connectors.findBroker(toolkit)?.dropFile(brokerKey),
     remove: ({ key }) => deleteFile(db, key),
     postpone: ({ key }) => postponeFile(db, key),
   })

@@ -31,7 +31,7 @@ function exchange({ config, db }: ApiDeps): Route {
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
     handle: async ({ caller, body }) => {
       const key = newRawKey()
-      const expiresAt = endOf(caller, body.expiresInSeconds)
+      const expiresAt = computeExpiry(caller, body.expiresInSeconds)
       const { id } = await insertKey(db, {
         accountId: caller.accountId,
         name: 'console',
@@ -62,7 +62,7 @@ function end({ db }: ApiDeps): Route {
   })
 }
 
-function endOf({ expiresAt }: Caller, seconds: number): Date {
+function computeExpiry({ expiresAt }: Caller, seconds: number): Date {
   const wanted = Date.now() + seconds * 1000
   return new Date(Math.min(wanted, expiresAt?.getTime() ?? Infinity))
 }

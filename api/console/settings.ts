@@ -16,17 +16,17 @@ export function settingsRoute({ config }: ApiDeps): Route {
     auth: 'none',
     ownership: 'Shows no rows and no secret.',
     responses: { 200: consoleSettingsSchema },
-    handle: async () => ({ status: 200, body: settingsOf(config) }),
+    handle: async () => ({ status: 200, body: toSettings(config) }),
   })
 }
 
-function settingsOf(config: Config): Settings {
+function toSettings(config: Config): Settings {
   return {
     consoleUrl: config.consoleUrl,
     apiUrl: config.baseUrl,
     version: config.BUILD_ID,
     isProduction: config.PRODUCTION_MODE,
-    signIn: signInOf(config),
+    signIn: toSignIn(config),
     models: { default: config.defaultModel, choices: config.modelAllowList ?? null },
     requiresCredits: config.REQUIRE_CREDITS,
     takesUploads: config.BLOB_STORE !== 'vercel',
@@ -39,7 +39,7 @@ function settingsOf(config: Config): Settings {
   }
 }
 
-function signInOf(config: Config): Settings['signIn'] {
+function toSignIn(config: Config): Settings['signIn'] {
   const client = consoleClient(config)
   if (client === undefined) return null
   const isEmbedded = config.IDENTITY_ISSUER === undefined

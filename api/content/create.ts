@@ -27,7 +27,7 @@ const answer = z.object({
 export function createRoute(deps: ApiDeps): Route {
   const { config, db, store } = deps
   const mayFetch = (url: string): boolean =>
-    store.keyOf(url) !== undefined || isFetchable(url, { allowPrivate: config.ALLOW_PRIVATE_FETCH })
+    store.parseKey(url) !== undefined || isFetchable(url, { allowPrivate: config.ALLOW_PRIVATE_FETCH })
   return route({
     ...routeDefaults,
     rate: 'work',

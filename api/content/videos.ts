@@ -15,7 +15,7 @@ const status = z.literal('success')
 const position = z.object({ micros: z.int(), runId: z.string() })
 
 export function listVideosRoute(deps: ApiDeps): Route {
-  const bindingOf = (accountId: string, artistId: string | undefined): CursorBinding => ({
+  const bindCursor = (accountId: string, artistId: string | undefined): CursorBinding => ({
     secret: deps.config.SERVER_SECRET,
     accountId,
     query: ['videos', artistId ?? null],
@@ -40,7 +40,7 @@ export function listVideosRoute(deps: ApiDeps): Route {
     },
     handle: async ({ caller, query }) => {
       const { account_id: accountId = caller.accountId, artist_account_id: artistId, limit, cursor } = query
-      const binding = bindingOf(accountId, artistId)
+      const binding = bindCursor(accountId, artistId)
       const after = openCursor(binding, cursor, position)
       const found = await listContentVideos(deps.db, { accountId, artistId, limit: limit + 1, after })
       const { rows, next } = cutPage(binding, found, limit, ({ createdMicros: micros, runId }) => ({ micros, runId }))
@@ -102,7 +102,7 @@ export function removeVideoRoute(deps: ApiDeps): Route {
 }
 
 async function show({ store }: ApiDeps, video: ContentVideo) {
-  const urlOf = (key: string | null) => (key === null ? null : store.publicUrl(key))
-  const [videoUrl, imageUrl] = await Promise.all([urlOf(video.videoKey), urlOf(video.imageKey)])
+  const toUrl = (key: string | null) => (key === null ? null : store.publicUrl(key))
+  const [videoUrl, imageUrl] = await Promise.all([toUrl(video.videoKey), toUrl(video.imageKey)])
   return contentVideoOnWire(video, { video: videoUrl, image: imageUrl })
 }

@@ -27,7 +27,7 @@ const entry = z
   .meta({ id: 'LedgerEntry' })
 
 export function entriesRoute(deps: ApiDeps): Route {
-  const bindingOf = (accountId: string): CursorBinding => ({
+  const bindCursor = (accountId: string): CursorBinding => ({
     secret: deps.config.SERVER_SECRET,
     accountId,
     query: ['ledger'],
@@ -48,7 +48,7 @@ export function entriesRoute(deps: ApiDeps): Route {
       await resolveReadable(deps, caller, params.id)
     },
     handle: async ({ params: { id: accountId }, query: { limit, cursor } }) => {
-      const binding = bindingOf(accountId)
+      const binding = bindCursor(accountId)
       const before = openCursor(binding, cursor, position)?.id
       const found = await listEntries(deps.db, { accountId, limit: limit + 1, before })
       const { rows, next } = cutPage(binding, found, limit, ({ id }) => ({ id }))

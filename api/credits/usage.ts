@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { listUsage, listUsageSeries, readUsageTotal, type UsageEvent } from '../../db/credits/usage.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { creditsToUsd } from '../../domain/credits/money.ts'
-import { bucketOf, periodFault, periodOf, periodQuery, usageBuckets } from '../../domain/credits/usage-period.ts'
+import {
+  chooseBucket,
+  periodFault,
+  resolvePeriod,
+  periodQuery,
+  usageBuckets,
+} from '../../domain/credits/usage-period.ts'
 import { resolveReadable } from '../access/access.ts'
 import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -44,12 +50,12 @@ const event = z.object({
 
 export function usageRoute(deps: ApiDeps): Route {
   const { db, config } = deps
-  const bindingOf = (accountId: string, { sort, from, to }: Query): CursorBinding => ({
+  const bindCursor = (accountId: string, { sort, from, to }: Query): CursorBinding => ({
     secret: config.SERVER_SECRET,
     accountId,
     query: ['usage', sort, from ?? null, to ?? null],
   })
-  const openPage = (accountId: string, sent: Query) => openCursor(bindingOf(accountId, sent), sent.cursor, position)
+  const openPage = (accountId: string, sent: Query) => openCursor(bindCursor(accountId, sent), sent.cursor, position)
 
   return route({
     ...routeDefaults,
@@ -86,9 +92,9 @@ export function usageRoute(deps: ApiDeps): Route {
     handle: async ({ params: { id: accountId }, query: sent }) => {
       const { sort, limit } = sent
       const begun = openPage(accountId, sent)
-      const { from, to } = begun ?? periodOf(sent, new Date())
+      const { from, to } = begun ?? resolvePeriod(sent, new Date())
       const period = { accountId, from, to }
-      const bucket = bucketOf(period)
+      const bucket = chooseBucket(period)
       const after = begun && { sort, key: begun.key, reference: begun.reference }
       const [found, total, series] = await Promise.all([
         listUsage(db, { ...period, sort, limit: limit + 1, after }),
@@ -96,7 +102,7 @@ export function usageRoute(deps: ApiDeps): Route {
         begun === undefined ? listUsageSeries(db, period, bucket) : undefined,
       ])
       const { rows, next } = cutPage(
-        bindingOf(accountId, sent),
+        bindCursor(accountId, sent),
         found,
         limit,
         ({ credits, createdMicros, reference }) => ({

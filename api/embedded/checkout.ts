@@ -29,7 +29,7 @@ const responses = {
   410: html('The session has expired.'),
 } as const
 
-type Asked = Pick<Request<{ id: string; key: string }, undefined, undefined>, 'params'>
+type CheckoutRequest = Pick<Request<{ id: string; key: string }, undefined, undefined>, 'params'>
 
 /** Pages of the embedded payment provider; none when a vendor handles payments. */
 export function checkoutRoutes({ embeddedPayments }: ApiDeps): Route[] {
@@ -47,7 +47,7 @@ function show({ pages }: EmbeddedPayments): Route {
     summary: 'The page of a checkout, of a portal, or of the operator',
     bodyLimit: 0,
     responses,
-    handle: ({ params: { id, key } }: Asked) => pages.show(id, key),
+    handle: ({ params: { id, key } }: CheckoutRequest) => pages.show(id, key),
   })
 }
 

@@ -11,11 +11,11 @@ const wildcards = new Set(['0.0.0.0', '::'])
  * cross-site forms.
  */
 export function createEmbeddedGuard(config: Config): (request: IncomingMessage) => void {
-  const names = namesOf(config)
+  const names = listHostNames(config)
   return (request) => {
     const host = parseHost(request.headers.host)
-    const isKnown = host !== undefined && (names.has(nameOf(host)) || isLoopback(nameOf(host)))
-    if (!isKnown || countOf(request, 'host') > 1)
+    const isKnown = host !== undefined && (names.has(readHostName(host)) || isLoopback(readHostName(host)))
+    if (!isKnown || countHeaders(request, 'host') > 1)
       throw new ApiError(
         'misdirected_request',
         'This page is not served under this host name: open it at BASE_URL, or add the name to ALLOWED_HOSTS',
@@ -25,12 +25,12 @@ export function createEmbeddedGuard(config: Config): (request: IncomingMessage) 
   }
 }
 
-function namesOf({ baseUrl, listenHosts, allowedHosts }: Config): Set<string> {
+function listHostNames({ baseUrl, listenHosts, allowedHosts }: Config): Set<string> {
   const listened = listenHosts
     .filter((host) => !wildcards.has(host))
     .map((host) => (host.includes(':') ? `[${host}]` : host))
   const named = [...allowedHosts, ...listened].flatMap((text) => parseHost(text) ?? [])
-  return new Set([new URL(baseUrl), ...named].map(nameOf))
+  return new Set([new URL(baseUrl), ...named].map(readHostName))
 }
 
 /** Normalizes the host and port of a Host header as in a URL; undefined for an invalid one. */
@@ -39,11 +39,11 @@ function parseHost(text: string | undefined): URL | undefined {
   return parseUrl(`http://${text}`)
 }
 
-function nameOf({ hostname }: URL): string {
+function readHostName({ hostname }: URL): string {
   return hostname.replace(/\.$/, '')
 }
 
-function countOf({ rawHeaders }: IncomingMessage, name: string): number {
+function countHeaders({ rawHeaders }: IncomingMessage, name: string): number {
   return rawHeaders.filter((header, at) => at % 2 === 0 && header.toLowerCase() === name).length
 }
 

@@ -90,12 +90,12 @@ function turning(token: string, count: number, filter: Filter): Html | undefined
   const older = { ...filter, offset: offset + limit }
   if (offset === 0 && count < limit) return undefined
   return html`<p>
-    ${offset > 0 && html`<a href="${addressOf(token, newer)}">Newer</a> `}
-    ${count === limit && html`<a href="${addressOf(token, older)}">Older</a>`}
+    ${offset > 0 && html`<a href="${buildInboxPath(token, newer)}">Newer</a> `}
+    ${count === limit && html`<a href="${buildInboxPath(token, older)}">Older</a>`}
   </p>`
 }
 
-function addressOf(token: string, { to, limit, offset }: Filter): string {
+function buildInboxPath(token: string, { to, limit, offset }: Filter): string {
   const query = new URLSearchParams({ ...(to !== undefined && { to }), limit: String(limit), offset: String(offset) })
   return `/inbox/${token}?${query.toString()}`
 }

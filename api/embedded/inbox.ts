@@ -54,7 +54,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
     if (message === undefined) throw notFound()
     return { ...listed(message), ...(await renderer.message('inbox', message.raw)) }
   }
-  const chatOf = ({ headers }: ShownMail): string | undefined => {
+  const findChat = ({ headers }: ShownMail): string | undefined => {
     const address = headers.find(({ name }) => name.toLowerCase() === 'reply-to')?.value
     return address === undefined || config.replyBase === undefined
       ? undefined
@@ -98,7 +98,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
       handle: async ({ params: { token, id }, query: { replied }, headers }) => {
         const mail = await readMail(id)
         if (wantsJson(headers['accept'])) return asJson(mail)
-        const replyKey = chatOf(mail) === undefined ? undefined : randomUUID()
+        const replyKey = findChat(mail) === undefined ? undefined : randomUUID()
         return asHtml(messagePage(token, mail, { replyKey, wasAnswered: replied === 'true' }))
       },
     }),
@@ -122,7 +122,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
       authorize: requireToken,
       handle: async ({ params: { token, id }, takeBody }) => {
         const mail = await readMail(id)
-        const chatId = chatOf(mail)
+        const chatId = findChat(mail)
         if (chatId === undefined) throw notFound()
         const form = await takeForm(takeBody, replyBytes)
         if ((form.get('text') ?? '').trim() === '')

@@ -1,7 +1,12 @@
 import { ulid } from 'ulid'
 import { z } from 'zod'
 import { listArtists } from '../../db/artists/artists.ts'
-import { isThreadBusy, keepMessage, listChatThreads, listMessagesOf } from '../../db/content/agent/embedded-messages.ts'
+import {
+  isThreadBusy,
+  keepMessage,
+  listChatThreads,
+  listThreadMessages,
+} from '../../db/content/agent/embedded-messages.ts'
 import { mergeTexts } from '../../domain/artists/artists.ts'
 import { embeddedWorkspace } from '../../domain/content/agent/messages.ts'
 import { firstCodePoints } from '../../domain/fields/fields.ts'
@@ -44,7 +49,7 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
   }
   const page = (body: string) => ({ status: 200, headers, body }) as const
   const threads = async (token: string) => {
-    const artists = await listArtistsOf(deps, config.TEAMCHAT_ACCOUNTS?.[embeddedWorkspace])
+    const artists = await listAccountArtists(deps, config.TEAMCHAT_ACCOUNTS?.[embeddedWorkspace])
     return page(threadsPage({ token, artists }, await listChatThreads(deps.db, maxThreads)))
   }
   return [
@@ -72,7 +77,7 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
       authorize: requireToken,
       handle: async ({ params: { token, threadId } }) => {
         const isBusy = await isThreadBusy(deps.db, threadId)
-        const messages = await listMessagesOf(deps.db, threadId)
+        const messages = await listThreadMessages(deps.db, threadId)
         if (messages.length === 0) throw notFound()
         return page(threadPage({ token }, { threadId, messages, isBusy }))
       },
@@ -95,7 +100,7 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
         const form = await takeForm(takeBody, formBytes)
         const text = firstCodePoints(storableText(form.get('text') ?? ''), maxMention).trim()
         if (text === '') return threads(token)
-        const threadId = await threadOf(deps, form.get('thread'))
+        const threadId = await resolveThread(deps, form.get('thread'))
         await receiveMention(
           deps,
           { eventId: `local-${ulid()}`, workspaceId: embeddedWorkspace, threadId, text },
@@ -108,13 +113,13 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
 }
 
 /** Returns the thread of a form, or a new one. */
-async function threadOf({ db }: ApiDeps, named: string | null): Promise<string> {
+async function resolveThread({ db }: ApiDeps, named: string | null): Promise<string> {
   if (named === null) return `${embeddedWorkspace}:general:${ulid()}`
-  if ((await listMessagesOf(db, storableText(named))).length === 0) throw notFound()
+  if ((await listThreadMessages(db, storableText(named))).length === 0) throw notFound()
   return named
 }
 
-async function listArtistsOf({ db }: ApiDeps, accountId: string | undefined): Promise<ListedArtist[] | undefined> {
+async function listAccountArtists({ db }: ApiDeps, accountId: string | undefined): Promise<ListedArtist[] | undefined> {
   if (accountId === undefined) return undefined
   const { rows: artists } = await listArtists(db, { accountId }, { limit: maxArtists, offset: 0 })
   return artists.map(({ shared, texts }) => ({ id: shared.id, name: mergeTexts(texts, shared).name }))

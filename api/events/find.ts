@@ -34,7 +34,7 @@ export async function findEvents(
     return await readEvents(deps, providerRunId, call)
   } catch (error) {
     if (started !== undefined) await abort(deps, started, requestId)
-    throw failureOf(error)
+    throw toRouteError(error)
   }
 }
 
@@ -70,7 +70,7 @@ async function abort({ scraper, log }: ApiDeps, providerRunId: string, requestId
 }
 
 /** Converts a failure of the provider to the error of the route. */
-function failureOf(error: unknown): unknown {
+function toRouteError(error: unknown): unknown {
   const isLate = error instanceof ProviderFault ? error.kind === 'timeout' : isAbort(error)
   if (isLate) return new ApiError('bad_gateway', 'The events provider did not answer in time', { cause: error })
   if (!(error instanceof ProviderFault)) return error

@@ -30,11 +30,11 @@ export function cutPage<T>(
   binding: CursorBinding,
   found: readonly T[],
   limit: number,
-  positionOf: (last: T) => unknown,
+  readPosition: (last: T) => unknown,
 ): { rows: T[]; next: string | null } {
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
-  return { rows, next: last === undefined ? null : sealCursor(binding, positionOf(last)) }
+  return { rows, next: last === undefined ? null : sealCursor(binding, readPosition(last)) }
 }
 
 function sealCursor(binding: CursorBinding, position: unknown): string {

@@ -22,7 +22,7 @@ import type { TakeBody } from './body/reader.ts'
 import { isOverTime } from './answers/live.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { createNetworkAddress } from './limits/network-address.ts'
-import { createOverloadGate, type Place } from './limits/overload.ts'
+import { createOverloadGate, type RequestSlot } from './limits/overload.ts'
 import { createRates } from './limits/rates.ts'
 import { createStreamPlaces } from './limits/stream-places.ts'
 import { renderError } from './answers/render.ts'
@@ -50,7 +50,7 @@ export type RequestState = {
 }
 
 type Exchange = Context & { state: RequestState }
-type Matched = { ctx: Exchange; route: Route; pathParams: Record<string, string>; place: Place | undefined }
+type Matched = { ctx: Exchange; route: Route; pathParams: Record<string, string>; place: RequestSlot | undefined }
 
 /** Rate classes of requests without a caller. */
 const countedByAddress = new Set<Route['rate']>(['signup', 'checkouts', 'anonymous'])
@@ -69,7 +69,7 @@ export function createDispatch(
   const findRoute = createRouteFinder(routes)
   const authenticate = createAuthenticator(deps)
   const rates = createRates(deps)
-  const addressOf = createNetworkAddress(deps.config.trustedProxies)
+  const readNetworkAddress = createNetworkAddress(deps.config.trustedProxies)
   const guardEmbedded = createEmbeddedGuard(deps.config)
   const runOnce = createIdempotency(deps)
   const eventStreams = new Set(routes.filter(isEventStream))
@@ -81,7 +81,7 @@ export function createDispatch(
   const readHolder = ({ ctx, place }: Matched): Holder => place?.holder ?? unknownHolder(ctx)
 
   const unknownHolder = ({ req }: Exchange): Holder => {
-    const address = addressOf(req)
+    const address = readNetworkAddress(req)
     return { who: `unknown from ${address}`, address }
   }
 
@@ -156,16 +156,18 @@ export function createDispatch(
     const sender =
       key === undefined
         ? undefined
-        : await authenticate({ 'x-api-key': key }, 'key', addressOf(req)).catch(() => undefined)
+        : await authenticate({ 'x-api-key': key }, 'key', readNetworkAddress(req)).catch(() => undefined)
     // Some sandbox networks add the key without knowing which paths are closed to runs.
     if (sender !== undefined && !isOpenToRuns(path)) refuseEphemeral(sender)
-    return sender === undefined ? `address ${addressOf(req)}` : callerName(sender)
+    return sender === undefined ? `address ${readNetworkAddress(req)}` : callerName(sender)
   }
 
   const identify = async ({ ctx, route, pathParams, place }: Matched): Promise<Caller> => {
     refuseRepeatedCredentials(ctx.req, route.auth)
     const open = isOpen(route, ctx.headers as RequestHeaders)
-    const known = open ? anonymous : await authenticate(ctx.headers as RequestHeaders, route.auth, addressOf(ctx.req))
+    const known = open
+      ? anonymous
+      : await authenticate(ctx.headers as RequestHeaders, route.auth, readNetworkAddress(ctx.req))
     if (!open) ctx.state.accountId = known.accountId
     if (!open) {
       place?.countFor(callerName(known))
@@ -174,7 +176,8 @@ export function createDispatch(
       const holder = await ownerOfOpenRequest(ctx)
       place?.countFor(holder)
     }
-    if (open && countedByAddress.has(route.rate)) await rates.countRequest(route.rate, addressOf(ctx.req), ctx.state)
+    if (open && countedByAddress.has(route.rate))
+      await rates.countRequest(route.rate, readNetworkAddress(ctx.req), ctx.state)
     else if (!open && route.rate !== 'none') await rates.countRequest(route.rate, known.accountId, ctx.state)
     const caller: Caller = { ...known, record: {}, ...(route.sharedReads === true && { sharedReads: true }) }
     if (isAudited(route, open)) ctx.state.audited = { caller, route, pathParams, requestId: ctx.state.requestId }

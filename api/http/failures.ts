@@ -1,6 +1,6 @@
 import { ServiceError } from '@temporalio/client'
 import { isDatabaseAway, isStatementTimeout } from '../../db/postgres/failures.ts'
-import { statusOf, unavailable as engineUnavailable } from '../../engine/status.ts'
+import { readGrpcStatus, unavailable as engineUnavailable } from '../../engine/status.ts'
 import { IdentityUnavailable } from '../../providers/identity/index.ts'
 import { ApiError } from './errors.ts'
 
@@ -23,5 +23,5 @@ function isDependencyAway(error: unknown): boolean {
 }
 
 function isEngineAway(error: unknown): boolean {
-  return statusOf(error instanceof ServiceError ? error.cause : error) === engineUnavailable
+  return readGrpcStatus(error instanceof ServiceError ? error.cause : error) === engineUnavailable
 }

@@ -6,7 +6,7 @@ import type { TakeBody } from './body/reader.ts'
 import type { Holder } from './limits/shares.ts'
 import type { Caller, Request } from './route.ts'
 
-type Sent = Context & { state: { requestId: string } }
+type RequestContext = Context & { state: { requestId: string } }
 
 /** Aborts when the connection closes before the response is sent. */
 function closedSignal({ res }: Context): AbortSignal {
@@ -18,7 +18,7 @@ function closedSignal({ res }: Context): AbortSignal {
 
 /** The request as a handler sees it. */
 export class RouteRequest implements Request<unknown, unknown, unknown> {
-  readonly #ctx: Sent
+  readonly #ctx: RequestContext
   #closed: AbortSignal | undefined
   readonly caller: Caller
   readonly holder: Holder
@@ -31,7 +31,7 @@ export class RouteRequest implements Request<unknown, unknown, unknown> {
   idempotency = noIdempotency
 
   constructor(
-    ctx: Sent,
+    ctx: RequestContext,
     { caller, holder }: { caller: Caller; holder: Holder },
     { params, body, query, takeBody }: { params: unknown; body: unknown; query: unknown; takeBody: TakeBody },
   ) {

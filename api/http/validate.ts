@@ -15,7 +15,7 @@ export function validate(schema: z.ZodType, value: unknown, place: 'params' | 'q
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   if (issue === undefined) throw new Error('a schema refused a value and gave no reason')
-  const path = pathOf(issue)
+  const path = readIssuePath(issue)
   const name = path.length === 0 ? `Request ${place}` : path.join('.')
   throw new ApiError('invalid_request', continues.test(issue.message) ? `${name} ${issue.message}` : issue.message, {
     missingFields: place === 'params' ? [] : path,
@@ -44,7 +44,7 @@ export function parseQuery(text: string, schema: z.ZodType): Record<string, stri
   return query
 }
 
-function pathOf(issue: FinalIssue): PathSegment[] {
+function readIssuePath(issue: FinalIssue): PathSegment[] {
   const path = issue.path.map((segment) => (typeof segment === 'number' ? segment : String(segment)))
   return issue.code === 'unrecognized_keys' ? [...path, ...issue.keys.slice(0, 1)] : path
 }

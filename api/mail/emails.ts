@@ -10,7 +10,7 @@ import { mergeTexts } from '../../domain/artists/artists.ts'
 import type { Footer } from '../../domain/mail/layout.ts'
 import { describeRefusal } from '../../domain/mail/refusals.ts'
 import { emailRequest } from '../../domain/mail/request.ts'
-import { subjectOf } from '../../domain/mail/subject.ts'
+import { deriveSubject } from '../../domain/mail/subject.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -60,21 +60,21 @@ export function emailRoutes(deps: ApiDeps): Route[] {
       handle: async ({ caller, body, headers }) => {
         const accountId = await resolveAccount(deps, caller, body.account_id)
         const own = await listOwnAddresses(deps.db, accountId)
-        const recipients = recipientsOf(body, own)
+        const recipients = resolveRecipients(body, own)
         await requireAllowed(deps, accountId, own, recipients, body)
         const { subject, text, html } = body
-        const strangers = [...recipients.to, ...recipients.cc].filter((address) => !own.includes(address))
-        await countStrangers(deps, accountId, strangers.length)
-        const isOwnMail = strangers.length === 0
-        const footer = await footerOf(deps, accountId, body.chat_id, isOwnMail)
+        const otherRecipients = [...recipients.to, ...recipients.cc].filter((address) => !own.includes(address))
+        await countOtherRecipients(deps, accountId, otherRecipients.length)
+        const isOwnMail = otherRecipients.length === 0
+        const footer = await buildFooter(deps, accountId, body.chat_id, isOwnMail)
         const sending = await sendMail(deps, {
           ...recipients,
           ...(await deps.renderer.mail(accountId, { subject, text, html, footer })),
           headers: body.headers,
-          replyTo: isOwnMail ? await replyToOf(deps, accountId, body.chat_id) : undefined,
+          replyTo: isOwnMail ? await buildReplyTo(deps, accountId, body.chat_id) : undefined,
           accountId,
           chatId: body.chat_id,
-          reference: referenceOf(caller.accountId, headers['idempotency-key'], body),
+          reference: deriveReference(caller.accountId, headers['idempotency-key'], body),
         })
         if (!sending.sent) throw undelivered(sending)
         const { messageId: id, refused } = sending
@@ -98,7 +98,7 @@ function undelivered({ busy, fault }: Exclude<Sending, { sent: true }>): ApiErro
   return new ApiError('bad_gateway', reason === undefined ? message : `${message}: ${reason}`)
 }
 
-function recipientsOf({ to, cc = [] }: EmailRequest, own: readonly string[]): Recipients {
+function resolveRecipients({ to, cc = [] }: EmailRequest, own: readonly string[]): Recipients {
   const first = unique(to ?? own)
   if (first.length === 0)
     throw new ApiError('invalid_request', 'to is required: the account has no email address of its own')
@@ -130,7 +130,7 @@ async function requireAllowed(
     accountId,
     chatId: body.chat_id,
     recipients: all,
-    subject: subjectOf(body),
+    subject: deriveSubject(body),
     status: 'rejected',
   })
   throw refusal(disallowed)
@@ -141,7 +141,7 @@ function refusal(disallowed: string[]): ApiError {
   return new ApiError('forbidden', message, { body: { error: 403, message, disallowed_recipients: disallowed } })
 }
 
-async function countStrangers({ db, config }: ApiDeps, accountId: string, addresses: number): Promise<void> {
+async function countOtherRecipients({ db, config }: ApiDeps, accountId: string, addresses: number): Promise<void> {
   const limit = config.RATE_LIMIT_RECIPIENTS_PER_DAY
   if (limit === 0 || addresses === 0) return
   const { count, resetSeconds } = await countWithin(db, `recipients-of:${accountId}`, 24 * 3600, addresses)
@@ -155,7 +155,7 @@ async function countStrangers({ db, config }: ApiDeps, accountId: string, addres
     )
 }
 
-async function footerOf(
+async function buildFooter(
   deps: ApiDeps,
   accountId: string,
   chatId: string | undefined,
@@ -165,7 +165,7 @@ async function footerOf(
   if (chatId === undefined) return {}
   const link = { words: 'Open the chat', url: `${config.webAppUrl.replace(/\/$/, '')}/chat/${chatId}` }
   try {
-    return { link, artistName: await artistNameOf(deps, accountId, chatId, isOwnMail) }
+    return { link, artistName: await findArtistName(deps, accountId, chatId, isOwnMail) }
   } catch (error) {
     log.warn({ err: error }, 'the chat that a mail belongs to could not be determined')
     return { link }
@@ -173,7 +173,7 @@ async function footerOf(
 }
 
 /** Reply-To address for a chat of the caller, whose replies continue the chat. Only the owner receives it. */
-async function replyToOf(
+async function buildReplyTo(
   { db, config: { replyBase, SERVER_SECRET: secret = '' } }: ApiDeps,
   accountId: string,
   chatId: string | undefined,
@@ -184,7 +184,7 @@ async function replyToOf(
 }
 
 /** The artist's name as the account sees it; other recipients get the public name. */
-async function artistNameOf(
+async function findArtistName(
   { db }: ApiDeps,
   accountId: string,
   chatId: string,
@@ -199,7 +199,7 @@ async function artistNameOf(
 /**
  * Derives one reference per Idempotency-Key, caller and mail, so that a repeat finds the mail of a request that died.
  */
-function referenceOf(callerId: string, key: string | undefined, body: EmailRequest): string | undefined {
+function deriveReference(callerId: string, key: string | undefined, body: EmailRequest): string | undefined {
   if (key === undefined) return undefined
   const hash = createHash('sha256')
     .update(`${key}\0${JSON.stringify(body)}`)

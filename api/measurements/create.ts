@@ -10,10 +10,10 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { startJob } from '../runs/jobs.ts'
-import { refusalOf } from './refused.ts'
+import { toRefusalError } from './refused.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-type Asked = { caller: Caller; accountId: string; scope: MeasurementScope }
+type StartMeasurement = { caller: Caller; accountId: string; scope: MeasurementScope }
 
 export function createRoute(deps: ApiDeps): Route {
   return route({
@@ -46,7 +46,7 @@ export function createRoute(deps: ApiDeps): Route {
       try {
         const { answer, job } = await deps.db.begin(async (tx) => {
           const job = await acceptMeasurementJob(tx, request, captureTerms(deps.config))
-          const answer = answerOf(job)
+          const answer = toResponse(job)
           await idempotency.remember(tx, answer)
           return { answer, job }
         })
@@ -54,14 +54,14 @@ export function createRoute(deps: ApiDeps): Route {
         if (!job.reused) startJob(deps, { id: job.runId, taskIdentifier: captureJob })
         return answer
       } catch (error) {
-        if (error instanceof JobRefused) throw refusalOf(deps, error)
+        if (error instanceof JobRefused) throw toRefusalError(deps, error)
         throw error
       }
     },
   })
 }
 
-async function findAlbums(deps: ApiDeps, { caller, accountId, scope }: Asked): Promise<string[]> {
+async function findAlbums(deps: ApiDeps, { caller, accountId, scope }: StartMeasurement): Promise<string[]> {
   if (scope.album_ids !== undefined) return [...new Set(scope.album_ids)]
   if (scope.isrcs !== undefined) return listAlbumsOfSongs(deps.db, scope.isrcs)
   const catalogId = scope.catalog_id ?? ''
@@ -69,7 +69,7 @@ async function findAlbums(deps: ApiDeps, { caller, accountId, scope }: Asked): P
   return listAlbumsOfCatalog(deps.db, catalogId)
 }
 
-function answerOf(job: AcceptedJob) {
+function toResponse(job: AcceptedJob) {
   return {
     status: 202 as const,
     headers: { location: `/api/research/measurement-jobs/${job.id}` },

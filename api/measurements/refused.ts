@@ -11,6 +11,6 @@ export function overBudget(retryAfterSeconds: number): ApiError {
 }
 
 /** Error of a route when no job was created. */
-export function refusalOf({ config }: Pick<ApiDeps, 'config'>, { reason }: JobRefused): ApiError {
+export function toRefusalError({ config }: Pick<ApiDeps, 'config'>, { reason }: JobRefused): ApiError {
   return reason.is === 'credits' ? insufficientCredits(config, reason) : overBudget(reason.retryAfterSeconds)
 }

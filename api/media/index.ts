@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dispositionOf, isStoreKey, type StoredObject, type StorePort } from '../../providers/store/index.ts'
+import { chooseDisposition, isStoreKey, type StoredObject, type StorePort } from '../../providers/store/index.ts'
 import { ApiError } from '../http/errors.ts'
 import { empty, route, streamed, type Route } from '../http/route.ts'
 import { isKnown, isSame, parseRange } from './range.ts'
@@ -44,7 +44,7 @@ function file({ store }: MediaDeps): Route {
       const whole = isStoreKey(key) ? await store.open(key) : undefined
       if (whole === undefined) throw notFound()
       const { size, etag, changedAt } = whole
-      const about = headersOf(whole, key)
+      const about = buildHeaders(whole, key)
       const range = isSame(headers['if-range'], etag, changedAt) ? parseRange(headers['range'], size) : undefined
       if (isKnown(headers, etag, changedAt)) {
         whole.content.destroy()
@@ -71,10 +71,10 @@ function notFound(): ApiError {
   return new ApiError('not_found', 'No such file')
 }
 
-function headersOf({ etag, contentType, changedAt }: StoredObject, key: string): Record<string, string> {
+function buildHeaders({ etag, contentType, changedAt }: StoredObject, key: string): Record<string, string> {
   return {
     'content-type': contentType,
-    'content-disposition': `${dispositionOf(contentType)}; filename="${key.split('/').at(-1) ?? ''}"`,
+    'content-disposition': `${chooseDisposition(contentType)}; filename="${key.split('/').at(-1) ?? ''}"`,
     'accept-ranges': 'bytes',
     'last-modified': changedAt.toUTCString(),
     // A key may be overwritten, so caches must revalidate.

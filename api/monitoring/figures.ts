@@ -15,7 +15,7 @@ export function createApiFigures(
   return async () => {
     const times = await readTimes()
     return {
-      openRequests: await valueOf(metrics, 'backline_requests'),
+      openRequests: await readValue(metrics, 'backline_requests'),
       openStreams: streams.size(),
       requestsPerSecond: requestRate(times.requests),
       framesSentPerSecond: frameRate(streams.framesSent()),
@@ -29,7 +29,7 @@ export function createApiFigures(
   }
 }
 
-async function valueOf({ registry }: Metrics, name: string): Promise<number> {
+async function readValue({ registry }: Metrics, name: string): Promise<number> {
   const metric = await registry.getSingleMetric(name)?.get()
   return metric?.values[0]?.value ?? 0
 }

@@ -10,7 +10,7 @@ export function createLogger(level: string): Logger {
     {
       level,
       base: { part: 'api' },
-      redact: places.flatMap((place) => secrets.map((name) => pathOf(place, name))),
+      redact: places.flatMap((place) => secrets.map((name) => appendPath(place, name))),
     },
     gathered(),
   )
@@ -36,6 +36,6 @@ function gathered(): DestinationStream {
   }
 }
 
-function pathOf(place: string, name: string): string {
+function appendPath(place: string, name: string): string {
   return name.includes('-') ? `${place.replace(/\.$/, '')}["${name}"]` : `${place}${name}`
 }

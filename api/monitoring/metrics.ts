@@ -78,7 +78,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-const gaugeOf = (registry: Registry, name: string, help: string, read: () => number): Gauge =>
+const createGauge = (registry: Registry, name: string, help: string, read: () => number): Gauge =>
   new Gauge({
     name,
     help,
@@ -93,9 +93,9 @@ export function measureLoad(
   { registry }: Metrics,
   { requests, receiving, bodyBytes }: Record<'requests' | 'receiving' | 'bodyBytes', () => number>,
 ): void {
-  gaugeOf(registry, 'backline_requests', 'Requests that are worked on now.', requests)
-  gaugeOf(registry, 'backline_receiving', 'Requests whose body is still coming.', receiving)
-  gaugeOf(registry, 'backline_request_body_bytes', 'Bytes of request bodies that are held now.', bodyBytes)
+  createGauge(registry, 'backline_requests', 'Requests that are worked on now.', requests)
+  createGauge(registry, 'backline_receiving', 'Requests whose body is still coming.', receiving)
+  createGauge(registry, 'backline_request_body_bytes', 'Bytes of request bodies that are held now.', bodyBytes)
 }
 
 type LastCheck = { differences: number; finishedAt: Date }
@@ -111,11 +111,16 @@ export function showLedgerCheck({ registry }: Metrics, find: () => Promise<LastC
       () => {},
     )
   }
-  gaugeOf(registry, 'backline_ledger_differences', 'Accounts whose balance was not the sum of their ledger.', () => {
-    refresh()
-    return last?.differences ?? 0
-  })
-  gaugeOf(
+  createGauge(
+    registry,
+    'backline_ledger_differences',
+    'Accounts whose balance was not the sum of their ledger.',
+    () => {
+      refresh()
+      return last?.differences ?? 0
+    },
+  )
+  createGauge(
     registry,
     'backline_ledger_check_timestamp_seconds',
     'When all balances were last compared with their ledgers. 0: not known.',
@@ -133,11 +138,11 @@ export function showDisk({ registry }: Metrics, disk: DiskSpace): void {
     )
   }
   refresh()
-  gaugeOf(registry, 'backline_disk_free_bytes', 'Free space of the disk of DATA_DIR.', () => {
+  createGauge(registry, 'backline_disk_free_bytes', 'Free space of the disk of DATA_DIR.', () => {
     refresh()
     return freeBytes
   })
-  gaugeOf(
+  createGauge(
     registry,
     'backline_disk_reserve_bytes',
     'Free space below which uploads, pushes, snapshots and new sandboxes are refused.',

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
 import type { RequestState } from '../http/dispatch.ts'
-import { requestIdOf } from '../http/answers/headers.ts'
+import { resolveRequestId } from '../http/answers/headers.ts'
 import type { Metrics } from './metrics.ts'
 
 // Logged status of a request whose client disconnected before the response.
@@ -17,7 +17,7 @@ export function observe(log: Logger, metrics: Metrics): Middleware<RequestState>
   return (ctx, next) => {
     const startedAt = performance.now()
     const { res, state, method } = ctx
-    state.requestId = requestIdOf(ctx.req.headers['x-request-id'] as string | undefined)
+    state.requestId = resolveRequestId(ctx.req.headers['x-request-id'] as string | undefined)
     res.once('close', () => {
       const ms = performance.now() - startedAt
       const status = res.writableFinished ? res.statusCode : clientLeft

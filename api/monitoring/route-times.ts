@@ -12,15 +12,15 @@ type Kept = { at: number; totals: Totals }
 /** Response times of the routes over the last minutes, from the cumulative histogram. */
 export function createRouteTimes({ durations }: Pick<Metrics, 'durations'>, routes: readonly Route[]) {
   // Streams are excluded, because their duration depends on the reader.
-  const skipped = new Set(routes.filter(isEventStream).map(nameOf))
+  const skipped = new Set(routes.filter(isEventStream).map(formatRoute))
   const kept: Kept[] = [{ at: performance.now(), totals: new Map() }]
   const readTotals = async (): Promise<Totals> => {
     const totals: Totals = new Map()
     for (const { labels, metricName, value } of (await durations.get()).values) {
       const { method = '', route = '', status } = labels
-      const name = nameOf({ method: String(method), path: String(route) })
+      const name = formatRoute({ method: String(method), path: String(route) })
       if (skipped.has(name)) continue
-      const of = totals.get(name) ?? emptyOf(String(method), String(route))
+      const of = totals.get(name) ?? createFigures(String(method), String(route))
       totals.set(name, of)
       if (metricName?.endsWith('_sum')) of.seconds += value
       else if (metricName?.endsWith('_count')) {
@@ -50,11 +50,11 @@ export function createRouteTimes({ durations }: Pick<Metrics, 'durations'>, rout
   }
 }
 
-function nameOf({ method, path }: Pick<Route, 'path'> & { method: string }): string {
+function formatRoute({ method, path }: Pick<Route, 'path'> & { method: string }): string {
   return `${method} ${path}`
 }
 
-function emptyOf(method: string, route: string): RouteFigures {
+function createFigures(method: string, route: string): RouteFigures {
   return { method, route, count: 0, failures: 0, seconds: 0, buckets: bucketBounds.map(() => 0).concat(0) }
 }
 

@@ -35,14 +35,14 @@ export function createOverview(deps: ApiDeps): () => Promise<Overview> {
       engine.describeTaskQueues(engineTimeoutMs).catch(() => null),
       deps.disk.freeBytes().catch(() => null),
     ])
-    const processes = reports.map(processOf)
+    const processes = reports.map(toProcess)
     const living = reports.filter((_, place) => processes[place]?.state === 'alive').map(({ figures }) => figures)
     return {
       at: new Date().toISOString(),
       health: { postgres, migrations, temporal, disk: { freeBytes, reserveBytes: deps.disk.reserveBytes } },
       queues,
       taskQueues,
-      totals: totalsOf(processes.filter(({ state }) => state === 'alive')),
+      totals: sumTotals(processes.filter(({ state }) => state === 'alive')),
       processes,
       lost: { processes: processes.filter(({ state }) => state === 'lost').length, attempts, sinceHours: keptHours },
       alerts: [
@@ -51,18 +51,18 @@ export function createOverview(deps: ApiDeps): () => Promise<Overview> {
         ...ledgerAlerts(ledger),
         ...paymentAlerts(living),
       ],
-      slowestRoutes: slowestOf(living),
+      slowestRoutes: listSlowestRoutes(living),
       routesSinceSeconds: Math.max(0, ...living.map(({ routesSinceSeconds = 0 }) => routesSinceSeconds)),
     }
   }
 }
 
-function stateOf({ ageSeconds, isHeld }: Report): Process['state'] {
+function classifyState({ ageSeconds, isHeld }: Report): Process['state'] {
   if (!isHeld && ageSeconds > deadSeconds) return 'lost'
   return ageSeconds > silentSeconds ? 'silent' : 'alive'
 }
 
-function processOf(report: Report): Process {
+function toProcess(report: Report): Process {
   const { figures, processId, part, host, pid, build, startedAt, reportedAt } = report
   return {
     id: String(processId),
@@ -70,7 +70,7 @@ function processOf(report: Report): Process {
     host,
     pid,
     build,
-    state: stateOf(report),
+    state: classifyState(report),
     startedAt: startedAt.toISOString(),
     reportedAt: reportedAt.toISOString(),
     memoryBytes: figures.memoryBytes,
@@ -86,7 +86,7 @@ function processOf(report: Report): Process {
   }
 }
 
-function totalsOf(processes: readonly Process[]): Overview['totals'] {
+function sumTotals(processes: readonly Process[]): Overview['totals'] {
   const sum = (read: (process: Process) => number): number => processes.reduce((total, one) => total + read(one), 0)
   return {
     apisAlive: sum(({ part }) => Number(part === 'api')),
@@ -125,7 +125,7 @@ function paymentAlerts(living: readonly Figures[]): Alert[] {
   return [...counts].map(([name, count]) => ({ kind: 'payment', name, count, lastAt: null }))
 }
 
-function slowestOf(living: readonly Figures[]): Overview['slowestRoutes'] {
+function listSlowestRoutes(living: readonly Figures[]): Overview['slowestRoutes'] {
   return mergeRoutes(living.flatMap(({ routes = [] }) => routes))
     .map((of) => ({
       method: of.method,

@@ -93,7 +93,7 @@ export function inviteRoute(deps: ApiDeps): Route {
     handle: async ({ caller, holder, body, idempotency }) => {
       const { organization_id: organizationId } = body
       const { answer, mailId } = await deps.db.begin(async (tx) => {
-        const accountId = await targetOf(tx, body, startCredits(deps, holder.address))
+        const accountId = await resolveTarget(tx, body, startCredits(deps, holder.address))
         const membership = await insertInvitation(tx, { accountId, organizationId, invitedBy: caller.accountId })
         noteObject(caller, `${organizationId}/${accountId}`)
         const answer = membershipOnWire(membership)
@@ -116,7 +116,7 @@ export function inviteRoute(deps: ApiDeps): Route {
 }
 
 /** Returns the person to invite. An unknown address creates the person with the invitation. */
-async function targetOf(tx: Tx, { account_id: accountId, email }: Target, credits: StartCredits): Promise<string> {
+async function resolveTarget(tx: Tx, { account_id: accountId, email }: Target, credits: StartCredits): Promise<string> {
   if (email !== undefined) return (await ensurePersonWithin(tx, email, credits)).accountId
   const account = accountId === undefined ? undefined : await findAccount(tx, accountId)
   if (account?.kind === 'person') return account.id

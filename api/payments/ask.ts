@@ -43,12 +43,12 @@ export async function ask<T>(deps: AskDeps, work: Work<T>): Promise<T> {
 
 /** Converts a provider's fault for clients. The provider's message stays in the log. */
 export function outsideFailure(deps: Pick<ApiDeps, 'log'>, error: unknown): unknown {
-  return failureOf(deps, error, isBusy)
+  return toRouteError(deps, error, isBusy)
 }
 
 /** Like `outsideFailure`, for a person who is about to pay: an unavailable provider gives a retryable error. */
 export function sessionFailure(deps: Pick<ApiDeps, 'log'>, error: unknown): unknown {
-  return failureOf(deps, error, (fault) => isBusy(fault) || fault.kind === 'unavailable')
+  return toRouteError(deps, error, (fault) => isBusy(fault) || fault.kind === 'unavailable')
 }
 
 /** Like `ask`, for a route that reports every fault as 502 or 503. */
@@ -65,7 +65,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof ProviderFault && error.kind === 'not_found'
 }
 
-function failureOf(deps: Pick<ApiDeps, 'log'>, error: unknown, isLater: (fault: ProviderFault) => boolean): unknown {
+function toRouteError(deps: Pick<ApiDeps, 'log'>, error: unknown, isLater: (fault: ProviderFault) => boolean): unknown {
   if (!(error instanceof ProviderFault)) return error
   if (error.kind === 'unauthorized')
     deps.log.error({ err: error, alert: true }, 'the payment provider refuses our credentials')

@@ -29,11 +29,11 @@ export function paymentListRoute(deps: ApiDeps): Route {
     responses: { 200: z.object({ payments: z.array(payment), next_cursor: z.string().nullable() }) },
     errors: ['unauthorized', 'forbidden'],
     authorize: async ({ caller, params, query: { cursor } }) => {
-      openCursor(bindingOf(deps, params.id), cursor, position)
+      openCursor(bindCursor(deps, params.id), cursor, position)
       await resolveReadable(deps, caller, params.id)
     },
     handle: async ({ params, query: { limit, cursor } }) => {
-      const binding = bindingOf(deps, params.id)
+      const binding = bindCursor(deps, params.id)
       const after = openCursor(binding, cursor, position)
       const found = await listIntents(deps.db, params.id, { limit: limit + 1, after })
       const { rows, next } = cutPage(binding, found, limit, (last) => last.position)
@@ -54,7 +54,7 @@ export function paymentListRoute(deps: ApiDeps): Route {
   })
 }
 
-function bindingOf({ config }: ApiDeps, accountId: string): CursorBinding {
+function bindCursor({ config }: ApiDeps, accountId: string): CursorBinding {
   return {
     secret: config.SERVER_SECRET,
     accountId,

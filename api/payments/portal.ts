@@ -8,7 +8,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { askOrFail } from './ask.ts'
-import { authorizeChange, hosted, ofBody, ofPath, targetsOf, waits } from './route-defaults.ts'
+import { authorizeChange, hosted, ofBody, ofPath, createReturnUrls, waits } from './route-defaults.ts'
 import { subscriptionsTag } from '../subscriptions/tag.ts'
 
 const shared = {
@@ -21,7 +21,7 @@ const shared = {
 } as const
 
 export function portalRoutes(deps: ApiDeps): Route[] {
-  const target = targetsOf(deps)
+  const target = createReturnUrls(deps)
   return [
     route({
       ...ofBody,

@@ -34,7 +34,7 @@ export const hosted = z.object({ id: z.string(), url: z.url() })
 export const waits = { waitMs: askMs } as const
 
 /** Return URLs that this deployment allows. */
-export function targetsOf({ config }: Pick<ApiDeps, 'config'>) {
+export function createReturnUrls({ config }: Pick<ApiDeps, 'config'>) {
   const target = redirectTarget({ productionMode: config.PRODUCTION_MODE, origins: config.redirectOrigins })
   return { optional: target.optional(), standard: config.billingUrl }
 }
@@ -52,7 +52,7 @@ export function authorizeChange(deps: ApiDeps) {
 }
 
 /** Returns the provider's customer id of the account, and creates the customer if it is missing. */
-export async function customerOf(deps: ApiDeps, accountId: string): Promise<string> {
+export async function ensureCustomer(deps: ApiDeps, accountId: string): Promise<string> {
   const known = await findCustomer(deps.db, accountId)
   if (known !== undefined) return known.customerId
   const [email = null] = await listContacts(deps.db, accountId)
@@ -66,7 +66,7 @@ export async function customerOf(deps: ApiDeps, accountId: string): Promise<stri
 type Keyed = { caller: Caller; headers: Readonly<Record<string, string | undefined>>; body: unknown }
 
 /** Hash of the client's Idempotency-Key; undefined without one. */
-export function requestKeyOf(route: string, { caller, headers, body }: Keyed): string | undefined {
+export function hashRequestKey(route: string, { caller, headers, body }: Keyed): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined || caller.accountId === '') return undefined
   return createHash('sha256')
@@ -75,6 +75,6 @@ export function requestKeyOf(route: string, { caller, headers, body }: Keyed): s
 }
 
 /** Idempotency key for the provider, derived from the request. */
-export function providerKeyOf(route: string, request: Keyed): string {
-  return requestKeyOf(route, request) ?? randomUUID()
+export function createProviderKey(route: string, request: Keyed): string {
+  return hashRequestKey(route, request) ?? randomUUID()
 }

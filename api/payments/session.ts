@@ -4,7 +4,7 @@ import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { askMs } from './ask.ts'
-import { hosted, ofBody, requestKeyOf, targetsOf } from './route-defaults.ts'
+import { hosted, ofBody, hashRequestKey, createReturnUrls } from './route-defaults.ts'
 import { topUp } from './cards/top-up.ts'
 import { paymentsTag } from './tag.ts'
 
@@ -22,7 +22,7 @@ const checkout = hosted.extend({
 })
 
 export function sessionRoute(deps: ApiDeps): Route {
-  const target = targetsOf(deps)
+  const target = createReturnUrls(deps)
   return route({
     ...ofBody,
     tag: paymentsTag,
@@ -55,7 +55,7 @@ export function sessionRoute(deps: ApiDeps): Route {
         accountId: body.accountId ?? caller.accountId,
         credits: body.credits,
         successUrl: body.successUrl ?? target.standard,
-        requestKey: requestKeyOf('POST /api/credits/sessions', request),
+        requestKey: hashRequestKey('POST /api/credits/sessions', request),
       })
       return { status: 200, body: answer, ...(isReplay && { headers: { 'idempotency-replayed': 'true' } }) }
     },

@@ -58,7 +58,7 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
     handle: async ({ caller, holder, params, body, idempotency }) => {
       const project = await requireProject(deps, caller, params.projectId)
       const { added, mailId } = await db.begin(async (tx) => {
-        const accountId = await targetOf(tx, body, startCredits(deps, holder.address))
+        const accountId = await resolveTarget(tx, body, startCredits(deps, holder.address))
         const isNew = await insertCollaborator(tx, project.id, accountId)
         const { name, emails } = await readAccount(tx, accountId)
         const added = {
@@ -67,8 +67,11 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
         }
         await idempotency.remember(tx, added)
         const to = body.email ?? emails[0]
-        const tells = isNew && accountId !== caller.accountId && to !== undefined
-        return { added, mailId: tells ? await mail(tx, { by: caller.accountId, accountId, to, project }) : undefined }
+        const isNotified = isNew && accountId !== caller.accountId && to !== undefined
+        return {
+          added,
+          mailId: isNotified ? await mail(tx, { by: caller.accountId, accountId, to, project }) : undefined,
+        }
       })
       startMail(deps, mailId)
       return added
@@ -86,7 +89,7 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
 type Target = { account_id?: string | undefined; email?: string | undefined }
 
 /** Returns the person to add. An unknown address creates the person. */
-async function targetOf(tx: Tx, { account_id: accountId, email }: Target, credits: StartCredits): Promise<string> {
+async function resolveTarget(tx: Tx, { account_id: accountId, email }: Target, credits: StartCredits): Promise<string> {
   if (email !== undefined) return (await ensurePersonWithin(tx, email, credits)).accountId
   const account = accountId === undefined ? undefined : await findAccount(tx, accountId)
   if (account?.kind === 'person') return account.id

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { insertComment, listComments } from '../../db/projects/comments.ts'
 import { findTask } from '../../db/projects/tasks.ts'
-import { nextOffsetField, nextOffsetOf, pageQuery } from '../../domain/fields/pages.ts'
+import { nextOffsetField, toNextOffset, pageQuery } from '../../domain/fields/pages.ts'
 import { commentOnWire, commentSchema } from '../../domain/projects/project.ts'
 import { newCommentSchema } from '../../domain/projects/request.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -33,7 +33,7 @@ export function listCommentsRoute(deps: ApiDeps): Route {
       const { rows, nextOffset } = await listComments(deps.db, params.taskId, query)
       return {
         status: 200,
-        body: { status: 'success', comments: rows.map(commentOnWire), ...nextOffsetOf(nextOffset) },
+        body: { status: 'success', comments: rows.map(commentOnWire), ...toNextOffset(nextOffset) },
       }
     },
   })

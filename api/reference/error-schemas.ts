@@ -102,7 +102,11 @@ const ownSchemas: Partial<Record<ErrorCode, z.ZodObject>> = {
 }
 
 /** Body of an error with one of the codes, which have the same status. `members`: its additional members. */
-export function errorSchemaOf(envelope: Envelope, codes: readonly ErrorCode[], members: z.ZodRawShape = {}): z.ZodType {
+export function createErrorSchema(
+  envelope: Envelope,
+  codes: readonly ErrorCode[],
+  members: z.ZodRawShape = {},
+): z.ZodType {
   const [own] = codes.flatMap((code) => ownSchemas[code] ?? [])
   const schema = own ?? errorSchemas[envelope]
   return Object.keys(members).length === 0 ? schema : schema.extend(members)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { statuses, type Envelope, type ErrorCode } from '../http/errors.ts'
 import type { Route } from '../http/route.ts'
-import { errorDescriptions, errorSchemaOf } from './error-schemas.ts'
+import { errorDescriptions, createErrorSchema } from './error-schemas.ts'
 import { pascalCase } from './names.ts'
 import { rateLimitHeaders, referToHeaders, type DocumentedHeader } from './openapi-headers.ts'
 
@@ -47,7 +47,7 @@ export function createErrorResponses(): (
   const shared = new Map<string, ZodOpenApiResponseObject>()
 
   const respond = (route: Route, status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject => {
-    const members = membersOf(route, status)
+    const members = listErrorMembers(route, status)
     if (Object.keys(members).length > 0) return describe(route.envelope, status, codes, members)
     const id = envelopeNames[route.envelope] + codes.map((code) => pascalCase(code, '_')).join('')
     const response = shared.get(id) ?? { id, ...describe(route.envelope, status, codes, {}) }
@@ -77,12 +77,12 @@ function describe(
   return {
     description: codes.map((code) => errorDescriptions[code]).join(' '),
     headers: referToHeaders([...counted, ...(headersByStatus[status] ?? [])]),
-    content: { 'application/json': { schema: errorSchemaOf(envelope, codes, members) } },
+    content: { 'application/json': { schema: createErrorSchema(envelope, codes, members) } },
   }
 }
 
 /** Members that this route adds to the error body of its envelope. */
-function membersOf({ refusalMembers = {}, errorMembers = {} }: Route, status: number): z.ZodRawShape {
+function listErrorMembers({ refusalMembers = {}, errorMembers = {} }: Route, status: number): z.ZodRawShape {
   const nulls = Object.keys(refusalMembers).map((name) => [name, alwaysNull] as const)
   return { ...(status === 400 && Object.fromEntries(nulls)), ...errorMembers[status] }
 }

@@ -46,8 +46,8 @@ function asSent(schema: Schema): Schema {
   const { properties, items, additionalProperties, propertyNames, anyOf, oneOf } = schema
   return {
     ...schema,
-    ...(schema.type === 'string' && !isSaid(schema) && { pattern: patterns.storable }),
-    ...(properties && { properties: eachOf(properties as Schemas) }),
+    ...(schema.type === 'string' && !isConstrained(schema) && { pattern: patterns.storable }),
+    ...(properties && { properties: convertEach(properties as Schemas) }),
     ...(items !== undefined && { items: asSent(items as Schema) }),
     ...(typeof additionalProperties === 'object' && { additionalProperties: asSent(additionalProperties as Schema) }),
     ...(propertyNames !== undefined && { propertyNames: asSent(propertyNames as Schema) }),
@@ -56,11 +56,11 @@ function asSent(schema: Schema): Schema {
   }
 }
 
-function isSaid({ pattern, enum: values, const: value, format, maxLength }: Schema): boolean {
+function isConstrained({ pattern, enum: values, const: value, format, maxLength }: Schema): boolean {
   return [pattern, values, value, format].some((rule) => rule !== undefined) || maxLength === 0
 }
 
-function eachOf(schemas: Schemas): Schemas {
+function convertEach(schemas: Schemas): Schemas {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, asSent(schema)]))
 }
 

@@ -52,7 +52,7 @@ const idempotencyParameter = z.object({
 })
 
 /** Codes of the dispatcher on this route, and those that its handler declares. */
-export function errorCodesOf(route: Route): ErrorCode[] {
+export function listErrorCodes(route: Route): ErrorCode[] {
   const routeDefaults: ErrorCode[] = [
     ...(route.auth === 'none' ? [] : (['unauthorized', 'rate_limited', 'unavailable'] as const)),
     ...(route.params !== undefined || route.query !== undefined ? (['invalid_request'] as const) : []),
@@ -66,7 +66,7 @@ export function errorCodesOf(route: Route): ErrorCode[] {
 }
 
 /** `getSessionsBySessionIdChats`: the method and the words of the path. */
-export function operationIdOf({ method, path }: Route): string {
+export function buildOperationId({ method, path }: Route): string {
   return (
     method.toLowerCase() +
     path
@@ -102,7 +102,7 @@ export function buildDocument(routes: readonly Route[], baseUrl: string): oas31.
       },
       servers: [{ url: baseUrl }],
       tags: listTags(routes),
-      paths: pathsOf(routes),
+      paths: buildPaths(routes),
       components: {
         schemas: jsonComponents,
         headers: headerComponents,
@@ -133,20 +133,23 @@ function listTags(routes: readonly Route[]): Tag[] {
   return [...new Map(routes.map(({ tag }) => [tag.name, tag])).values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
+function buildPaths(routes: readonly Route[]): ZodOpenApiPathsObject {
   const errorResponses = createErrorResponses()
   const paths: ZodOpenApiPathsObject = {}
   for (const route of routes)
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, errorResponses) }
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: buildOperation(route, errorResponses) }
   return paths
 }
 
-function operationOf(route: Route, errorResponses: ErrorResponses): ZodOpenApiOperationObject {
+function buildOperation(route: Route, errorResponses: ErrorResponses): ZodOpenApiOperationObject {
   return {
-    operationId: operationIdOf(route),
+    operationId: buildOperationId(route),
     tags: [route.tag.name],
     summary: route.summary,
-    description: [route.description, `Access: ${[route.ownership, refusalOf(route)].filter(Boolean).join(' ')}`]
+    description: [
+      route.description,
+      `Access: ${[route.ownership, describeRefusedKeys(route)].filter(Boolean).join(' ')}`,
+    ]
       .filter((part) => part !== undefined)
       .join('\n\n'),
     security: security[route.auth],
@@ -173,12 +176,12 @@ function operationOf(route: Route, errorResponses: ErrorResponses): ZodOpenApiOp
             },
           },
         }),
-    responses: responsesOf(route, errorResponses),
+    responses: buildResponses(route, errorResponses),
   }
 }
 
 /** Describes the keys that a route refuses although their account has access. */
-function refusalOf({ widensAccess }: Route): string | undefined {
+function describeRefusedKeys({ widensAccess }: Route): string | undefined {
   if (widensAccess === undefined) return undefined
   const refused = 'A key with an expiry, as a run has it, gets 403'
   return widensAccess === true ? `${refused}.` : `${refused} where the change gives lasting access.`
@@ -197,15 +200,16 @@ function isEventStream(route: Route, status: number): boolean {
   return declared !== undefined && 'streamed' in declared && declared.streamed === 'text/event-stream'
 }
 
-function responsesOf(route: Route, errorResponses: ErrorResponses): ZodOpenApiResponsesObject {
+function buildResponses(route: Route, errorResponses: ErrorResponses): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {}
-  for (const [status, response] of errorResponses(route, errorCodesOf(route))) responses[`${status as 400}`] = response
+  for (const [status, response] of errorResponses(route, listErrorCodes(route)))
+    responses[`${status as 400}`] = response
   for (const status of Object.keys(route.responses))
     responses[status as `${2 | 4 | 5}${number}`] = successResponse(route, Number(status))
   return responses
 }
 
-function headersOf(route: Route, status: number): Record<string, oas31.ReferenceObject> {
+function listHeaders(route: Route, status: number): Record<string, oas31.ReferenceObject> {
   const isCounted = route.auth !== 'none' || route.rate === 'signup' || route.rate === 'anonymous'
   const counted = isCounted && route.rate !== 'none'
   const names: DocumentedHeader[] = [
@@ -220,7 +224,7 @@ function headersOf(route: Route, status: number): Record<string, oas31.Reference
 
 function successResponse(route: Route, status: number): ZodOpenApiResponseObject {
   const declared = route.responses[status]
-  const headers = headersOf(route, status)
+  const headers = listHeaders(route, status)
   if (declared === undefined) throw new Error(`${route.method} ${route.path} declares no response ${status}`)
   if ('empty' in declared) return { description: declared.description, headers }
   if ('streamed' in declared) {

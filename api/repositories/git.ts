@@ -53,7 +53,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
     handle: async (request) => {
       const { git, ...repository } = await open(request)
       const { service } = request.query
-      const options = { service, protocol: protocolOf(request.headers['git-protocol']), signal: request.closed }
+      const options = { service, protocol: parseProtocol(request.headers['git-protocol']), signal: request.closed }
       const refs = await inPlace(request.holder, () => git.advertise(repository, options))
       if (refs === undefined) throw notFound()
       return {
@@ -86,7 +86,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
           )
           const options = {
             service,
-            protocol: protocolOf(request.headers['git-protocol']),
+            protocol: parseProtocol(request.headers['git-protocol']),
             signal: request.closed,
             body,
           }
@@ -149,7 +149,7 @@ function notFound(): ApiError {
 }
 
 /** Validates the client's Git-Protocol header, because its value becomes an environment variable. */
-function protocolOf(header: string | undefined): string | undefined {
+function parseProtocol(header: string | undefined): string | undefined {
   return header !== undefined && /^version=\d(?::[a-z0-9=.:-]{1,100})?$/.test(header) ? header : undefined
 }
 

@@ -10,7 +10,7 @@ import { routeDefaults } from './route-defaults.ts'
 
 const maxListed = 20
 
-function listOf<S extends z.ZodType<string, string>>(item: S) {
+function createListSchema<S extends z.ZodType<string, string>>(item: S) {
   return z
     .string()
     .max(1000)
@@ -23,8 +23,8 @@ const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(te
 
 const query = z.object({
   account_id: uuid.optional(),
-  kind: listOf(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must be a kind of run')).optional(),
-  status: listOf(z.enum(listedStatuses)).optional(),
+  kind: createListSchema(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must be a kind of run')).optional(),
+  status: createListSchema(z.enum(listedStatuses)).optional(),
   tag: z.string().min(1).max(256).optional(),
   session_id: uuid.optional(),
   chat_id: uuid.optional(),
@@ -40,7 +40,7 @@ type Query = z.output<typeof query>
 const position = z.object({ micros: z.int(), id: z.string() })
 
 export function listRunsRoute(deps: ApiDeps): Route {
-  const bindingOf = (accountId: string, sent: Query): CursorBinding => {
+  const bindCursor = (accountId: string, sent: Query): CursorBinding => {
     const { cursor: _, limit: __, account_id: ___, ...filter } = sent
     return { secret: deps.config.SERVER_SECRET, accountId, query: ['runs', filter] }
   }
@@ -60,9 +60,9 @@ export function listRunsRoute(deps: ApiDeps): Route {
     },
     handle: async ({ caller, query: sent }) => {
       const accountId = sent.account_id ?? caller.accountId
-      const binding = bindingOf(accountId, sent)
+      const binding = bindCursor(accountId, sent)
       const after = openCursor(binding, sent.cursor, position)
-      const found = await listRuns(deps.db, filterOf(accountId, sent), { limit: sent.limit + 1, after })
+      const found = await listRuns(deps.db, toFilter(accountId, sent), { limit: sent.limit + 1, after })
       const { rows, next } = cutPage(binding, found, sent.limit, ({ createdMicros: micros, id }) => ({ micros, id }))
       const now = new Date()
       return {
@@ -76,7 +76,7 @@ export function listRunsRoute(deps: ApiDeps): Route {
   })
 }
 
-function filterOf(accountId: string, sent: Query): RunFilter {
+function toFilter(accountId: string, sent: Query): RunFilter {
   return {
     accountId,
     kinds: sent.kind,

@@ -35,7 +35,7 @@ export function timelineRoute(deps: ApiDeps): Route {
       const keptUntil = run.endedAt && new Date(run.endedAt.getTime() + days * dayMs)
       const now = new Date()
       const isExpired = keptUntil !== null && keptUntil <= now
-      const { job, entries } = isTurn ? await turnOf(deps, run, isExpired) : await jobOf(deps, run)
+      const { job, entries } = isTurn ? await readTurn(deps, run, isExpired) : await readJob(deps, run)
       return {
         status: 200,
         body: {
@@ -51,11 +51,11 @@ export function timelineRoute(deps: ApiDeps): Route {
   })
 }
 
-async function turnOf({ db }: ApiDeps, run: ListedRun, isExpired: boolean) {
+async function readTurn({ db }: ApiDeps, run: ListedRun, isExpired: boolean) {
   return { job: null, entries: isExpired ? [] : turnEntries(run, await readTurnRecords(db, run.id)) }
 }
 
-async function jobOf({ db }: ApiDeps, run: ListedRun) {
+async function readJob({ db }: ApiDeps, run: ListedRun) {
   const [job, child] = await Promise.all([
     findJob(db, run.id),
     run.childRunId === null ? undefined : findListedRun(db, run.childRunId),

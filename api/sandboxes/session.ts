@@ -67,7 +67,7 @@ function provision(deps: ApiDeps): Route {
       else
         await inTurn(session.ownerId, readyWithinMs, (leftMs) =>
           deps.engine.join(provisionSandbox, { sessionId: session.id }, leftMs).catch((error: unknown) => {
-            throw refusalOf(error)
+            throw toApiError(error)
           }),
         )
       const now = await ownedSession(deps.db, caller, session.id)
@@ -105,7 +105,7 @@ function archived(): ApiError {
   return new ApiError('conflict', 'Session is archived')
 }
 
-function refusalOf(error: unknown): ApiError {
+function toApiError(error: unknown): ApiError {
   if (error instanceof EngineTimeout)
     return new ApiError('timeout', 'Sandbox is still starting', { headers: { 'retry-after': '5' } })
   const type = failureType(error)

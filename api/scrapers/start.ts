@@ -1,16 +1,16 @@
 import { profileHosts } from '../../config.ts'
 import { acceptScrape, scrapeJob, type WantedProfile } from '../../db/scrapers/accept.ts'
 import { NotCovered } from '../../db/credits/ledger.ts'
-import { profileOf } from '../../domain/artists/profiles.ts'
+import { parseProfile } from '../../domain/artists/profiles.ts'
 import type { Social } from '../../domain/artists/socials.ts'
-import { targetOf, type Target } from '../../domain/scrapers/platforms.ts'
+import { resolveTarget, type Target } from '../../domain/scrapers/platforms.ts'
 import { scrapePrice } from '../../domain/scrapers/price.ts'
 import { insufficientCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { Caller, Idempotency } from '../http/route.ts'
 import { startJob } from '../runs/jobs.ts'
 
-type Asked = {
+type StartScrape = {
   caller: Caller
   artistId: string | null
   posts: number | null
@@ -21,7 +21,10 @@ type Asked = {
 }
 
 /** Accepts a scrape of all profiles or of none, and returns its runs. Throws 402. */
-export async function startScrape(deps: ApiDeps, { caller, artistId, posts, socials, route, idempotency }: Asked) {
+export async function startScrape(
+  deps: ApiDeps,
+  { caller, artistId, posts, socials, route, idempotency }: StartScrape,
+) {
   const { config, db } = deps
   const profiles = socials.map((social) => ({ social, target: targetIn(deps, social) }))
   const wanted = profiles.flatMap(({ social, target }): WantedProfile[] =>
@@ -44,7 +47,7 @@ export async function startScrape(deps: ApiDeps, { caller, artistId, posts, soci
   try {
     const { answer, runId } = await db.begin(async (tx) => {
       const accepted = await acceptScrape(tx, request)
-      const answer = answerOf(profiles, accepted)
+      const answer = toResponse(profiles, accepted)
       await idempotency.remember(tx, answer)
       return { answer, runId: accepted.runId }
     })
@@ -58,11 +61,11 @@ export async function startScrape(deps: ApiDeps, { caller, artistId, posts, soci
 
 /** The provider's target for a social row: its stored name, or else the one in its URL. */
 export function targetIn({ config }: Pick<ApiDeps, 'config'>, { profileUrl, username }: Social): Target {
-  const profile = profileOf(`https://${profileUrl}`, profileHosts(config))
-  return targetOf({ token: profile?.token ?? 'OTHER', username: username ?? profile?.username ?? null })
+  const profile = parseProfile(`https://${profileUrl}`, profileHosts(config))
+  return resolveTarget({ token: profile?.token ?? 'OTHER', username: username ?? profile?.username ?? null })
 }
 
-function answerOf(
+function toResponse(
   profiles: readonly { social: Social; target: Target }[],
   accepted: Awaited<ReturnType<typeof acceptScrape>>,
 ) {

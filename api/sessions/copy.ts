@@ -11,7 +11,7 @@ import { noteObject } from '../access/audit.ts'
 import { ownedChat, ownedSession, sessionNotFound } from '../access/owned.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
-import { excerptOf } from './branches/excerpt.ts'
+import { readExcerpt } from './branches/excerpt.ts'
 import { chatDefaults, ofChat } from './route-defaults.ts'
 import { readWorkspace } from './sessions.ts'
 
@@ -44,7 +44,7 @@ export function copyRoute(deps: ApiDeps): Route {
         sent.to === 'chat' ? inSession(chat, sent) : await inNewSession(deps, caller, source, chat, sent)
       return deps.db.begin(async (tx) => {
         if ((await lockSession(tx, source.id)) === undefined) throw sessionNotFound()
-        const { branch, last } = await excerptOf(tx, chat.id, sent)
+        const { branch, last } = await readExcerpt(tx, chat.id, sent)
         const target = await makeTarget(tx)
         await copyMessages(tx, { from: chat.id, branch, through: last.position, to: target.chat.id })
         noteObject(caller, target.chat.id)

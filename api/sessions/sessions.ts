@@ -15,7 +15,7 @@ import type { Tx } from '../../db/postgres/client.ts'
 import { approvalsSchema } from '../../domain/chat/approvals.ts'
 import { chatOnWire, chatSchema } from '../../domain/chat/chats.ts'
 import { trimmedText, uuid } from '../../domain/fields/fields.ts'
-import { pageOf, pageQuery, pagination } from '../../domain/fields/pages.ts'
+import { cutPage, pageQuery, pagination } from '../../domain/fields/pages.ts'
 import {
   isSameSession,
   isStopping,
@@ -160,7 +160,7 @@ function list(deps: ApiDeps): Route {
         listSessions(deps.db, caller.accountId, { ...query, limit: query.limit + 1 }),
         countArchivedSessions(deps.db, caller.accountId),
       ])
-      const page = pageOf(found, query)
+      const page = cutPage(found, query)
       return {
         status: 200,
         body: { sessions: page.rows.map(itemOnWire), archivedCount, pagination: page.pagination },

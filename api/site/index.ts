@@ -58,8 +58,8 @@ function createLimits({ config, metrics }: SiteDeps): { admitTool: Admit; admitP
     if (isLate) metrics.refusals.inc({ reason: 'event_loop' })
     return isLate
   }
-  const addressOf = createNetworkAddress(config.trustedProxies)
-  const options = { addressOf, burst: siteSettings(config).burst, isOverloaded }
+  const readNetworkAddress = createNetworkAddress(config.trustedProxies)
+  const options = { readNetworkAddress, burst: siteSettings(config).burst, isOverloaded }
   return { admitTool: createAdmission(options), admitPage: createAdmission(options) }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { oas31 } from 'zod-openapi'
 import { siteSettings, type Config } from '../../config.ts'
-import { factsOf } from '../../domain/site/content/facts.ts'
+import { listFacts } from '../../domain/site/content/facts.ts'
 import type { ContentFile } from '../../domain/site/content/hand-written.ts'
 import { createRegistry, type Registry } from '../../domain/site/content/registry.ts'
 import { specificationPath } from '../../domain/site/discovery/about.ts'
@@ -35,7 +35,7 @@ export async function loadContent(
   const { siteUrl, serviceName, contact } = siteSettings(config)
   const { baseUrl, plans, prices } = config
   const described = { serviceName, siteUrl, baseUrl, contact, plans: plans.table, prices }
-  const options = { siteUrl, facts: factsOf(described), otherPaths, digest }
+  const options = { siteUrl, facts: listFacts(described), otherPaths, digest }
   const specification = toolsDocument(described, digest)
   const registry = createRegistry(
     await readFiles(),

@@ -25,13 +25,13 @@ const minZippedBytes = 1024
 /** Encodes a body that is sent once as the client accepts it, with the matching headers. */
 export function packOnce(ctx: Context, text: string | Buffer): { body: Buffer; headers: Record<string, string> } {
   const plain = Buffer.from(text)
-  if (plain.length < minZippedBytes) return { body: plain, headers: lengthOf(plain) }
+  if (plain.length < minZippedBytes) return { body: plain, headers: buildLengthHeader(plain) }
   const vary = { vary: 'Accept-Encoding' }
-  if (!acceptsGzip(ctx)) return { body: plain, headers: { ...vary, ...lengthOf(plain) } }
+  if (!acceptsGzip(ctx)) return { body: plain, headers: { ...vary, ...buildLengthHeader(plain) } }
   const body = gzipSync(plain)
-  return { body, headers: { ...vary, 'content-encoding': 'gzip', ...lengthOf(body) } }
+  return { body, headers: { ...vary, 'content-encoding': 'gzip', ...buildLengthHeader(body) } }
 }
 
-function lengthOf(body: Buffer): Record<string, string> {
+function buildLengthHeader(body: Buffer): Record<string, string> {
   return { 'content-length': String(body.length) }
 }

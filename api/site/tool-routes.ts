@@ -1,7 +1,7 @@
 import type { Middleware, Context } from 'koa'
 import { Fault, parameterFault, unavailable } from '../../domain/site/faults.ts'
 import { ReadInput, SearchInput, type PublicContent } from '../../domain/site/public-content.ts'
-import { runTool, toolNameOf } from '../../domain/site/tools/index.ts'
+import { runTool, readToolName } from '../../domain/site/tools/index.ts'
 import type { RequestState } from '../http/dispatch.ts'
 import type { Admit } from './limits/admission.ts'
 import { siteLinks } from './links.ts'
@@ -42,14 +42,14 @@ export function createToolRoutes({ content, admit, onError }: ToolRoutes): Middl
     admit(ctx.req)
     if (ctx.path.endsWith('/search')) {
       record.tool = 'search_service'
-      return content.search(parametersOf(ctx.querystring, ['limit'], Object.keys(SearchInput.shape)))
+      return content.search(parseParameters(ctx.querystring, ['limit'], Object.keys(SearchInput.shape)))
     }
     if (ctx.path.endsWith('/read')) {
       record.tool = 'read_service_page'
-      return content.read(parametersOf(ctx.querystring, ['offset', 'maxLength'], Object.keys(ReadInput.shape)))
+      return content.read(parseParameters(ctx.querystring, ['offset', 'maxLength'], Object.keys(ReadInput.shape)))
     }
     const call = await readToolBody(ctx.req)
-    const tool = toolNameOf(call)
+    const tool = readToolName(call)
     if (tool !== undefined) record.tool = tool
     return runTool(content, call)
   }
@@ -84,7 +84,7 @@ export function createToolRoutes({ content, admit, onError }: ToolRoutes): Middl
 }
 
 /** Parses known parameters, each at most once, in the form of a tool call: whole numbers as digits. */
-function parametersOf(querystring: string, numbers: readonly string[], known: readonly string[]): object {
+function parseParameters(querystring: string, numbers: readonly string[], known: readonly string[]): object {
   const found = new Map<string, string | number>()
   for (const [name, value] of new URLSearchParams(querystring)) {
     const isWrong = !known.includes(name) || found.has(name) || (numbers.includes(name) && !/^[0-9]+$/.test(value))

@@ -128,7 +128,7 @@ class EventStream extends LiveBody implements StreamReader {
     while (this.#waiting !== undefined) {
       let text = ''
       let taken = 0
-      while (taken < this.#waiting.length && text.length < pieceBytes) text += eventOf(this.#waiting[taken++]!)
+      while (taken < this.#waiting.length && text.length < pieceBytes) text += formatEvent(this.#waiting[taken++]!)
       this.#waiting = taken < this.#waiting.length ? this.#waiting.slice(taken) : undefined
       if (!this.#write(text)) return false
     }
@@ -178,6 +178,6 @@ export function openEventStream(
   return { body: stream, opened }
 }
 
-function eventOf({ seq, body }: StoredFrame): string {
+function formatEvent({ seq, body }: StoredFrame): string {
   return marks.before + seq + marks.between + body + marks.after
 }

@@ -56,7 +56,7 @@ async function claim(deps: ApiDeps, callerId: string, sessionId: string) {
   const { subscriptionId, metadata } = checkout
   if (subscriptionId === null) throw noSubscription()
   const fresh = await readNew(deps, subscriptionId)
-  const holders = checkoutHolders(checkout, await cardOf(deps, checkout))
+  const holders = checkoutHolders(checkout, await findCard(deps, checkout))
   const { claimed, plan } = await deps.db.begin(async (tx) => {
     if (fresh !== undefined) await saveSubscription(tx, fresh)
     await addHolders(tx, subscriptionId, holders)
@@ -96,7 +96,7 @@ async function readNew(deps: ApiDeps, subscriptionId: string) {
   return subscription
 }
 
-async function cardOf(deps: ApiDeps, { customerId }: Checkout) {
+async function findCard(deps: ApiDeps, { customerId }: Checkout) {
   if (customerId === null) return undefined
   const read = await readDefaultCard(deps, customerId).catch((error: unknown) => {
     throw outsideFailure(deps, error)

@@ -7,7 +7,14 @@ import { uuid } from '../../domain/fields/fields.ts'
 import type { CreateCheckout } from '../../providers/payment/index.ts'
 import { resolveAccount } from '../access/access.ts'
 import { ask, sessionFailure } from '../payments/ask.ts'
-import { customerOf, hosted, ofBody, providerKeyOf, targetsOf, waits } from '../payments/route-defaults.ts'
+import {
+  ensureCustomer,
+  hosted,
+  ofBody,
+  createProviderKey,
+  createReturnUrls,
+  waits,
+} from '../payments/route-defaults.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
@@ -23,7 +30,7 @@ type Opening = { checkout: Wanted & { trialDays: number }; createdAt: Date; idem
 type Buyer = { accountId: string | undefined; callerId: string }
 
 export function subscriptionSessionRoute(deps: ApiDeps): Route {
-  const target = targetsOf(deps)
+  const target = createReturnUrls(deps)
   return route({
     ...ofBody,
     ...waits,
@@ -52,8 +59,8 @@ export function subscriptionSessionRoute(deps: ApiDeps): Route {
     },
     handle: async (request) => {
       const { caller, body } = request
-      const priceId = priceIdOf(deps.config, body.plan)
-      const accountId = buyerOf(caller, body.accountId)
+      const priceId = requirePriceId(deps.config, body.plan)
+      const accountId = resolveBuyerId(caller, body.accountId)
       const before = await ownSubscriptions(deps, accountId)
       if (before.some(isActive)) throw new ApiError('conflict', 'already_subscribed')
       const accountIds = accountId === undefined ? [] : [accountId, caller.accountId]
@@ -63,12 +70,12 @@ export function subscriptionSessionRoute(deps: ApiDeps): Route {
         checkout: {
           mode: 'subscription',
           priceId,
-          trialDays: await trialDaysOf(deps, body.plan, { before, accountIds }),
+          trialDays: await resolveTrialDays(deps, body.plan, { before, accountIds }),
           successUrl: body.successUrl ?? target.standard,
           cancelUrl: body.cancelUrl ?? target.standard,
         },
         createdAt: new Date(),
-        idempotencyKey: providerKeyOf(`POST ${path}`, request),
+        idempotencyKey: createProviderKey(`POST ${path}`, request),
       })
       const { sessionId: id, url } = await open(deps, { accountId, callerId: caller.accountId }, opening)
       return { status: 200, body: { id, url } }
@@ -76,14 +83,14 @@ export function subscriptionSessionRoute(deps: ApiDeps): Route {
   })
 }
 
-function priceIdOf({ starterPriceId, proPriceId }: ApiDeps['config'], plan: Plan): string {
+function requirePriceId({ starterPriceId, proPriceId }: ApiDeps['config'], plan: Plan): string {
   const priceId = plan === 'starter' ? starterPriceId : proPriceId
   if (priceId === undefined) throw new ApiError('invalid_request', `${plan}_unavailable`)
   return priceId
 }
 
 /** Undefined for an anonymous caller. */
-function buyerOf(caller: Caller, accountId: string | undefined): string | undefined {
+function resolveBuyerId(caller: Caller, accountId: string | undefined): string | undefined {
   return caller.accountId === '' ? undefined : (accountId ?? caller.accountId)
 }
 
@@ -107,7 +114,7 @@ async function claimed(
 }
 
 /** Trial days of a plan, once for the account and for the buyer. Earlier holders of the plan get none. */
-async function trialDaysOf(
+async function resolveTrialDays(
   { db, config }: ApiDeps,
   plan: Plan,
   { before, accountIds }: { before: readonly OwnedSubscription[]; accountIds: readonly string[] },
@@ -124,7 +131,7 @@ async function open(deps: ApiDeps, { accountId, callerId }: Buyer, { checkout, c
     ...(accountId !== undefined && { accountId, buyerId: callerId }),
   }
   try {
-    const customerId = accountId === undefined ? undefined : await customerOf(deps, accountId)
+    const customerId = accountId === undefined ? undefined : await ensureCustomer(deps, accountId)
     return await ask(deps, (payments, signal) =>
       payments.createCheckout(
         { ...checkout, metadata, ...(customerId !== undefined && { customerId }) },

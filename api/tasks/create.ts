@@ -12,7 +12,7 @@ import { modelChoice } from '../chat/model-choice.ts'
 import { route, type Caller, type Idempotency, type Route } from '../http/route.ts'
 import { routeDefaults, followMs, tasksAnswer } from './route-defaults.ts'
 import { requireAllowance } from './gate.ts'
-import { relationsOf } from './show.ts'
+import { readRelations } from './show.ts'
 import { notSynced, syncLater, syncSchedule } from './sync.ts'
 
 export function createRoute(deps: ApiDeps): Route {
@@ -34,7 +34,7 @@ export function createRoute(deps: ApiDeps): Route {
       timezone: 'Europe/Berlin',
       artist_account_id: '9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68',
     },
-    body: bodyOf(deps.config),
+    body: createBodySchema(deps.config),
     responses: { 200: tasksAnswer },
     errors: ['invalid_request', 'unauthorized', 'plan_limit', 'forbidden'],
     authorize: async ({ caller, body }) => {
@@ -69,7 +69,7 @@ export function createRoute(deps: ApiDeps): Route {
   })
 }
 
-function bodyOf(config: Config) {
+function createBodySchema(config: Config) {
   return z.strictObject({
     title: taskFields.title,
     prompt: taskFields.prompt,
@@ -85,7 +85,7 @@ function bodyOf(config: Config) {
 /** Stores the row and the response in one transaction: from here on the task exists, even if the process dies. */
 async function accept(deps: ApiDeps, { origin }: Caller, idempotency: Idempotency, task: NewTask) {
   const { config, db } = deps
-  const relations = await relationsOf(deps, [task])
+  const relations = await readRelations(deps, [task])
   return db.begin(async (tx) => {
     await requireAllowance(tx, config, { ownerId: task.accountId, counts: true, schedule: task.schedule })
     await keepArtist(tx, task.artistId)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listTasks } from '../../db/tasks/tasks.ts'
 import { uuid } from '../../domain/fields/fields.ts'
-import { nextOffsetField, nextOffsetOf, pageQuery } from '../../domain/fields/pages.ts'
+import { nextOffsetField, toNextOffset, pageQuery } from '../../domain/fields/pages.ts'
 import { isAdmin, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
@@ -43,7 +43,7 @@ export function listRoute(deps: ApiDeps): Route {
         offset,
       })
       const answer = await answerWith(deps, rows)
-      return { ...answer, body: { ...answer.body, ...nextOffsetOf(nextOffset) } }
+      return { ...answer, body: { ...answer.body, ...toNextOffset(nextOffset) } }
     },
   })
 }

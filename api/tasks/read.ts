@@ -8,7 +8,7 @@ import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { taskNotFound } from './owned.ts'
 import { routeDefaults } from './route-defaults.ts'
-import { relationsOf } from './show.ts'
+import { readRelations } from './show.ts'
 
 export function readRoute(deps: ApiDeps): Route {
   return route({
@@ -25,7 +25,7 @@ export function readRoute(deps: ApiDeps): Route {
       const task = await findTask(deps.db, id)
       if (task === undefined) throw taskNotFound()
       if (!(await mayActFor(deps, caller, task.accountId))) throw new ApiError('forbidden', 'Forbidden')
-      const relations = await relationsOf(deps, [task])
+      const relations = await readRelations(deps, [task])
       const shown = taskOnWire(task, relations(task), deps.config.PRODUCTION_MODE, new Date())
       return { status: 200, body: { status: 'success', task: shown } }
     },

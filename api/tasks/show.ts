@@ -5,7 +5,7 @@ import { taskOnWire, taskShows, type Task, type TaskRelations } from '../../doma
 import type { ApiDeps } from '../deps.ts'
 
 /** Related data of tasks, one query per kind. A query that fails leaves its part out. */
-export async function relationsOf(
+export async function readRelations(
   { db, log }: Pick<ApiDeps, 'db' | 'log'>,
   tasks: readonly Pick<Task, 'id' | 'accountId' | 'artistId'>[],
 ): Promise<(task: Pick<Task, 'id' | 'accountId' | 'artistId'>) => TaskRelations> {
@@ -32,10 +32,10 @@ export async function relationsOf(
           orNothing('owner_email', listFirstAddresses(db, distinct(tasks.map(({ accountId }) => accountId)))),
           orNothing('artist_name', listArtistNames(db, distinct(tasks.map(({ artistId }) => artistId)))),
         ])
-  const runsOf = new Map<string, Job[]>()
-  for (const run of runs) runsOf.set(run.taskId, [...(runsOf.get(run.taskId) ?? []), run])
+  const runsByTask = new Map<string, Job[]>()
+  for (const run of runs) runsByTask.set(run.taskId, [...(runsByTask.get(run.taskId) ?? []), run])
   return ({ id, accountId, artistId }) => ({
-    recentRuns: runsOf.get(id) ?? [],
+    recentRuns: runsByTask.get(id) ?? [],
     ownerEmail: addresses?.get(accountId) ?? null,
     artistName: names?.get(artistId) ?? null,
   })
@@ -43,7 +43,7 @@ export async function relationsOf(
 
 /** The response of every route that returns tasks. */
 export async function answerWith(deps: ApiDeps, tasks: readonly Task[]) {
-  const relations = await relationsOf(deps, tasks)
+  const relations = await readRelations(deps, tasks)
   const now = new Date()
   return {
     status: 200 as const,

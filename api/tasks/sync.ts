@@ -1,6 +1,6 @@
 import type { Db } from '../../db/postgres/client.ts'
 import { findTask } from '../../db/tasks/tasks.ts'
-import { scheduleOf, type TaskSchedule } from '../../domain/tasks/tasks.ts'
+import { buildSchedule, type TaskSchedule } from '../../domain/tasks/tasks.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
@@ -27,5 +27,5 @@ export function syncLater(deps: ApiDeps, taskId: string): void {
 /** Returns the schedule that the task's row requires now. */
 async function wantedSchedule(db: Db, taskId: string): Promise<TaskSchedule | undefined> {
   const task = await findTask(db, taskId)
-  return task && scheduleOf(task)
+  return task && buildSchedule(task)
 }

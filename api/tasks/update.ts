@@ -14,7 +14,7 @@ import { requireTask, taskNotFound } from './owned.ts'
 import { answerWith } from './show.ts'
 import { notSynced, syncLater, syncSchedule } from './sync.ts'
 
-type Body = z.output<ReturnType<typeof bodyOf>>
+type Body = z.output<ReturnType<typeof createBodySchema>>
 
 type Changed = { before: Task; after: Task }
 
@@ -30,7 +30,7 @@ export function updateRoute(deps: ApiDeps): Route {
     ownership:
       'Tasks of the caller or of an account it may act for. account_id says for whom the caller acts, and moves no task.',
     example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42', schedule: '0 9 * * 1', enabled: true },
-    body: bodyOf(deps.config),
+    body: createBodySchema(deps.config),
     responses: { 200: tasksAnswer },
     errors: ['invalid_request', 'unauthorized', 'plan_limit', 'forbidden', 'not_found'],
     // An agent may not remove the approvals that a task requires.
@@ -40,14 +40,14 @@ export function updateRoute(deps: ApiDeps): Route {
     },
     handle: async ({ caller, body }) => {
       const task = await requireAccess(deps, caller, body)
-      const changes = changesOf(body)
+      const changes = toChanges(body)
       const isUnchanged = Object.keys(changes).length === 0
       return answerWith(deps, [isUnchanged ? task : await change(deps, caller, task.id, changes)])
     },
   })
 }
 
-function bodyOf(config: Config) {
+function createBodySchema(config: Config) {
   return z.strictObject({
     id: uuid,
     title: taskFields.title.optional(),
@@ -69,7 +69,7 @@ async function requireAccess(deps: ApiDeps, caller: Caller, body: Body): Promise
 }
 
 /** The fields of the request; absent fields stay. */
-function changesOf({
+function toChanges({
   title,
   prompt,
   schedule,

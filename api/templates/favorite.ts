@@ -5,7 +5,7 @@ import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { doneAnswer, routeDefaults, templateId, templateNotFound, viewerOf } from './route-defaults.ts'
+import { doneAnswer, routeDefaults, templateId, templateNotFound, toViewer } from './route-defaults.ts'
 
 export function favoriteRoute(deps: ApiDeps): Route {
   return route({
@@ -23,7 +23,7 @@ export function favoriteRoute(deps: ApiDeps): Route {
       deps.db.begin(async (tx) => {
         noteObject(caller, id)
         const isThere = (await lockTemplate(tx, id)) !== undefined
-        const template = isThere ? await findTemplate(tx, viewerOf(deps, caller), id) : undefined
+        const template = isThere ? await findTemplate(tx, toViewer(deps, caller), id) : undefined
         if (template === undefined) throw templateNotFound()
         if (!template.isVisible) throw new ApiError('forbidden', 'Access denied to this template')
         await setFavorite(tx, id, caller.accountId, body.is_favourite)

@@ -4,7 +4,7 @@ import { countedPage, countedPagination, pageQuery } from '../../domain/fields/p
 import { templateOnWire, templateSchema } from '../../domain/templates/template.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { routeDefaults, templateAnswer, templateId, templateNotFound, viewerOf } from './route-defaults.ts'
+import { routeDefaults, templateAnswer, templateId, templateNotFound, toViewer } from './route-defaults.ts'
 
 export function listRoute(deps: ApiDeps): Route {
   return route({
@@ -23,7 +23,7 @@ export function listRoute(deps: ApiDeps): Route {
     },
     errors: ['unauthorized'],
     handle: async ({ caller, query: { limit, offset } }) => {
-      const { rows, nextOffset, count } = await listTemplates(deps.db, viewerOf(deps, caller), { limit, offset })
+      const { rows, nextOffset, count } = await listTemplates(deps.db, toViewer(deps, caller), { limit, offset })
       return {
         status: 200,
         body: {
@@ -47,7 +47,7 @@ export function readRoute(deps: ApiDeps): Route {
     responses: { 200: templateAnswer },
     errors: ['unauthorized', 'not_found'],
     handle: async ({ caller, params: { id } }) => {
-      const template = await findTemplate(deps.db, viewerOf(deps, caller), id)
+      const template = await findTemplate(deps.db, toViewer(deps, caller), id)
       if (template?.isVisible !== true) throw templateNotFound()
       return { status: 200, body: { status: 'success', template: templateOnWire(template) } }
     },

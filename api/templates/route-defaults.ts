@@ -18,7 +18,7 @@ export const templateId = z.object({ id: uuid })
 export const templateAnswer = z.object({ status: z.literal('success'), template: templateSchema })
 export const doneAnswer = z.object({ status: z.literal('success') })
 
-export function viewerOf({ config }: Pick<ApiDeps, 'config'>, { accountId }: Caller): Viewer {
+export function toViewer({ config }: Pick<ApiDeps, 'config'>, { accountId }: Caller): Viewer {
   return { accountId, admins: { organizationId: config.ADMIN_ORGANIZATION_ID, accountIds: config.adminAccounts } }
 }
 

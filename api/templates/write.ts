@@ -7,7 +7,7 @@ import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
-import { doneAnswer, routeDefaults, templateAnswer, templateId, templateNotFound, viewerOf } from './route-defaults.ts'
+import { doneAnswer, routeDefaults, templateAnswer, templateId, templateNotFound, toViewer } from './route-defaults.ts'
 
 const owned = "The caller's own template."
 
@@ -34,7 +34,7 @@ export function createRoute(deps: ApiDeps): Route {
         const id = await insertTemplate(tx, caller.accountId, body)
         noteObject(caller, id)
         const headers = { location: `/api/agents/templates/${id}` }
-        const answer = { status: 201 as const, headers, body: await show(tx, viewerOf(deps, caller), id) }
+        const answer = { status: 201 as const, headers, body: await show(tx, toViewer(deps, caller), id) }
         await idempotency.remember(tx, answer)
         return answer
       }),
@@ -61,7 +61,7 @@ export function updateRoute(deps: ApiDeps): Route {
       deps.db.begin(async (tx) => {
         await lockOwn(tx, caller, id)
         if (Object.keys(body).length > 0) await updateTemplate(tx, id, body)
-        return { status: 200, body: await show(tx, viewerOf(deps, caller), id) }
+        return { status: 200, body: await show(tx, toViewer(deps, caller), id) }
       }),
   })
 }

@@ -3,7 +3,7 @@ import { findCatalog } from '../../db/catalogs/catalogs.ts'
 import { coverCredits } from '../../db/credits/ledger.ts'
 import { hasReusableJob } from '../../db/measurements/accept.ts'
 import { catalogOnWire } from '../../domain/catalogs/catalogs.ts'
-import { leastCaptureCredits } from '../../domain/measurements/price.ts'
+import { minCaptureCredits } from '../../domain/measurements/price.ts'
 import { bandOnWire } from '../../domain/valuation/band.ts'
 import type { ValuationOutcome, ValuationRefusal } from '../../domain/valuation/outcome.ts'
 import { askAgainSeconds, valuationAnswer, valuationRequest } from '../../domain/valuation/request.ts'
@@ -56,7 +56,7 @@ export function valuationRoute(deps: ApiDeps): Route {
       }
       await requireLeastCredits(deps, input)
       const outcome = await join(deps, input)
-      if (outcome.is === 'refused') throw refusalOf(deps.config, outcome)
+      if (outcome.is === 'refused') throw toApiError(deps.config, outcome)
       const { catalogId, band, songsMeasured } = outcome
       noteObject(caller, catalogId)
       const catalog = await findCatalog(deps.db, catalogId)
@@ -78,7 +78,7 @@ export function valuationRoute(deps: ApiDeps): Route {
  * The first credit check, before any platform request: the price of one album, or a measurement that is already paid.
  */
 async function requireLeastCredits({ config, db }: ApiDeps, input: ValueArtistInput): Promise<void> {
-  const required = leastCaptureCredits(config.prices.capture_album_usd)
+  const required = minCaptureCredits(config.prices.capture_album_usd)
   const gate = await coverCredits(db, { accountId: input.accountId, amount: required, plans: config.plans })
   if (gate.covered || (await hasReusableJob(db, input.accountId, input.streamingArtistId))) return
   throw insufficientCredits(config, { available: gate.available, required })
@@ -98,7 +98,7 @@ function later(seconds: number) {
 }
 
 /** Converts a refusal to the error of the route. */
-function refusalOf(config: Config, refusal: ValuationRefusal): ApiError {
+function toApiError(config: Config, refusal: ValuationRefusal): ApiError {
   if (refusal.why === 'insufficient_credits') return insufficientCredits(config, refusal)
   if (refusal.why === 'over_budget') return overBudget(refusal.retryAfterSeconds)
   if (refusal.why === 'busy')

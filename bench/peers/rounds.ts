@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { messageOf, type Say } from '../../dev/say.ts'
+import { readMessage, type Say } from '../../dev/say.ts'
 import { createLifetime } from '../../lifetime.ts'
 import { startModelServer, type FakeModel } from '../processes/model-process.ts'
 import { startReaderProcess } from '../processes/reader.ts'
@@ -88,7 +88,7 @@ async function measurePeer(
         Object.assign(cells, await within(measure(), stopped))
       } catch (error) {
         if (stopped.aborted) throw error
-        say(`${peer.name}, ${name}: ${messageOf(error)}`)
+        say(`${peer.name}, ${name}: ${readMessage(error)}`)
       }
     }
     await within(timeFirstToken(running, 3), stopped)
@@ -107,7 +107,7 @@ async function measurePeer(
     await add('kill', () => killInTheMiddle(running))
   } catch (error) {
     if (stopped.aborted) throw error
-    say(`${peer.name} does not run: ${messageOf(error)}`)
+    say(`${peer.name} does not run: ${readMessage(error)}`)
   } finally {
     await close()
   }

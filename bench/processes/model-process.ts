@@ -6,7 +6,7 @@ export type FakeModel = {
   part: Launched
   url: string
   /** Moments at which it was called for the plan of this name, in microseconds. */
-  callsOf(name: string): Promise<number[]>
+  listCalls(name: string): Promise<number[]>
 }
 
 /** Starts the fake model as a process of its own. */
@@ -15,6 +15,6 @@ export async function startModelServer(): Promise<FakeModel> {
   return {
     part,
     url: (await ask({ url: true })) as string,
-    callsOf: async (name) => (await ask({ callsOf: name })) as number[],
+    listCalls: async (name) => (await ask({ listCalls: name })) as number[],
   }
 }

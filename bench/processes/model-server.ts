@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerQuestions, serve } from './child-process.ts'
 import { clockMicroseconds, stampedToken, type Plan } from '../stack/plan.ts'
 
-export type ModelQuestion = { callsOf: string } | { url: true }
+export type ModelQuestion = { listCalls: string } | { url: true }
 
 type Message = { role: string; content?: unknown }
 
@@ -17,7 +17,7 @@ function ending(id: string, finish: string): string {
   return `${event(id, {}, finish)}data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model: 'default', choices: [], usage })}\n\ndata: [DONE]\n\n`
 }
 
-function textOf(content: unknown): string {
+function joinText(content: unknown): string {
   return typeof content === 'string'
     ? content
     : Array.isArray(content)
@@ -25,9 +25,9 @@ function textOf(content: unknown): string {
       : ''
 }
 
-function planOf(messages: Message[]): { plan: Plan; step: number } {
+function findPlan(messages: Message[]): { plan: Plan; step: number } {
   const place = messages.findLastIndex(({ role }) => role === 'user')
-  const plan = JSON.parse(textOf(messages[place]?.content)) as Plan
+  const plan = JSON.parse(joinText(messages[place]?.content)) as Plan
   return { plan, step: messages.slice(place).filter(({ role }) => role === 'assistant').length }
 }
 
@@ -88,7 +88,7 @@ async function readBody(request: IncomingMessage): Promise<{ messages: Message[]
 let answers = 0
 
 const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const { plan, step } = planOf((await readBody(request)).messages)
+  const { plan, step } = findPlan((await readBody(request)).messages)
   if (plan.name !== undefined) calls.set(plan.name, [...(calls.get(plan.name) ?? []), clockMicroseconds()])
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const id = `answer-${++answers}`
@@ -110,5 +110,5 @@ const url = serve((request, response) => {
 })
 
 answerQuestions(async (question: ModelQuestion) =>
-  'callsOf' in question ? (calls.get(question.callsOf) ?? []) : `${await url}/v1`,
+  'listCalls' in question ? (calls.get(question.listCalls) ?? []) : `${await url}/v1`,
 )

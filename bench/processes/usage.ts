@@ -31,7 +31,7 @@ export function readTreeMemory(pid: number): number {
 
 function sumOfTree(pid: number, figureOf: (pid: number) => number): number {
   try {
-    return childrenOf(pid).reduce((sum, child) => sum + sumOfTree(child, figureOf), figureOf(pid))
+    return listChildren(pid).reduce((sum, child) => sum + sumOfTree(child, figureOf), figureOf(pid))
   } catch (error) {
     // It has ended meanwhile.
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return 0
@@ -39,6 +39,6 @@ function sumOfTree(pid: number, figureOf: (pid: number) => number): number {
   }
 }
 
-function childrenOf(pid: number): number[] {
+function listChildren(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }

@@ -1,7 +1,7 @@
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { bundled, startChildProcess, type ChildProcess } from '../processes/child-process.ts'
 import type { GetLoad, GetOutcome } from '../processes/get-client.ts'
-import { compare, median, ratioOf, type Bench, type Row } from '../measure.ts'
+import { compare, median, measureRatio, type Bench, type Row } from '../measure.ts'
 import { startOwnApi } from '../stack/own-api.ts'
 import type { Stack } from '../stack/stack.ts'
 import { readUsage } from '../processes/usage.ts'
@@ -96,7 +96,7 @@ async function measure(setup: Setup, { side: against, name, credential, aim, how
   return [
     {
       name: `GET a session with ${name}: rate`,
-      ...ratioOf(rates),
+      ...measureRatio(rates),
       unit: 'x',
       ...(aim !== undefined && { aim }),
       how: `default settings, one log line a request included, 16 connections that stay open; over ${how}`,
@@ -104,7 +104,7 @@ async function measure(setup: Setup, { side: against, name, credential, aim, how
     },
     {
       name: `GET a session with ${name}: processor time`,
-      ...ratioOf(perRequest),
+      ...measureRatio(perRequest),
       unit: 'x',
       how: 'processor time of the API process for each request, over that of the other server, in the same rounds',
       detail: `${median(perRequest.ours).toFixed(0)} us, ${against} ${median(perRequest.control).toFixed(0)} us`,

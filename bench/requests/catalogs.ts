@@ -4,7 +4,7 @@ import { migrate } from '../../db/migrate.ts'
 import { grantApplication } from '../../db/postgres/application-role.ts'
 import { connect, type Pool } from '../../db/postgres/client.ts'
 import { playCountMetric, streamingPlatform } from '../../domain/measurements/scope.ts'
-import { compare, ratioOf, sides, type Bench, type Measured, type Row } from '../measure.ts'
+import { compare, measureRatio, sides, type Bench, type Measured, type Row } from '../measure.ts'
 import type { Stack } from '../stack/stack.ts'
 
 const catalogCount = 200
@@ -147,7 +147,7 @@ async function measure(
     ours: () => time(count, both.ours),
     control: () => time(count, both.control),
   })
-  const ratio: Measured = ratioOf(rounds)
+  const ratio: Measured = measureRatio(rounds)
   return { name, ...ratio, unit: 'x', aim: { atMost }, how, detail: sides(rounds, control) }
 }
 
@@ -159,11 +159,11 @@ async function time(count: number, work: () => Promise<unknown>): Promise<number
 }
 
 async function get(read: Read, side: Side): Promise<void> {
-  const response = await fetch(side.baseUrl + pathOf(read, side), { headers: { 'x-api-key': side.key } })
+  const response = await fetch(side.baseUrl + buildPath(read, side), { headers: { 'x-api-key': side.key } })
   const text = await response.text()
   if (response.status !== 200) throw new Error(`${read}: ${response.status} ${text}`)
 }
 
-function pathOf(read: Read, { largestId }: Side): string {
+function buildPath(read: Read, { largestId }: Side): string {
   return read === 'catalogs' ? `/api/catalogs?limit=${page}` : `/api/catalogs/${largestId}/measurements?limit=${page}`
 }

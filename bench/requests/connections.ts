@@ -1,7 +1,7 @@
 import { framesChannel } from '../../db/postgres/notify.ts'
 import { pathInBench, startChildProcess } from '../processes/child-process.ts'
 import type { HoldOrder } from '../processes/hold-client.ts'
-import { ratioOf, type Bench, type Row, type Rounds } from '../measure.ts'
+import { measureRatio, type Bench, type Row, type Rounds } from '../measure.ts'
 import { startOwnApi } from '../stack/own-api.ts'
 import type { Stack } from '../stack/stack.ts'
 import { storeLiveRuns, type StoredRun } from '../stack/stored-run.ts'
@@ -52,7 +52,7 @@ export const connections: Bench = {
       const middle = (values: number[]): string => show(values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN)
       return {
         name,
-        ...ratioOf(both),
+        ...measureRatio(both),
         unit: 'x',
         ...more,
         detail: `${middle(both.ours)}, bare ${middle(both.control)}`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ensurePerson } from '../../db/accounts/people.ts'
 import { connect, type Pool } from '../../db/postgres/client.ts'
 import { creditAccount, refillRules } from '../../db/credits/ledger.ts'
-import { compare, median, ratioOf, type Bench, type Row } from '../measure.ts'
+import { compare, median, measureRatio, type Bench, type Row } from '../measure.ts'
 import type { Stack } from '../stack/stack.ts'
 
 const connections = 16
@@ -78,7 +78,7 @@ async function measure({ databaseUrl, config }: Stack, { count, name, quick, ove
     const { words, ...aim } = bases[over]
     return {
       name,
-      ...ratioOf(rates),
+      ...measureRatio(rates),
       unit: 'x',
       ...aim,
       how: `gated debits a second, each a transaction of its own with ledger row, usage row and balance, on ${connections} connections; over ${words}. Afterwards every balance is the sum of its ledger`,

@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { startChildProcess } from '../processes/child-process.ts'
-import { compare, quantile, ratioOf, sides, spreadOf, type Bench } from '../measure.ts'
+import { compare, quantile, measureRatio, sides, measureSpread, type Bench } from '../measure.ts'
 import { storeLiveRuns, type StoredRun } from '../stack/stored-run.ts'
 import type { Stack } from '../stack/stack.ts'
 
@@ -43,7 +43,7 @@ export const resume: Bench = {
     return [
       {
         name: 'resume from frame 0 of 50,000',
-        ...ratioOf(all),
+        ...measureRatio(all),
         unit: 'x',
         aim: { atMost: 1.5 },
         how: 'from GET /api/chat/{chatId}/stream to the last stored frame at the client; over one query for the same rows by the client itself',
@@ -51,14 +51,14 @@ export const resume: Bench = {
       },
       {
         name: 'resume from frame 0 of 50,000: over bare http',
-        ...ratioOf(overHttp),
+        ...measureRatio(overHttp),
         unit: 'x',
         how: 'the same over a bare `http` server that writes what Postgres makes of the same rows, read by the same client: what it costs to bring them over one process more',
         detail: sides(overHttp, 'bare http'),
       },
       {
         name: 'first byte of 50,000 frames',
-        ...spreadOf(counted),
+        ...measureSpread(counted),
         unit: 'ms',
         aim: { atMost: 20 },
         how: 'from the same requests to the first byte of the body',
@@ -66,7 +66,7 @@ export const resume: Bench = {
       },
       {
         name: 'resume 10 frames before the end',
-        ...spreadOf(end.ours),
+        ...measureSpread(end.ours),
         unit: 'ms',
         aim: { atMost: 20 },
         how: 'the same log, with a Last-Event-ID near its end, until the last stored frame is at the client',

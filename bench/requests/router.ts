@@ -1,6 +1,6 @@
 import { startChildProcess, type ChildProcess } from '../processes/child-process.ts'
 import type { GetLoad, GetOutcome } from '../processes/get-client.ts'
-import { compare, median, ratioOf, type Bench, type Row } from '../measure.ts'
+import { compare, median, measureRatio, type Bench, type Row } from '../measure.ts'
 import type { RouterQuestion } from '../processes/router-app.ts'
 
 const grown = 200
@@ -53,7 +53,7 @@ async function measure(client: Client, paths: string[], quick: boolean): Promise
   await Promise.all([apps.ours.part.stop(), apps.control.part.stop()])
   return {
     name: `find-my-way inside Koa at ${paths.length} routes`,
-    ...ratioOf(rates),
+    ...measureRatio(rates),
     unit: 'x',
     how: 'requests a second for GET a session in a Koa app that answers nothing else, over the same app with `@koa/router`',
     detail: `${Math.round(median(rates.ours))}/s, @koa/router ${Math.round(median(rates.control))}/s`,

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Entry } from '../../domain/site/content/entry.ts'
 import { createPublicContent, type PublicContent } from '../../domain/site/public-content.ts'
-import { quantile, spreadOf, type Bench, type Row } from '../measure.ts'
+import { quantile, measureSpread, type Bench, type Row } from '../measure.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -16,7 +16,7 @@ export const search: Bench = {
   run: async ({ baseUrl }, { quick }) => {
     const texts = await readTexts(baseUrl)
     const entries = makeEntries(texts)
-    const vocabulary = texts.flatMap(sentencesOf).flatMap((text) => text.match(/[\p{L}\p{N}]+/gu) ?? [])
+    const vocabulary = texts.flatMap(listSentences).flatMap((text) => text.match(/[\p{L}\p{N}]+/gu) ?? [])
     const [rounds, asked] = quick ? [2, 100] : [5, 400]
     const builds: number[] = []
     const heaps: number[] = []
@@ -32,14 +32,14 @@ export const search: Bench = {
     const rows: Row[] = [
       {
         name: `index of ${entryCount} entries, time to build`,
-        ...spreadOf(builds),
+        ...measureSpread(builds),
         unit: 'ms',
         aim: { atMost: 1000 },
         how: `an index over ${entryCount} made-up entries of the sentences and the lengths of the site's own, ${Math.round(vocabulary.length / texts.length)} words each on average; the first time is a cold one`,
       },
       {
         name: `index of ${entryCount} entries, memory`,
-        ...spreadOf(heaps),
+        ...measureSpread(heaps),
         unit: 'MB',
         aim: { atMost: 64 },
         how: 'live heap after a collection, with the index, less what it was before',
@@ -47,13 +47,13 @@ export const search: Bench = {
     ]
     for (const [name, queryOf] of Object.entries(kinds)) {
       const each = Array.from({ length: rounds }, (_, round) => {
-        const random = randomOf(round + 1)
+        const random = createRandom(round + 1)
         const queries = Array.from({ length: asked }, () => queryOf(() => pick(random, vocabulary)))
         return p99((query) => content?.search({ query, limit: 10 }), queries)
       })
       rows.push({
         name: `search, ${name}, p99`,
-        ...spreadOf(each),
+        ...measureSpread(each),
         unit: 'ms',
         aim: { atMost: 10 },
         how: `99th percentile over ${asked} different queries, ten results with their excerpts each`,
@@ -95,10 +95,10 @@ async function readTexts(baseUrl: string): Promise<string[]> {
 
 /** Entries as long as the texts, of their sentences in another order: words are as frequent as in them. */
 function makeEntries(texts: readonly string[]): Entry[] {
-  const random = randomOf(7)
-  const sentences = texts.flatMap(sentencesOf)
+  const random = createRandom(7)
+  const sentences = texts.flatMap(listSentences)
   return Array.from({ length: entryCount }, (_, at): Entry => {
-    const own = sentencesOf(texts[at % texts.length] ?? '')
+    const own = listSentences(texts[at % texts.length] ?? '')
     const body = own.map(() => `${pick(random, sentences)} e${at}.`).join(' ')
     const title = `${(own[0] ?? '').slice(0, 60)} ${at}`
     const url = `https://site.example/docs/e${at}`
@@ -113,7 +113,7 @@ function makeEntries(texts: readonly string[]): Entry[] {
 }
 
 /** Without code and tables, which are not searched. */
-function sentencesOf(text: string): string[] {
+function listSentences(text: string): string[] {
   return text
     .replaceAll(/^```[^]*?^```$/gm, '')
     .replaceAll(/^\|.*$/gm, '')
@@ -125,7 +125,7 @@ function pick(random: () => number, list: readonly string[]): string {
   return list[Math.floor(random() * list.length)] ?? ''
 }
 
-function randomOf(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

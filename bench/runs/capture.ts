@@ -3,8 +3,8 @@ import { connect, type Pool } from '../../db/postgres/client.ts'
 import { countedTracks, foundSongs, songMeasurements } from '../../domain/measurements/capture.ts'
 import { playCountMetric, streamingPlatform } from '../../domain/measurements/scope.ts'
 import { scrapedAlbum } from '../../providers/scraper/embedded/albums.ts'
-import { tracksOf } from '../../providers/streaming/embedded/discography.ts'
-import { compare, ratioOf, sides, type Bench } from '../measure.ts'
+import { createTracks } from '../../providers/streaming/embedded/discography.ts'
+import { compare, measureRatio, sides, type Bench } from '../measure.ts'
 import { ask } from '../stack/ask.ts'
 import type { Account, Stack } from '../stack/stack.ts'
 
@@ -34,7 +34,7 @@ export const captures: Bench = {
     return [
       {
         name: 'capture of 500 albums',
-        ...ratioOf(rounds),
+        ...measureRatio(rounds),
         unit: 'x',
         aim: { atMost: 2 },
         how: 'from POST /api/research/measurement-jobs to done, of about 5,000 songs that nothing is known of, by five runs of the embedded scraper, which answers at once; over the same rows written by one client, five transactions of six statements',
@@ -72,7 +72,7 @@ function chunks(albumIds: string[]): string[][] {
 
 /** The same rows of one chunk after the other, in as few statements as there are tables. */
 async function write(db: Pool, albumIds: string[]): Promise<number> {
-  const { songs, measured } = answersOf(albumIds)
+  const { songs, measured } = toAnswers(albumIds)
   const artists = new Map(songs.flatMap((song) => song.artists.map((artist) => [artist.id, artist.name] as const)))
   const links = songs.flatMap(({ isrc, artists: of }) => of.map(({ id }) => ({ isrc, id })))
   await db.begin(async (tx) => {
@@ -116,8 +116,8 @@ async function write(db: Pool, albumIds: string[]): Promise<number> {
 }
 
 /** What the provider and the platform say of the albums, as somebody has it at hand who only writes it down. */
-function answersOf(albumIds: string[]) {
+function toAnswers(albumIds: string[]) {
   const counts = countedTracks(albumIds.map((id) => scrapedAlbum(id, Date.now())))
-  const songs = foundSongs(albumIds.flatMap(tracksOf))
+  const songs = foundSongs(albumIds.flatMap(createTracks))
   return { songs, measured: songMeasurements(counts, new Map(), songs) }
 }

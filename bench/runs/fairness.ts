@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { median, sides, spreadOf, type Bench, type Rounds, type Row } from '../measure.ts'
+import { median, sides, measureSpread, type Bench, type Rounds, type Row } from '../measure.ts'
 import { ask } from '../stack/ask.ts'
 import { planText } from '../stack/plan.ts'
 import type { Account, OpenChat, Stack } from '../stack/stack.ts'
@@ -41,13 +41,13 @@ export const fairness: Bench = {
     )
     await flood.ended
     return figures.flatMap(({ name, ...rounds }) =>
-      rowsOf(`${name} beside ${floodRuns} headless runs of another`, rounds),
+      toRows(`${name} beside ${floodRuns} headless runs of another`, rounds),
     )
   },
 }
 
-function rowsOf(name: string, rounds: Rounds): Row[] {
-  const [flooded, idle] = [spreadOf(rounds.ours), median(rounds.control)]
+function toRows(name: string, rounds: Rounds): Row[] {
+  const [flooded, idle] = [measureSpread(rounds.ours), median(rounds.control)]
   const how =
     'from the request to its end, one of each kind at a time, while headless runs that another account has started at once are worked off'
   const detail = sides(rounds, 'idle')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connectClient } from '../../engine/connect.ts'
-import { median, spreadOf, type Bench, type Row } from '../measure.ts'
+import { median, measureSpread, type Bench, type Row } from '../measure.ts'
 import { planText } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 import { sendMessages } from '../stack/turn.ts'
@@ -91,7 +91,7 @@ export const growth: Bench = {
       }),
       {
         name: `time of turn ${last} over turn 10`,
-        ...spreadOf(atLate.map((ms) => ms / median(atEarly))),
+        ...measureSpread(atLate.map((ms) => ms / median(atEarly))),
         value: slower,
         unit: 'x',
         how: 'median of ten turns; each turn sends the whole conversation, as the usual clients do, and the fake model reads it',

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import postgres from 'postgres'
 import { launch, type Launched } from '../../dev/processes/processes.ts'
-import { quantile, ratioOf, spreadOf, type Bench, type Row } from '../measure.ts'
+import { quantile, measureRatio, measureSpread, type Bench, type Row } from '../measure.ts'
 import { pathInBench } from '../processes/child-process.ts'
 import { readTreeMemory } from '../processes/usage.ts'
 import { planText } from '../stack/plan.ts'
@@ -85,7 +85,7 @@ export const recovery: Bench = {
       }),
       {
         name: 'start of a worker that has nothing but the SDK',
-        ...spreadOf(bareStarts),
+        ...measureSpread(bareStarts),
         unit: 'ms',
         how: 'in turn with the one before: from the start of a Node process to a worker of the Temporal SDK that polls, with one empty activity, without workflows, Postgres or any code of ours',
       },
@@ -95,13 +95,13 @@ export const recovery: Bench = {
       }),
       {
         name: 'a spare over a restart',
-        ...ratioOf({ ours: times.spare, control: times.alone }),
+        ...measureRatio({ ours: times.spare, control: times.alone }),
         unit: 'x',
         how: 'the medians of both',
       },
       {
         name: 'memory of a spare that waits',
-        ...spreadOf(memory),
+        ...measureSpread(memory),
         unit: 'MiB',
         how: 'proportional memory of its process, from when it is ready; its sessions at Postgres not counted',
       },
@@ -182,7 +182,7 @@ async function timeRecovery(stack: Stack, chat: OpenChat, strike: (holder: numbe
   // Any moment of the stream: from 10 to 60 of its frames.
   const enough = 10 + Math.floor(Math.random() * 50)
   await Promise.race([poll('frames of the turn', async () => (tokens >= enough ? true : undefined)), broken])
-  const holder = await holderOf(stack, chat)
+  const holder = await findHolder(stack, chat)
   const begin = performance.now()
   await strike(holder)
   const took = (await Promise.race([poll('the next token', async () => recoveredAt), broken])) - begin
@@ -193,7 +193,7 @@ async function timeRecovery(stack: Stack, chat: OpenChat, strike: (holder: numbe
 }
 
 /** Who writes the log of the chat's run. */
-async function holderOf({ db }: Stack, { chatId }: OpenChat): Promise<number> {
+async function findHolder({ db }: Stack, { chatId }: OpenChat): Promise<number> {
   return poll('a writer of the log', async () => {
     const [row] = await db<{ holder: number | null }[]>`
       select holder from stream_head join chats on run_id = active_stream_id where chats.id = ${chatId}`
@@ -204,7 +204,7 @@ async function holderOf({ db }: Stack, { chatId }: OpenChat): Promise<number> {
 function row(name: string, times: number[], more: Pick<Row, 'how' | 'aim'>): Row {
   return {
     name,
-    ...spreadOf(times),
+    ...measureSpread(times),
     value: quantile(times, more.aim === undefined ? 0.5 : 0.95),
     unit: 'ms',
     ...more,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { compare, ratioOf, sides, type Bench } from '../measure.ts'
+import { compare, measureRatio, sides, type Bench } from '../measure.ts'
 import { startReader } from '../processes/reader.ts'
 import { ask } from '../stack/ask.ts'
 import type { Account, Stack } from '../stack/stack.ts'
@@ -43,7 +43,7 @@ export const renders: Bench = {
     return [
       {
         name: `delay of ${streamCount} streams beside ${renderCount} renders, p99`,
-        ...ratioOf(rounds),
+        ...measureRatio(rounds),
         unit: 'x',
         aim: { atMost: 1.5 },
         how: `age of a token at a client process through worker, log and API, at 50 tokens/s a stream, while a worker of this machine renders ${renderCount} tracks of ${trackSeconds} s; over the same without renders`,

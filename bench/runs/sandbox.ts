@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { isRoot } from '../../providers/sandbox/local/host.ts'
 import { createLocalSandboxes } from '../../providers/sandbox/local/local.ts'
 import type { Sandbox, SandboxPort } from '../../providers/sandbox/index.ts'
-import { addedBy, compare, quantile, ratioOf, sides, spreadOf, type Bench, type Row } from '../measure.ts'
+import { addedBy, compare, quantile, measureRatio, sides, measureSpread, type Bench, type Row } from '../measure.ts'
 
 const run = promisify(execFile)
 const limits = { timeoutMs: 60_000, maxOutputBytes: 100_000 }
@@ -53,7 +53,7 @@ async function execRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
   const against = comparing(() => sandbox.exec('true', limits), quick)
   const toBare = await against(() => bare('true'))
   const toBubblewrap = await against(() => bareBubblewrap('true'))
-  const toPrograms = await against(() => bubblewrapBehindPrograms(bashOf('true')))
+  const toPrograms = await against(() => bubblewrapBehindPrograms(toBashCommand('true')))
   return [
     {
       name: 'a command in a sandbox',
@@ -66,14 +66,14 @@ async function execRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
     {
       name: 'a command in a sandbox: over bare bubblewrap',
       unit: 'x',
-      ...ratioOf(toBubblewrap),
+      ...measureRatio(toBubblewrap),
       how: 'over a bubblewrap of the same namespaces and mounts that runs it, without limits, network, filter of system calls, output or anyone who watches it',
       detail: sides(toBubblewrap, 'bare bubblewrap'),
     },
     {
       name: 'a command in a sandbox: over bubblewrap behind the same programs',
       unit: 'x',
-      ...ratioOf(toPrograms),
+      ...measureRatio(toPrograms),
       how: behindPrograms,
       detail: sides(toPrograms, 'behind programs'),
     },
@@ -100,7 +100,7 @@ async function readRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
     {
       name: 'a file read in a sandbox: over bubblewrap behind the same programs',
       unit: 'x',
-      ...ratioOf(toPrograms),
+      ...measureRatio(toPrograms),
       how: `${behindPrograms}, which reads`,
       detail: sides(toPrograms, 'behind programs'),
     },
@@ -153,7 +153,7 @@ function bubblewrapBehindPrograms(inside: string[]): Promise<void> {
 }
 
 /** As a command of an agent is started inside. */
-function bashOf(command: string): string[] {
+function toBashCommand(command: string): string[] {
   return ['/bin/sh', '-c', 'exec /bin/bash -c "$1"', 'sh', command]
 }
 
@@ -191,10 +191,10 @@ async function snapshotRows(port: SandboxPort, root: string, quick: boolean): Pr
   const row = (name: string, measured: typeof packing): Row => ({
     name: `${name} of ${files} files`,
     unit: 'x',
-    ...ratioOf(measured),
+    ...measureRatio(measured),
     aim: { atMost: 4 },
     how: 'beside bare tar and gzip of the same files, in turn',
-    detail: `${Math.round(spreadOf(measured.ours).value)} ms to ${Math.round(spreadOf(measured.control).value)} ms`,
+    detail: `${Math.round(measureSpread(measured.ours).value)} ms to ${Math.round(measureSpread(measured.control).value)} ms`,
   })
   return [row('snapshot', packing), row('restore', unpacking)]
 }
@@ -232,7 +232,7 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
     })
   const toBare = await against(bare)
   const toBubblewrap = await against(bareBubblewrap)
-  const toPrograms = await against((command) => bubblewrapBehindPrograms(bashOf(command)))
+  const toPrograms = await against((command) => bubblewrapBehindPrograms(toBashCommand(command)))
   const before = await memoryBelow()
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
@@ -248,7 +248,7 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
     {
       name: `${count} sandboxes at once, p99 of a command`,
       unit: 'x',
-      ...ratioOf(toBare),
+      ...measureRatio(toBare),
       aim: { atMost: 1.5 },
       how: 'each runs one short command after the other, all at the same time; over as many bare child processes that do',
       detail: sides(toBare, 'bare'),
@@ -256,14 +256,14 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
     {
       name: `${count} sandboxes at once, p99 of a command: over bare bubblewrap`,
       unit: 'x',
-      ...ratioOf(toBubblewrap),
+      ...measureRatio(toBubblewrap),
       how: 'the same over as many bare bubblewraps',
       detail: sides(toBubblewrap, 'bare bubblewrap'),
     },
     {
       name: `${count} sandboxes at once, p99 of a command: over bubblewrap behind the same programs`,
       unit: 'x',
-      ...ratioOf(toPrograms),
+      ...measureRatio(toPrograms),
       how: behindPrograms,
       detail: sides(toPrograms, 'behind programs'),
     },

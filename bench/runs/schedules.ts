@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from '../../db/postgres/client.ts'
 import { startBareSchedules, type BareSchedules } from '../bare/schedules.ts'
-import { compare, median, quantile, ratioOf, type Bench, type Row, type Rounds } from '../measure.ts'
+import { compare, median, quantile, measureRatio, type Bench, type Row, type Rounds } from '../measure.ts'
 import type { Stack } from '../stack/stack.ts'
 
 type Owner = { id: string; key: string; artistId: string }
@@ -49,7 +49,7 @@ async function create(stack: Stack, bare: BareSchedules, count: number): Promise
   })
   return {
     name: 'POST /api/tasks',
-    ...ratioOf(rounds),
+    ...measureRatio(rounds),
     unit: 'x',
     aim: { atMost: 1.3 },
     how: `time of a POST, one after the other, over that of making a bare schedule on Temporal; ${count} of each, ten by ten in turn`,
@@ -96,7 +96,7 @@ async function list(stack: Stack, quick: boolean): Promise<Row> {
   })
   return {
     name: 'GET /api/tasks with 10,000 tasks',
-    ...ratioOf(rounds),
+    ...measureRatio(rounds),
     unit: 'x',
     aim: { atMost: 1.5 },
     how: `the latest 100 tasks with what a task shows: of an account with ${manyTasks} over one with ${fewTasks}`,
@@ -122,7 +122,7 @@ async function fire(stack: Stack, bare: BareSchedules, { count, rounds }: { coun
     const minute = nextDue(0)
     await passDue(minute)
     await untilRecorded(stack.db, minute, count)
-    ours.push(await jitterOf(stack.db, minute, count))
+    ours.push(await measureJitter(stack.db, minute, count))
     const ofBare = nextDue(everyMinutes / 2)
     await passDue(ofBare)
     control.push(await bare.jitterOf(ofBare, count))
@@ -134,7 +134,7 @@ async function fire(stack: Stack, bare: BareSchedules, { count, rounds }: { coun
   })
   const row = (name: string, share: number): Row => ({
     name: `jitter, ${name}`,
-    ...ratioOf(at(share)),
+    ...measureRatio(at(share)),
     unit: 'x',
     aim: { atMost: 1.3 },
     how: `${count} tasks due in one minute: from the minute to the recorded run, over ${count} bare schedules of a workflow of one empty activity, from the minute to that activity; minute by minute in turn. Each task had one run for each minute, none was lost and none came twice. The owners have no credits, so no turn follows`,
@@ -163,7 +163,7 @@ async function untilRecorded(db: Pool, minute: Date, count: number): Promise<voi
 }
 
 /** Milliseconds after the minute at which the runs of what was due then were recorded: each task once, none twice. */
-async function jitterOf(db: Pool, minute: Date, count: number): Promise<number[]> {
+async function measureJitter(db: Pool, minute: Date, count: number): Promise<number[]> {
   const rows = await db<{ taskId: string; late: number }[]>`
     select task_id as "taskId", extract(epoch from created_at - nominal_at)::float8 * 1000 as late
     from background_runs where nominal_at = ${minute}`

@@ -1,6 +1,6 @@
 import { startBareEngine } from '../bare/engine.ts'
 import { endTurnRows, insertTurnRows } from '../bare/turn-rows.ts'
-import { compare, median, ratioOf, sides, type Bench } from '../measure.ts'
+import { compare, median, measureRatio, sides, type Bench } from '../measure.ts'
 import { startChildProcess } from '../processes/child-process.ts'
 import { clockMicroseconds, planText } from '../stack/plan.ts'
 import { startStack, type OpenChat, type Stack } from '../stack/stack.ts'
@@ -62,7 +62,7 @@ export const start: Bench = {
     return [
       {
         name: 'POST /api/chat to frame 0',
-        ...ratioOf(frame),
+        ...measureRatio(frame),
         unit: 'x',
         aim: { atMost: 1.5 },
         how: 'from the request to the first event at the client, over the same rows inserted by one transaction of eight statements from another process',
@@ -70,14 +70,14 @@ export const start: Bench = {
       },
       {
         name: 'POST /api/chat to frame 0: over bare http',
-        ...ratioOf(overHttp),
+        ...measureRatio(overHttp),
         unit: 'x',
         how: 'the same over a bare `http` server that inserts those rows for every request and answers with the frame, read by the same client: without a key, limits, credits, checks of the input or a look at session and chat',
         detail: sides(overHttp, 'bare http'),
       },
       {
         name: 'POST /api/chat to the first token',
-        ...ratioOf(token),
+        ...measureRatio(token),
         unit: 'x',
         aim: { atMost: 1.3 },
         how: 'the fake model answers at once; over the start of an empty workflow until its first activity begins, in a minimal worker process on the same Temporal',
@@ -85,14 +85,14 @@ export const start: Bench = {
       },
       {
         name: 'POST /api/chat to the first token: over bare work',
-        ...ratioOf(work),
+        ...measureRatio(work),
         unit: 'x',
         how: 'the same over the rows of the bare insert, then a workflow start, then the first activity up to the answer of the same model, which reads a row and writes two before: the least that is durable, without a client',
         detail: sides(work, 'bare work'),
       },
       {
         name: 'POST /api/chat to the first token: with a head start over none',
-        ...ratioOf(lead),
+        ...measureRatio(lead),
         unit: 'x',
         how: 'the same beside a second deployment whose workers begin nothing before the engine brings it (`HEAD_STARTS=0`)',
         detail: sides(lead, 'without'),

@@ -4,10 +4,10 @@ import {
   compare,
   median,
   quantile,
-  ratioOf,
+  measureRatio,
   sides,
-  slopeOf,
-  spreadOf,
+  fitSlope,
+  measureSpread,
   type Bench,
   type Row,
 } from '../measure.ts'
@@ -56,7 +56,7 @@ export const step: Bench = {
       rows.push(
         {
           name,
-          ...ratioOf(both),
+          ...measureRatio(both),
           unit: 'x',
           // What the sandbox costs is no durability.
           ...(tool !== 'read' && { aim: { atMost: 1.25 } }),
@@ -97,7 +97,7 @@ export const step: Bench = {
     })
     rows.push({
       name: 'model call: over bare work',
-      ...ratioOf(both),
+      ...measureRatio(both),
       unit: 'x',
       aim: { atMost: 1.25 },
       how: 'the same step over an eager activity of the minimal worker that reads a row, writes two, makes the same call and writes eleven rows in one statement, into tables of the same columns and indexes: the least that is durable',
@@ -150,6 +150,6 @@ function ends(turns: number[][]): string {
 // The first turn warms up.
 function slope(turns: number[][]) {
   const counted = turns.slice(1)
-  const parts = [0, 1, 2].map((part) => slopeOf(counted.filter((_, at) => at % 3 === part)))
-  return { ...spreadOf(parts), value: slopeOf(counted) }
+  const parts = [0, 1, 2].map((part) => fitSlope(counted.filter((_, at) => at % 3 === part)))
+  return { ...measureSpread(parts), value: fitSlope(counted) }
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { median, spreadOf, type Bench } from '../measure.ts'
+import { median, measureSpread, type Bench } from '../measure.ts'
 import { startReader, type Reading } from '../processes/reader.ts'
 import { tokenCost } from './token-cost.ts'
 
@@ -35,7 +35,7 @@ export const throughput: Bench = {
     return [
       {
         name: `tokens held in real time on ${availableParallelism()} cores`,
-        ...spreadOf(climbs.map(({ held }) => held)),
+        ...measureSpread(climbs.map(({ held }) => held)),
         unit: 'tokens/s',
         aim: { atLeast: 20_000 },
         how: `streams of ${perSecond} tokens/s are added until one in a hundred tokens is older than ${lagLimitMs} ms at the client, or one is missing; model, worker, Postgres, API and client share the cores`,

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { spreadOf, type Row } from '../measure.ts'
+import { measureSpread, type Row } from '../measure.ts'
 import { openingMs, type Pace, type Reader } from '../processes/reader.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 import { createMeter } from '../processes/meter.ts'
@@ -40,7 +40,7 @@ export async function tokenCost(
   const cores = availableParallelism()
   return {
     name: `processor time of a token, ${chats.length} streams`,
-    ...spreadOf(meter.sums()),
+    ...measureSpread(meter.sums()),
     unit: 'us',
     how: `of all processes by /proc, over the time in which all streams flow; for ${wantedPerSecond.toLocaleString('en')} tokens/s the ${cores} cores have ${(cores * 1e6) / wantedPerSecond} us for each`,
     detail: parts.join(', '),

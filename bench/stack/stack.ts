@@ -84,7 +84,7 @@ export async function startStack(
     await ensurePartitions(db)
     const model = await startModelServer()
     hold(model.part, stop)
-    const environment = environmentOf({
+    const environment = buildEnvironment({
       DATA_DIR: folder,
       DATABASE_URL: postgres.applicationUrl,
       TEMPORAL_ADDRESS: temporal.address,
@@ -133,7 +133,7 @@ function stop(part: Launched): Promise<void> {
   return part.stop()
 }
 
-function environmentOf(settings: Settings): Settings {
+function buildEnvironment(settings: Settings): Settings {
   return {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',

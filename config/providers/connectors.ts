@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toolkitSlug } from '../../domain/connectors/connector.ts'
 import { mayEmbed } from '../service.ts'
-import { count, listOf, onThisMachine } from '../values.ts'
+import { count, splitList, onThisMachine } from '../values.ts'
 
 const connectorNames = {
   CONNECTOR_BROKER: z.enum(['embedded', 'composio', 'none']).optional().meta({
@@ -10,7 +10,7 @@ const connectorNames = {
   }),
   CONNECTOR_TOOLKITS: z
     .string()
-    .refine((text) => listOf(text).every((slug) => toolkitSlug.test(slug)), { error: 'must be a list of slugs' })
+    .refine((text) => splitList(text).every((slug) => toolkitSlug.test(slug)), { error: 'must be a list of slugs' })
     .optional()
     .meta({
       description:
@@ -37,8 +37,8 @@ const connectorNames = {
   }),
 }
 
-type Given = z.output<z.ZodObject<typeof connectorNames>>
-type WithMode = Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }
+type Values = z.output<z.ZodObject<typeof connectorNames>>
+type WithMode = Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }
 
 const clientSetting = /^CONNECTOR_CLIENT_[A-Z0-9_]{1,100}$/
 
@@ -61,8 +61,8 @@ export function connectorSettings(
   },
 ) {
   return {
-    broker: brokerOf(config),
-    toolkits: config.CONNECTOR_TOOLKITS === undefined ? undefined : [...new Set(listOf(config.CONNECTOR_TOOLKITS))],
+    broker: chooseBroker(config),
+    toolkits: config.CONNECTOR_TOOLKITS === undefined ? undefined : [...new Set(splitList(config.CONNECTOR_TOOLKITS))],
     baseUrl: config.baseUrl,
     folder: config.CONNECTORS_DIR,
     own: {
@@ -80,14 +80,14 @@ export function connectorSettings(
 
 export const connectorGroup = { names: connectorNames, faults: connectorFaults }
 
-function brokerOf(config: WithMode) {
+function chooseBroker(config: WithMode) {
   const usual = config.PRODUCTION_MODE && !mayEmbed(config, 'connectors') ? 'none' : 'embedded'
   return config.CONNECTOR_BROKER ?? usual
 }
 
 function connectorFaults(config: WithMode): string[] {
   const { hostname, protocol } = new URL(config.COMPOSIO_API_URL)
-  const broker = brokerOf(config)
+  const broker = chooseBroker(config)
   return [
     ...(broker === 'embedded' && config.PRODUCTION_MODE && !mayEmbed(config, 'connectors')
       ? ['CONNECTOR_BROKER=embedded is refused in production mode, unless ALLOW_EMBEDDED names connectors.']

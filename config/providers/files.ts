@@ -37,10 +37,10 @@ const fileNames = {
   }),
 }
 
-type Given = z.output<z.ZodObject<typeof fileNames>>
+type Values = z.output<z.ZodObject<typeof fileNames>>
 
 /** Settings of the disk, for `openDiskSpace`. */
-export function diskSettings(config: Given & { DATA_DIR: string }) {
+export function diskSettings(config: Values & { DATA_DIR: string }) {
   return {
     folder: config.DATA_DIR,
     ...(config.DISK_RESERVE_MEGABYTES !== undefined && { reserveBytes: config.DISK_RESERVE_MEGABYTES * 1024 * 1024 }),
@@ -48,7 +48,7 @@ export function diskSettings(config: Given & { DATA_DIR: string }) {
 }
 
 /** Upload limits of an account. */
-export function uploadLimits(config: Given) {
+export function uploadLimits(config: Values) {
   return {
     perMinute: config.UPLOADS_PER_MINUTE,
     bytesPerDay: config.UPLOAD_MEGABYTES_PER_DAY * 1024 * 1024,
@@ -57,23 +57,23 @@ export function uploadLimits(config: Given) {
 
 /** Settings of the store of staged files. */
 export function blobOptions<Log>(
-  config: Given & { DATA_DIR: string; baseUrl: string; SERVER_SECRET?: string | undefined },
+  config: Values & { DATA_DIR: string; baseUrl: string; SERVER_SECRET?: string | undefined },
   log: Log,
 ) {
   return {
     folder: `${config.DATA_DIR}/blobs`,
     storeUrl: `${config.baseUrl}/blob`,
     serverSecret: config.SERVER_SECRET ?? '',
-    ...vendorOf(config),
+    ...pickVendor(config),
     log,
   }
 }
 
 /** Settings of the store of finished media, which is beside that of staged files. */
 export function storeOptions(
-  config: Given & { DATA_DIR: string; baseUrl: string; MEDIA_PUBLIC_URL?: string | undefined },
+  config: Values & { DATA_DIR: string; baseUrl: string; MEDIA_PUBLIC_URL?: string | undefined },
 ) {
-  const { vercel, s3 } = vendorOf(config)
+  const { vercel, s3 } = pickVendor(config)
   return {
     folder: `${config.DATA_DIR}/media`,
     storeUrl: `${config.baseUrl}/media`,
@@ -85,7 +85,7 @@ export function storeOptions(
 export const fileGroup = { names: fileNames, faults: blobFaults }
 
 /** The vendor that stores files, if any. */
-function vendorOf(config: Given) {
+function pickVendor(config: Values) {
   const { BLOB_S3_ACCESS_KEY_ID: accessKeyId, BLOB_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
   return {
     ...(config.BLOB_STORE === 'vercel' && { vercel: { readWriteToken: config.BLOB_READ_WRITE_TOKEN ?? '' } }),
@@ -101,7 +101,7 @@ function vendorOf(config: Given) {
   }
 }
 
-function blobFaults(config: Given): string[] {
+function blobFaults(config: Values): string[] {
   const needed = { local: undefined, vercel: 'BLOB_READ_WRITE_TOKEN', s3: 'BLOB_S3_BUCKET' } as const
   const name = needed[config.BLOB_STORE]
   return name === undefined || config[name] !== undefined

@@ -45,12 +45,12 @@ const mailNames = {
   RESEND_API_URL: z.url().default('https://api.resend.com').meta({ description: 'Address of the Resend API.' }),
 }
 
-type Given = z.output<z.ZodObject<typeof mailNames>>
+type Values = z.output<z.ZodObject<typeof mailNames>>
 
 const mailNeeds = { embedded: [], smtp: ['SMTP_URL'], resend: ['RESEND_API_KEY'] } as const
 
 /** The mail settings for `createMail`; validation has already refused missing ones. */
-export function mailSettings<Inbox>(config: Given, inbox: Inbox) {
+export function mailSettings<Inbox>(config: Values, inbox: Inbox) {
   const { MAIL_PROVIDER: provider, SMTP_URL: url = '', RESEND_API_KEY: apiKey = '', RESEND_API_URL: apiUrl } = config
   const { RESEND_WEBHOOK_SECRET: webhookSecret, MAIL_AUTHENTICATION_SERVER: authenticationServer } = config
   if (provider === 'smtp') return { provider, url }
@@ -59,14 +59,14 @@ export function mailSettings<Inbox>(config: Given, inbox: Inbox) {
 }
 
 /** Reply address of chat mails; undefined if there is none. */
-export function replyBase({ MAIL_PROVIDER, MAIL_REPLY_TO }: Given): string | undefined {
+export function replyBase({ MAIL_PROVIDER, MAIL_REPLY_TO }: Values): string | undefined {
   return MAIL_REPLY_TO ?? (MAIL_PROVIDER === 'embedded' ? 'reply@backline.localhost' : undefined)
 }
 
 export const mailGroup = { names: mailNames, faults: mailFaults }
 
 function mailFaults(
-  config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
+  config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
   given: Record<string, unknown>,
 ): string[] {
   const provider = config.MAIL_PROVIDER

@@ -70,17 +70,17 @@ const mediaNames = {
   }),
 }
 
-type Given = z.output<z.ZodObject<typeof mediaNames>>
+type Values = z.output<z.ZodObject<typeof mediaNames>>
 
 const falUrls = ['FAL_QUEUE_URL', 'FAL_PLATFORM_URL', 'FAL_KEYS_URL'] as const
 
 /** The model that generates music, as shown in generations. */
-export function musicModel(config: Given): string {
+export function musicModel(config: Values): string {
   return config.RENDER_PROVIDER === 'fal' ? config.FAL_MUSIC_MODEL : 'embedded/composer'
 }
 
 /** Settings of the renderer; the embedded one also needs its jobs and its store. */
-export function renderSettings(config: Given & { DATA_DIR: string }) {
+export function renderSettings(config: Values & { DATA_DIR: string }) {
   return config.RENDER_PROVIDER === 'fal'
     ? ({
         provider: 'fal',
@@ -100,7 +100,7 @@ export function renderSettings(config: Given & { DATA_DIR: string }) {
 }
 
 /** Settings of videos. */
-export function contentSettings(config: Given & { DATA_DIR: string }) {
+export function contentSettings(config: Values & { DATA_DIR: string }) {
   return {
     folder: `${config.DATA_DIR}/renders`,
     slots: { all: config.VIDEOS_AT_ONCE, ofAccount: config.VIDEOS_OF_ACCOUNT },
@@ -109,7 +109,7 @@ export function contentSettings(config: Given & { DATA_DIR: string }) {
 }
 
 /** Media quota by plan. A person has the best of its own plan and those of its organizations. */
-export function mediaTerms(config: Given & { plans: PlanRules }) {
+export function mediaTerms(config: Values & { plans: PlanRules }) {
   const quotas = {
     free: quotaBytes(config.MEDIA_MEGABYTES_FREE),
     starter: quotaBytes(config.MEDIA_MEGABYTES_STARTER),
@@ -124,13 +124,13 @@ function quotaBytes(megabytes: number): number | null {
 
 export const mediaGroup = { names: mediaNames, faults: mediaFaults }
 
-function mediaFaults(config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+function mediaFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
   const fetches =
     config.PRODUCTION_MODE && config.ALLOW_PRIVATE_FETCH ? ['ALLOW_PRIVATE_FETCH is refused in production mode.'] : []
   return [...fetches, ...(config.RENDER_PROVIDER === 'fal' ? falFaults(config) : embeddedFaults(config))]
 }
 
-function falFaults(config: Given): string[] {
+function falFaults(config: Values): string[] {
   return [
     ...(config.FAL_KEY === undefined ? ['FAL_KEY is required with RENDER_PROVIDER=fal.'] : []),
     ...falUrls.flatMap((name) => {

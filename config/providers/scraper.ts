@@ -38,13 +38,13 @@ const scraperNames = {
     .meta({ description: 'Runs of the scraper for one account at the same time.' }),
 }
 
-type Given = z.output<z.ZodObject<typeof scraperNames>>
+type Values = z.output<z.ZodObject<typeof scraperNames>>
 
 const required = ['APIFY_TOKEN', 'APIFY_PLAY_COUNTS_ACTOR', 'APIFY_EVENTS_ACTOR'] as const
 
 /** The scraper settings for `createScraper`; validation has already refused missing ones. */
 export function scraperSettings<Store>(
-  config: Given & { SERVER_SECRET?: string | undefined; STREAMING_HOST: string; LIVE_EVENTS_HOST: string },
+  config: Values & { SERVER_SECRET?: string | undefined; STREAMING_HOST: string; LIVE_EVENTS_HOST: string },
   store: Store,
 ) {
   const { SCRAPER_PROVIDER: provider, SERVER_SECRET: serverSecret = '' } = config
@@ -64,7 +64,7 @@ export function scraperSettings<Store>(
 
 export const scraperGroup = { names: scraperNames, faults: scraperFaults }
 
-function scraperFaults(config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+function scraperFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
   if (config.SCRAPER_PROVIDER === 'embedded')
     return config.PRODUCTION_MODE && !mayEmbed(config, 'scraper')
       ? ['SCRAPER_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name scraper.']

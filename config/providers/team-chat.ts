@@ -59,7 +59,7 @@ export function callbackSecret(config: Config): string | undefined {
 }
 
 /** Whether the agent accepts mentions: in production mode, only with all its secrets. */
-export function hearsTeamChat(config: Config): boolean {
+export function receivesTeamChat(config: Config): boolean {
   if (!config.PRODUCTION_MODE) return true
   const hasPlatform =
     config.TEAMCHAT_PROVIDER === 'slack' ? config.TEAMCHAT_TOKEN !== undefined : mayEmbed(config, 'team-chat')

@@ -18,7 +18,7 @@ export async function insertSignIn(db: Db, signIn: SignIn): Promise<string> {
   const code = randomBytes(32).toString('base64url')
   await db`
     insert into sign_in_codes (code_hash, client_id, redirect_uri, code_challenge, nonce, email, expires_at)
-    values (${hashOf(code)}, ${signIn.clientId}, ${signIn.redirectUri}, ${signIn.codeChallenge}, ${signIn.nonce},
+    values (${hashCode(code)}, ${signIn.clientId}, ${signIn.redirectUri}, ${signIn.codeChallenge}, ${signIn.nonce},
       ${signIn.email}, now() + make_interval(secs => ${lifeSeconds}))`
   return code
 }
@@ -26,7 +26,7 @@ export async function insertSignIn(db: Db, signIn: SignIn): Promise<string> {
 /** Consumes a code, whatever the result of the exchange. Undefined for an unknown, used or expired code. */
 export async function takeSignIn(db: Db, code: string): Promise<SignIn | undefined> {
   const [taken] = await db<(SignIn & { live: boolean })[]>`
-    delete from sign_in_codes where code_hash = ${hashOf(code)}
+    delete from sign_in_codes where code_hash = ${hashCode(code)}
     returning client_id, redirect_uri, code_challenge, nonce, email, expires_at > now() as live`
   return taken?.live === true ? taken : undefined
 }
@@ -35,6 +35,6 @@ export async function deleteExpiredSignIns(db: Db): Promise<void> {
   await db`delete from sign_in_codes where expires_at < now()`
 }
 
-function hashOf(code: string): string {
+function hashCode(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }

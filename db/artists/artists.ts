@@ -2,7 +2,7 @@ import { mergeTexts, type ArtistRow, type ArtistTexts, type SharedArtist } from 
 import { cutToBytes, pageBytes, type Page } from '../../domain/fields/pages.ts'
 import type { Db } from '../postgres/client.ts'
 import type { CutPage } from '../postgres/pages.ts'
-import { listSocialsOf } from './socials.ts'
+import { listArtistSocials } from './socials.ts'
 
 /** The view of artists: an account, and with an organization only the texts of that organization. */
 export type ArtistView = { accountId: string; organizationId?: string | undefined }
@@ -97,7 +97,7 @@ async function listArtistsById(db: Db, view: ArtistView, ids: string[]): Promise
     listShared(db, view.accountId, ids),
     listTexts(db, view, ids),
     listAttachments(db, view.accountId, ids),
-    listSocialsOf(db, ids),
+    listArtistSocials(db, ids),
   ])
   const rows = new Map(
     shared.map(({ pinned, ...row }): [string, ArtistRow] => [

@@ -4,7 +4,7 @@ import type { FollowerDay, Social } from '../../domain/artists/socials.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 /** The linked profiles of the artists, by platform and URL. */
-export function listSocialsOf(db: Db, artistIds: string[]) {
+export function listArtistSocials(db: Db, artistIds: string[]) {
   return db<(Social & { artistId: string })[]>`
   select link.account_id as artist_id, ${columns(db)}
   from account_socials link join socials on socials.id = link.social_id
@@ -70,11 +70,11 @@ export async function hasStreamingProfile(db: Db, artistId: string): Promise<boo
 export type ProfileLink = { socialId: string; token: ProfileToken; url: string; addedBy: string | null }
 
 export function listProfileLinks(db: Db, artistId: string): Promise<ProfileLink[]> {
-  return db<ProfileLink[]>`${linksOf(db, artistId)}`
+  return db<ProfileLink[]>`${selectLinks(db, artistId)}`
 }
 
 export async function findProfileLink(db: Db, artistId: string, socialId: string): Promise<ProfileLink | undefined> {
-  const [link] = await db<ProfileLink[]>`${linksOf(db, artistId)} and link.social_id = ${socialId}`
+  const [link] = await db<ProfileLink[]>`${selectLinks(db, artistId)} and link.social_id = ${socialId}`
   return link
 }
 
@@ -107,7 +107,7 @@ function columns(db: Db) {
   socials.follower_count, socials.following_count, socials.updated_at`
 }
 
-function linksOf(db: Db, artistId: string) {
+function selectLinks(db: Db, artistId: string) {
   return db`
   select link.social_id, socials.type as token, socials.profile_url as url, link.added_by
   from account_socials link join socials on socials.id = link.social_id

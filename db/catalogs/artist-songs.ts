@@ -1,6 +1,6 @@
 import type { ArtistSong } from '../../domain/artists/public-profile.ts'
 import type { Page } from '../../domain/fields/pages.ts'
-import { earliestReleaseOf, latestOf } from '../measurements/latest.ts'
+import { selectEarliestRelease, selectLatest } from '../measurements/latest.ts'
 import type { Db } from '../postgres/client.ts'
 import { visibleTo } from './catalogs.ts'
 
@@ -21,14 +21,14 @@ export async function listSongsOfArtist(
         songs.album, songs.artwork_url, latest.value
       from song_artists link join catalog_songs song on song.isrc = link.isrc
       join catalogs catalog on catalog.id = song.catalog_id join songs on songs.isrc = song.isrc
-      left join lateral (${latestOf(db)}) latest on true
+      left join lateral (${selectLatest(db)}) latest on true
       where link.artist_id = ${artistId} and link.catalog_id is null and catalog.id in (${visibleTo(db, accountId)})
     ), page as (
       select * from found order by created_at desc, catalog_id, value desc nulls last, isrc
       limit ${limit} offset ${offset}
     )
     select total.count, catalog_id as "catalogId", catalog_name as "catalogName", isrc, name, album,
-      artwork_url as "artworkUrl", value as plays, ${earliestReleaseOf(db, db`page.catalog_id`)} as "earliestRelease"
+      artwork_url as "artworkUrl", value as plays, ${selectEarliestRelease(db, db`page.catalog_id`)} as "earliestRelease"
     from (select count(*)::int as count from found) as total left join page on true
     order by created_at desc, catalog_id, value desc nulls last, isrc`
   return {

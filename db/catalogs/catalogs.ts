@@ -2,7 +2,7 @@ import type { Catalog, CatalogItem } from '../../domain/catalogs/catalogs.ts'
 import type { ValuedSums } from '../../domain/valuation/sums.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import { ownerSet } from '../artists/artists.ts'
-import { earliestReleaseOf, latestOf } from '../measurements/latest.ts'
+import { selectEarliestRelease, selectLatest } from '../measurements/latest.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 /** Ids of the catalogs that have an owner in the account's owner set. */
@@ -43,9 +43,9 @@ async function readSums(db: Db, page: ReturnType<Db>, isOwner: ReturnType<Db>): 
     with page as materialized (${page})
     select ${columns(db)}, coalesce(sums."songCount", 0) as "songCount",
       coalesce(sums."measuredSongCount", 0) as "measuredSongCount", coalesce(sums."totalStreams", '0') as "totalStreams",
-      ${earliestReleaseOf(db, db`catalog.id`)} as "earliestRelease", owner.value as owner
+      ${selectEarliestRelease(db, db`catalog.id`)} as "earliestRelease", owner.value as owner
     from page as catalog
-    left join (${sumsOf(db, db`select id from page`)}) as sums on sums."catalogId" = catalog.id
+    left join (${selectSums(db, db`select id from page`)}) as sums on sums."catalogId" = catalog.id
     cross join lateral (
       select json_build_object('id', owner.id, 'name', owner.name, 'image', info.image,
         'isOrganization', owner.kind = 'organization') as value
@@ -62,8 +62,8 @@ async function readSums(db: Db, page: ReturnType<Db>, isOwner: ReturnType<Db>): 
 export async function readCatalogSums(db: Db, catalogId: string): Promise<ValuedSums> {
   const [row] = await db<{ measuredSongCount: number; totalStreams: string; earliestRelease: string | null }[]>`
     select coalesce(sums."measuredSongCount", 0) as "measuredSongCount",
-      coalesce(sums."totalStreams", '0') as "totalStreams", ${earliestReleaseOf(db, db`catalog.id`)} as "earliestRelease"
-    from catalogs catalog left join (${sumsOf(db, db`${catalogId}::uuid`)}) as sums on true
+      coalesce(sums."totalStreams", '0') as "totalStreams", ${selectEarliestRelease(db, db`catalog.id`)} as "earliestRelease"
+    from catalogs catalog left join (${selectSums(db, db`${catalogId}::uuid`)}) as sums on true
     where catalog.id = ${catalogId}`
   if (row === undefined) throw new Error(`catalog ${catalogId} does not exist`)
   return { ...row, totalStreams: BigInt(row.totalStreams) }
@@ -121,10 +121,10 @@ function columns(db: Db) {
 }
 
 /** The sums of each of these catalogs that has songs. */
-function sumsOf(db: Db, catalogIds: ReturnType<Db>) {
+function selectSums(db: Db, catalogIds: ReturnType<Db>) {
   return db`
   select song.catalog_id as "catalogId", count(*)::int as "songCount", count(latest.value)::int as "measuredSongCount",
     sum(latest.value)::text as "totalStreams"
-  from catalog_songs song left join lateral (${latestOf(db)}) latest on true
+  from catalog_songs song left join lateral (${selectLatest(db)}) latest on true
   where song.catalog_id in (${catalogIds}) group by song.catalog_id`
 }

@@ -15,7 +15,7 @@ export type Snapshot = {
 }
 
 export async function findSnapshot(db: Db, id: string): Promise<Snapshot | undefined> {
-  const [snapshot] = await db<Snapshot[]>`${snapshotOf(db, id)}`
+  const [snapshot] = await db<Snapshot[]>`${selectSnapshot(db, id)}`
   return snapshot
 }
 
@@ -44,7 +44,7 @@ export async function claimSnapshot(
   tx: Tx,
   { snapshotId, ownerId, name }: Claim,
 ): Promise<{ catalog: Catalog; songsAdded: number }> {
-  const [snapshot] = await tx<Snapshot[]>`${snapshotOf(tx, snapshotId)} for update`
+  const [snapshot] = await tx<Snapshot[]>`${selectSnapshot(tx, snapshotId)} for update`
   if (snapshot?.state !== 'done') throw new Error(`snapshot ${snapshotId} is not done`)
   const held = snapshot.catalogId === null ? undefined : await findCatalog(tx, snapshot.catalogId)
   if (held !== undefined) return { catalog: held, songsAdded: 0 }
@@ -58,7 +58,7 @@ export async function claimSnapshot(
   return { catalog, songsAdded: count }
 }
 
-function snapshotOf(db: Db, id: string) {
+function selectSnapshot(db: Db, id: string) {
   return db`
   select id, account_id as "accountId", state, catalog_id as "catalogId", cardinality(unmeasured_album_ids) as unmeasured
   from playcount_snapshots where id = ${id}`

@@ -18,7 +18,7 @@ export async function listSongs(db: Db, filter: SongFilter, { limit, offset }: P
     ) as song
     join songs on songs.isrc = song.isrc order by song.isrc desc, song.catalog_id`
   const { rows, ...cut } = await readPage<Row>(db, page, offset)
-  return { rows: rows.map(songOf), ...cut }
+  return { rows: rows.map(toSong), ...cut }
 }
 
 /** `all`: songs with any artist. */
@@ -36,7 +36,7 @@ export async function listSongsById(db: Db, songs: readonly SongLink[]): Promise
   const page = db`
     select ${columns(db)} from ${given(db, songs)} join catalog_songs song using (catalog_id, isrc)
     join songs on songs.isrc = song.isrc order by given.place`
-  return (await readPage<Row>(db, page, 0)).rows.map(songOf)
+  return (await readPage<Row>(db, page, 0)).rows.map(toSong)
 }
 
 /** Links stored songs with the texts of the request; absent texts stay. Returns the number of new links. */
@@ -72,12 +72,12 @@ function columns(db: Db) {
   coalesce((
     select json_agg(json_build_object('id', artist.id, 'name', artist.name,
       'changedAt', case when artist.updated_at > artist.created_at then artist.updated_at end) order by artist.id)
-    from (${artistsOf(db)}) as artist
+    from (${selectArtists(db)}) as artist
   ), '[]') as artists`
 }
 
 /** The artists of `song`: those that the platform links, and those of its catalog only. */
-function artistsOf(db: Db) {
+function selectArtists(db: Db) {
   return db`
   select artist.id, artist.name, artist.created_at, artist.updated_at from accounts artist
   where artist.id in (
@@ -89,10 +89,10 @@ function artistsOf(db: Db) {
 function matching(db: Db, { catalogIds, artistName }: SongFilter) {
   return db`
   from catalog_songs song where song.catalog_id = any(${[...catalogIds]}::uuid[])
-    ${artistName === undefined ? db`` : db`and exists (select 1 from (${artistsOf(db)}) as artist where lower(artist.name) = lower(${artistName}))`}`
+    ${artistName === undefined ? db`` : db`and exists (select 1 from (${selectArtists(db)}) as artist where lower(artist.name) = lower(${artistName}))`}`
 }
 
-function songOf({ platform, own, artists, ...row }: Row): CatalogSong {
+function toSong({ platform, own, artists, ...row }: Row): CatalogSong {
   return {
     ...row,
     ...shownTexts(platform, own),

@@ -1,4 +1,4 @@
-import { entityIdOf, type ConnectorAction, type Entity, type JsonObject } from '../../domain/connectors/connector.ts'
+import { toEntityId, type ConnectorAction, type Entity, type JsonObject } from '../../domain/connectors/connector.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
@@ -11,7 +11,7 @@ export async function findCatalog(db: Db, entity: Entity): Promise<CatalogState 
   const [row] = await db<CatalogState[]>`
     select to_json(toolkits) as toolkits, fetched_at <= now() - interval '1 hour' as is_stale,
       coalesce(forced_at > fetched_at, false) as was_incomplete
-    from connector_catalogs where entity_id = ${entityIdOf(entity)}`
+    from connector_catalogs where entity_id = ${toEntityId(entity)}`
   return row
 }
 
@@ -29,7 +29,7 @@ export async function storeCatalog(
     actions: readonly ConnectorAction[]
   },
 ): Promise<void> {
-  const id = entityIdOf(entity)
+  const id = toEntityId(entity)
   const { toolkits, kept, isComplete, actions } = given
   const fetchedAt = isComplete ? tx`now()` : tx`now() - interval '59 minutes'`
   const forcedAt = isComplete ? tx`null` : tx`now()`
@@ -59,14 +59,14 @@ export async function storeCatalog(
 
 /** Marks the catalog as stale for the next read. */
 export async function expireCatalog(db: Db, entity: Entity): Promise<void> {
-  await db`update connector_catalogs set fetched_at = '-infinity' where entity_id = ${entityIdOf(entity)}`
+  await db`update connector_catalogs set fetched_at = '-infinity' where entity_id = ${toEntityId(entity)}`
 }
 
 /** Claims a fetch because of an action that is missing in the catalog. Returns true at most once a minute. */
 export async function claimForcedFetch(db: Db, entity: Entity): Promise<boolean> {
   const { count } = await db`
     update connector_catalogs set forced_at = now()
-    where entity_id = ${entityIdOf(entity)}
+    where entity_id = ${toEntityId(entity)}
       and greatest(forced_at, fetched_at) <= now() - interval '1 minute'`
   return count === 1
 }
@@ -102,5 +102,5 @@ function actionsWithConnections(db: Db, entity: Entity) {
     left join connector_connections connection
       on connection.workspace_id = ${entity.workspaceId} and connection.subject_id = ${entity.subjectId}
       and connection.toolkit = action.connector_slug and connection.active and connection.replaced_at is null
-    where entity_id = ${entityIdOf(entity)}`
+    where entity_id = ${toEntityId(entity)}`
 }

@@ -1,4 +1,4 @@
-import { entityIdOf, type Entity } from '../../domain/connectors/connector.ts'
+import { toEntityId, type Entity } from '../../domain/connectors/connector.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { postponed } from './retries.ts'
 
@@ -34,7 +34,7 @@ export async function insertConnection(
     accountName,
   }: { connectedAccountId: string; toolkit: string; accountName: string | null },
 ): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${entityIdOf({ workspaceId, subjectId })}, 0))`
+  await tx`select pg_advisory_xact_lock(hashtextextended(${toEntityId({ workspaceId, subjectId })}, 0))`
   await tx`
     update connector_connections set replaced_at = now(), active = false
     where workspace_id = ${workspaceId} and subject_id = ${subjectId} and toolkit = ${toolkit}

@@ -1,4 +1,4 @@
-import { entityOf } from '../../domain/connectors/connector.ts'
+import { parseEntityId } from '../../domain/connectors/connector.ts'
 import type { Grant, GrantChange } from '../../domain/connectors/grant.ts'
 import type { Pool } from '../postgres/client.ts'
 
@@ -13,7 +13,7 @@ export function createGrantStore(db: Pool) {
       toolkit,
       sealed,
     }: Omit<Grant, 'state' | 'accountName'>): Promise<void> => {
-      const { workspaceId, subjectId } = entityOf(entityId)
+      const { workspaceId, subjectId } = parseEntityId(entityId)
       await db`
         insert into connector_grants (connected_account_id, workspace_id, subject_id, toolkit, state, sealed)
         values (${connectedAccountId}, ${workspaceId}, ${subjectId}, ${toolkit}, 'asked', ${sealed})`
@@ -24,7 +24,7 @@ export function createGrantStore(db: Pool) {
       return row
     },
     list: (entityId: string): Promise<Grant[]> => {
-      const { workspaceId, subjectId } = entityOf(entityId)
+      const { workspaceId, subjectId } = parseEntityId(entityId)
       return db<Grant[]>`
         select ${columns} from connector_grants where workspace_id = ${workspaceId} and subject_id = ${subjectId}`
     },

@@ -1,7 +1,7 @@
 import type { ContentVideo } from '../../domain/content/videos.ts'
 import { disownMedia } from '../media.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { instantAt, microsOf } from '../postgres/micros.ts'
+import { instantAt, toMicros } from '../postgres/micros.ts'
 import { jobStatusShown } from '../runs/list.ts'
 
 type Position = { micros: number; runId: string }
@@ -46,6 +46,6 @@ function videos(db: Db) {
       case when content.state <> 'failed' then content.image_key end as image_key, content.song, content.clip,
       content.caption, content.video_key, content.error,
       coalesce(run.cancellable and run.finished_at is null, false) as cancellable, content.created_at,
-      ${microsOf(db, db`content.created_at`)} as created_micros, run.finished_at as ended_at
+      ${toMicros(db, db`content.created_at`)} as created_micros, run.finished_at as ended_at
     from content_runs content left join background_runs run on run.id = content.run_id`
 }

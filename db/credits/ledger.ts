@@ -81,7 +81,7 @@ type Gated = { accountId: string; amount: number; plans: PlanRules }
 export async function coverCredits(db: Db, { accountId, amount, plans }: Gated): Promise<Gate> {
   const [row] = await db<Outcome[]>`
     select outcome, available from pass_gate(${accountId}, ${amount}, ${refillRules(plans)}::text::jsonb)`
-  return gateOf(row)
+  return toGate(row)
 }
 
 /** Debits covered credits once per reference. */
@@ -92,7 +92,7 @@ export async function debitIfCovered(
   const [row] = await tx<Outcome[]>`
     select outcome, available from debit_if_covered(${accountId}, ${amount}, ${reference},
       ${usageJson(usage)}::text::jsonb, ${refillRules(plans)}::text::jsonb)`
-  return gateOf(row)
+  return toGate(row)
 }
 
 /** Reserves covered credits before work that is charged on success. An amount of 0 needs no hold. */
@@ -103,7 +103,7 @@ export async function holdCredits(
   const [row] = await tx<Outcome[]>`
     select outcome, available from hold_credits(${accountId}, ${amount}, ${reference},
       make_interval(secs => ${lifetimeMs / 1000}::float8), ${refillRules(plans)}::text::jsonb)`
-  return gateOf(row)
+  return toGate(row)
 }
 
 /**
@@ -162,7 +162,7 @@ function usageJson(usage: Usage | undefined): string {
   })
 }
 
-function gateOf(row: Outcome | undefined): Gate {
+function toGate(row: Outcome | undefined): Gate {
   if (row === undefined) throw new Error('a gate of the ledger did not answer')
   return row.outcome === 'short'
     ? { covered: false, available: row.available }

@@ -1,6 +1,6 @@
 import type { UsageBucket } from '../../domain/credits/usage-period.ts'
 import type { Db } from '../postgres/client.ts'
-import { instantAt, microsOf } from '../postgres/micros.ts'
+import { instantAt, toMicros } from '../postgres/micros.ts'
 
 export type UsageEvent = {
   reference: string
@@ -32,7 +32,7 @@ export function listUsage(db: Db, page: UsagePage): Promise<UsageEvent[]> {
   return db<UsageEvent[]>`
     select reference, credits, source, agent_type, provider, model_id, input_tokens, cached_input_tokens,
       output_tokens, tool_call_count, resource_url, created_at,
-      ${microsOf(db, db`created_at`)} as created_micros
+      ${toMicros(db, db`created_at`)} as created_micros
     from usage_events where ${within(db, page)} ${behind(db, page.after)}
     order by ${page.sort === 'cost' ? db`credits` : db`created_at`} desc, reference desc limit ${page.limit}`
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 
 export const attemptsPerStep = 100_000
 
-export function fenceOf(step: number, attempt: number): number {
+export function computeFence(step: number, attempt: number): number {
   return step * attemptsPerStep + attempt
 }
 

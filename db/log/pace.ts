@@ -5,16 +5,16 @@ const share = 3
 const weight = 0.1
 
 /** Maximum interval, however long commits take. */
-const mostMs = 60
+const maxMs = 60
 
 /**
  * Interval between two group commits, which follows the commit time: fast commits deliver tokens early; under load
  * there are fewer groups, and adjacent deltas of a run are merged into one frame.
  */
-export function createPace(leastMs: number): { intervalMs(): number; took(ms: number): void } {
+export function createPace(minMs: number): { intervalMs(): number; took(ms: number): void } {
   let usualMs = 0
   return {
-    intervalMs: () => Math.min(Math.max(leastMs, share * usualMs), Math.max(leastMs, mostMs)),
+    intervalMs: () => Math.min(Math.max(minMs, share * usualMs), Math.max(minMs, maxMs)),
     took: (ms) => {
       usualMs += weight * (ms - usualMs)
     },

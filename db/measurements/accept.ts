@@ -19,8 +19,8 @@ import type { Db, Tx } from '../postgres/client.ts'
 /** The job that measures play counts; its payload is `CapturePayload`. */
 export const captureJob = 'capture-play-counts'
 /** `usage`: goes with the debit of the hold. `asked`: the request that repeats the measurement. */
-export type CapturePayload = { snapshotId: string; usage: Usage; asked?: CaptureAsked }
-type CaptureAsked = { streaming_artist_id: string } | { scope: { album_ids: readonly string[] } }
+export type CapturePayload = { snapshotId: string; usage: Usage; asked?: RequestedCapture }
+type RequestedCapture = { streaming_artist_id: string } | { scope: { album_ids: readonly string[] } }
 
 /** Progress of a job: metadata of its background run, updated by its measurement. */
 export type CaptureProgress = { albums: number; albumsMeasured: number; songsMapped: number }
@@ -96,7 +96,7 @@ export async function acceptMeasurementJob(
   await holdPrice(tx, request.accountId, { jobId: job.id, credits, plans: terms.plans })
   await requireBudget(tx, request.accountId, terms.monthlyBudgetUsd)
   const usage = { ...request.usage, runId: job.runId }
-  const payload: CapturePayload = { snapshotId: job.id, usage, asked: askedOf(request) }
+  const payload: CapturePayload = { snapshotId: job.id, usage, asked: toRequestedCapture(request) }
   const metadata: CaptureProgress = { albums: job.albumCount, albumsMeasured: 0, songsMapped: 0 }
   await insertJob(tx, {
     id: job.runId,
@@ -131,7 +131,7 @@ function reusedJob({ id, runId, state, albumCount }: Reusable): AcceptedJob {
   return { id, runId, state, albumCount, estimatedCostUsd: '0', credits: 0, reused: true }
 }
 
-function askedOf({ streamingArtistId, albumIds }: MeasurementRequest): CaptureAsked {
+function toRequestedCapture({ streamingArtistId, albumIds }: MeasurementRequest): RequestedCapture {
   return streamingArtistId === null ? { scope: { album_ids: albumIds } } : { streaming_artist_id: streamingArtistId }
 }
 

@@ -4,14 +4,14 @@ import type { Page } from '../../domain/fields/pages.ts'
 import type { Db } from '../postgres/client.ts'
 
 /** Newest play count of the row `song` of the enclosing query; no row without a count. */
-export function latestOf(db: Db) {
+export function selectLatest(db: Db) {
   return db`
   select value, captured_at from latest_measurements latest
   where latest.isrc = song.isrc and latest.platform = ${streamingPlatform} and latest.metric = ${playCountMetric}`
 }
 
 /** Release day (`YYYY-MM-DD`) from which the age of the catalog is counted; null when it is unknown. */
-export function earliestReleaseOf(db: Db, catalogId: ReturnType<Db>) {
+export function selectEarliestRelease(db: Db, catalogId: ReturnType<Db>) {
   return db`
   (select earliest_release::text from playcount_snapshots snapshot
     where snapshot.catalog_id = ${catalogId} and snapshot.state = 'done'
@@ -54,7 +54,7 @@ export async function readMeasuredSongs(
   const rows = await db<Row[]>`
     with measured as materialized (
       select song.isrc, song.name, latest.value, latest.captured_at
-      from catalog_songs song cross join lateral (${latestOf(db)}) latest
+      from catalog_songs song cross join lateral (${selectLatest(db)}) latest
       where song.catalog_id = ${catalogId} ${artistId === null ? db`` : linkedTo(db, artistId)}
     ), totals as (
       select count(*)::int as count, coalesce(sum(value), 0)::text as streams from measured
@@ -64,7 +64,7 @@ export async function readMeasuredSongs(
     select song.isrc, coalesce(songs.name, song.name) as title, song.value as "playCount",
       song.captured_at as "measuredAt", earlier.value as before,
       totals.count as "measuredSongCount", totals.streams as "totalStreams",
-      ${earliestReleaseOf(db, db`${catalogId}::uuid`)} as "earliestRelease",
+      ${selectEarliestRelease(db, db`${catalogId}::uuid`)} as "earliestRelease",
       coalesce((
         select measured_on = (now() at time zone 'UTC')::date from catalog_valuations
         where catalog_id = ${catalogId} order by measured_at desc, id limit 1

@@ -3,7 +3,7 @@ import type { PlanRules } from '../../domain/credits/plans.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
 import { musicHoldMs, musicPrice, musicReference } from '../../domain/music/charge.ts'
 import type { Generation } from '../../domain/music/generation.ts'
-import { parametersOf, type MusicRequest } from '../../domain/music/request.ts'
+import { toParameters, type MusicRequest } from '../../domain/music/request.ts'
 import type { MusicProgress } from '../../domain/music/states.ts'
 import { holdCredits, NotCovered, type Usage } from '../credits/ledger.ts'
 import { insertJob } from '../jobs/jobs.ts'
@@ -47,7 +47,7 @@ export async function acceptGeneration(tx: Tx, given: NewGeneration): Promise<Ge
   await tx`
     insert into music_generations (id, account_id, run_id, model, prompt, lyrics, parameters)
     values (${id}, ${accountId}, ${runId}, ${model}, ${request.prompt}, ${request.lyrics},
-      ${JSON.stringify(parametersOf(request))}::text::jsonb)`
+      ${JSON.stringify(toParameters(request))}::text::jsonb)`
   const { account_id: _, ...asked } = request
   const payload: MusicPayload = { generationId: id, creditsPerSecond, usage: { ...usage, runId }, asked }
   const metadata: MusicProgress & { generation_id: string } = { generation_id: id, stage: 'accepted', message: null }

@@ -2,7 +2,7 @@ import type { Db, Pool } from '../postgres/client.ts'
 
 type TrialOffer = { providerKey: string; openedAt: Date }
 
-type Asked = {
+type TrialRequest = {
   /** The future owner of the subscription and its buyer. */
   accountIds: readonly string[]
   plan: string
@@ -18,7 +18,10 @@ const life = '24 hours 1 minute'
  * Returns the only checkout of these accounts with a trial: a new one, or the open one of an equal request, which its
  * provider key opens again. Undefined when a different checkout has the trial of any of them.
  */
-export function claimTrial(db: Pool, { accountIds, plan, asked, providerKey }: Asked): Promise<TrialOffer | undefined> {
+export function claimTrial(
+  db: Pool,
+  { accountIds, plan, asked, providerKey }: TrialRequest,
+): Promise<TrialOffer | undefined> {
   return db.begin(async (tx) => {
     const ids = [...new Set(accountIds)].toSorted()
     await tx`select 1 from accounts where id = any(${ids}::uuid[]) order by id for no key update`

@@ -42,7 +42,7 @@ export function watchNeighbour(url: string, processId: number, onDeath: () => vo
 }
 
 /** A place that only one process holds at a time, until it closes or dies. */
-export type Place = {
+export type SingletonLock = {
   /** Takes the place if it is free. Returns whether it did. */
   tryTake(): Promise<boolean>
   /** Takes the place when its holder has died. */
@@ -50,7 +50,7 @@ export type Place = {
   close(): Promise<void>
 }
 
-export function openPlace(url: string, name: string): Place {
+export function openPlace(url: string, name: string): SingletonLock {
   const line = openLine(url, `${placeName} ${process.pid}`)
   const key = `${placeName} ${name}`
   return {

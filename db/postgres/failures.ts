@@ -20,7 +20,7 @@ const stateCodes = /^(?:08...|53300|57P0[1-4]|25006)$/
 /** True when a query failed because Postgres is unavailable, not because of the query. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return stateCodes.test(error.code)
-  if (connectionCodes.has(codeOf(error)) || isMissingSocket(error)) return true
+  if (connectionCodes.has(readErrorCode(error)) || isMissingSocket(error)) return true
   return error instanceof AggregateError && error.errors.some(isDatabaseAway)
 }
 
@@ -38,7 +38,7 @@ export function isContentFault(error: unknown): boolean {
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof postgres.PostgresError
     ? error.severity === 'FATAL' || error.severity === 'PANIC'
-    : connectionCodes.has(codeOf(error))
+    : connectionCodes.has(readErrorCode(error))
 }
 
 /** True when the server responds but has no database of this name. */
@@ -51,11 +51,13 @@ export function isStatementTimeout(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '57014'
 }
 
-function codeOf(error: unknown): string {
+function readErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
 // A missing Unix socket; other missing files have a different syscall.
 function isMissingSocket(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'connect'
+  return (
+    readErrorCode(error) === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'connect'
+  )
 }

@@ -9,6 +9,6 @@ export function instantAt(db: Db, micros: number) {
 }
 
 /** Converts an instant to microseconds. */
-export function microsOf(db: Db, instant: ReturnType<typeof instantAt>) {
+export function toMicros(db: Db, instant: ReturnType<typeof instantAt>) {
   return db`(extract(epoch from ${instant}) * 1000000)::bigint`
 }

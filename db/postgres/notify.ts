@@ -33,7 +33,7 @@ const longestPauseMs = 10
  * disk.
  */
 export function wakeReaders(db: Db, runIds: string[]): void {
-  return tell(db, framesChannel, payloadsOf(runIds))
+  return notify(db, framesChannel, buildPayloads(runIds))
 }
 
 /**
@@ -79,9 +79,9 @@ export function createNotifier(url: string): Notifier {
         if (timer === undefined) tick()
       })
     },
-    stop: (runId) => tell(sql, stopsChannel, [runId]),
-    headStart: (runId, word, accountId = '') => tell(sql, headStartsChannel, [`${word} ${runId} ${accountId}`]),
-    runWaits: () => tell(sql, waitingRunsChannel, ['']),
+    stop: (runId) => notify(sql, stopsChannel, [runId]),
+    headStart: (runId, word, accountId = '') => notify(sql, headStartsChannel, [`${word} ${runId} ${accountId}`]),
+    runWaits: () => notify(sql, waitingRunsChannel, ['']),
     close: async () => {
       closing = true
       clearTimeout(timer)
@@ -115,13 +115,13 @@ export function listen(
 }
 
 // Readers also poll, so a wake-up that cannot be sent is only a delay.
-function tell(db: Db, channel: string, payloads: string[]): void {
+function notify(db: Db, channel: string, payloads: string[]): void {
   db`
     select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, payload)
     from unnest(${payloads}::text[]) as payload`.catch(() => {})
 }
 
-function payloadsOf(runIds: string[]): string[] {
+function buildPayloads(runIds: string[]): string[] {
   const payloads: string[] = []
   for (let at = 0; at < runIds.length; at += idsPerNotification)
     payloads.push(runIds.slice(at, at + idsPerNotification).join(','))

@@ -16,7 +16,7 @@ export async function insertRunAlert(
 ): Promise<void> {
   await tx`
     insert into run_alerts (run_id, reason, account_id, detail)
-    values (${runId}, ${reason}, ${accountId}, ${detailOf(error)}) on conflict do nothing`
+    values (${runId}, ${reason}, ${accountId}, ${describeError(error)}) on conflict do nothing`
 }
 
 export function countRunAlerts(db: Db): Promise<{ reason: RunAlertReason; count: number }[]> {
@@ -24,7 +24,7 @@ export function countRunAlerts(db: Db): Promise<{ reason: RunAlertReason; count:
     select reason, count(*)::int as count from run_alerts group by reason`
 }
 
-function detailOf(error: unknown): string {
+function describeError(error: unknown): string {
   return storableText(error instanceof Error ? `${error.name}: ${error.message}` : 'no failure was reported').slice(
     0,
     maxDetail,

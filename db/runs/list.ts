@@ -1,7 +1,7 @@
 import type { JobStatus } from '../../domain/runs/jobs.ts'
 import { turnKind, type ListedRun, type ListedStatus } from '../../domain/runs/listed-run.ts'
 import type { Db } from '../postgres/client.ts'
-import { instantAt, microsOf } from '../postgres/micros.ts'
+import { instantAt, toMicros } from '../postgres/micros.ts'
 import type { RunStatus } from './runs.ts'
 
 export type RunFilter = {
@@ -33,7 +33,7 @@ const jobStatuses: Record<ListedStatus, readonly JobStatus[]> = {
 /** Newest first. Reads one page of turns and one of jobs, and returns the newest of both. */
 export function listRuns(db: Db, filter: RunFilter, page: Page): Promise<ListedRun[]> {
   const turns = db`
-    select ${turnPageColumns(db)} from runs where ${turnsOf(db, filter)} ${within(db, filter, page)}
+    select ${turnPageColumns(db)} from runs where ${matchTurns(db, filter)} ${within(db, filter, page)}
     order by created_at desc, id desc limit ${page.limit}`
   const jobs = jobPage(db, filter, page)
   return db<ListedRun[]>`
@@ -62,7 +62,7 @@ type Rows = ReturnType<typeof turnPageColumns>
 /** An index has the jobs of one kind in this order. Of several kinds, each is read only up to the page. */
 function jobPage(db: Db, filter: RunFilter, page: Page) {
   const ofKind = (kind: Rows) => db`
-    select ${jobPageColumns(db)} from background_runs where ${jobsOf(db, filter)} ${kind} ${within(db, filter, page)}
+    select ${jobPageColumns(db)} from background_runs where ${matchJobs(db, filter)} ${kind} ${within(db, filter, page)}
     order by created_at desc, id desc limit ${page.limit}`
   if (filter.kinds === undefined) return ofKind(db``)
   return db`
@@ -77,7 +77,7 @@ function turnsShown(db: Db, page: Rows) {
       jsonb_build_array('account:' || page.account_id, 'session:' || page.session_id, 'chat:' || page.chat_id) as tags,
       page.account_id, page.session_id::text, page.chat_id::text, null::uuid as task_id,
       page.background_run_id as parent_run_id, null::text as child_run_id, page.source, page.model_id,
-      page.created_at, ${microsOf(db, db`page.created_at`)} as created_micros, page.started_at, page.ended_at, ${charged(db)} as credits,
+      page.created_at, ${toMicros(db, db`page.created_at`)} as created_micros, page.started_at, page.ended_at, ${charged(db)} as credits,
       page.end_reason,
       case when page.status = 'failed'
         then json_build_object('name', 'RunFailed', 'message', coalesce(page.error, 'The run failed')) end as error,
@@ -90,7 +90,7 @@ function jobsShown(db: Db, page: Rows) {
     select page.id, page.task_identifier as kind,
       ${jobStatusShown(db, db`page.status`)} as status,
       page.title, page.tags, page.account_id, child.session_id::text, child.chat_id::text, page.task_id, null::text as parent_run_id,
-      child.id as child_run_id, null::text as source, child.model_id, page.created_at, ${microsOf(db, db`page.created_at`)} as created_micros,
+      child.id as child_run_id, null::text as source, child.model_id, page.created_at, ${toMicros(db, db`page.created_at`)} as created_micros,
       page.started_at, page.ended_at, case when page.credits > 0 then page.credits else ${charged(db)} end as credits,
       null::text as end_reason, page.error, page.cancellable and page.ended_at is null as cancellable
     from (${page}) as page left join runs child on child.background_run_id = page.id`
@@ -124,7 +124,7 @@ function within(db: Db, { from, to }: RunFilter, { after }: Page) {
     ${after === undefined ? db`` : db`and (created_at, id) < (${instantAt(db, after.micros)}, ${after.id})`}`
 }
 
-function turnsOf(db: Db, filter: RunFilter) {
+function matchTurns(db: Db, filter: RunFilter) {
   const { accountId, kinds, statuses, tag, sessionId, chatId, taskId, children } = filter
   const tagged = tag === undefined ? {} : turnTag(tag)
   if (tagged === undefined || (kinds !== undefined && !kinds.includes(turnKind))) return db`false`
@@ -142,7 +142,7 @@ function turnsOf(db: Db, filter: RunFilter) {
     ${children || isChild === true ? db`` : db`and background_run_id is null`}`
 }
 
-function jobsOf(db: Db, { accountId, kinds, statuses, tag, sessionId, chatId, taskId }: RunFilter) {
+function matchJobs(db: Db, { accountId, kinds, statuses, tag, sessionId, chatId, taskId }: RunFilter) {
   if (sessionId !== undefined || chatId !== undefined) return db`false`
   if (kinds?.every((kind) => kind === turnKind) === true) return db`false`
   const stored = statuses?.flatMap((status) => jobStatuses[status])

@@ -9,7 +9,7 @@ type Removed = { id: string; sandboxState: StoredSandboxState | null }
 
 /** Queues the removal for a session that this transaction deletes, whether or not its row has a sandbox. */
 export async function queueRemoval(tx: Tx, session: Removed): Promise<void> {
-  const state = stateOf(session)
+  const state = toSandboxState(session)
   await tx`
     insert into sandbox_removals (sandbox_name, state) values (${state.sandboxName}, ${tx.json(state)})
     on conflict (sandbox_name) do update set state = excluded.state, created_at = now(), due_at = now()`
@@ -20,7 +20,7 @@ export async function queueRemoval(tx: Tx, session: Removed): Promise<void> {
  * ended.
  */
 export async function queueLateRemoval(tx: Tx, id: string): Promise<void> {
-  const state = stateOf({ id, sandboxState: null })
+  const state = toSandboxState({ id, sandboxState: null })
   await tx`
     insert into sandbox_removals (sandbox_name, state, due_at)
     values (${state.sandboxName}, ${tx.json(state)}, now() + make_interval(secs => ${maxStartSeconds}::float8))
@@ -66,6 +66,6 @@ export async function settleRemoval(db: Db, sandboxName: string): Promise<void> 
 }
 
 /** The name is derived before the row has it, because a start in progress uses the same name. */
-function stateOf({ id, sandboxState }: Removed): StoredSandboxState {
+function toSandboxState({ id, sandboxState }: Removed): StoredSandboxState {
   return sandboxState ?? { type: 'unknown', sandboxName: `session-${id}` }
 }

@@ -67,7 +67,7 @@ export async function isWorkspace(db: Db, { owner, name }: { owner: string; name
 }
 
 /** Organizations of the account, oldest membership first. */
-export async function listOrganizationsOf(db: Db, accountId: string): Promise<string[]> {
+export async function listAccountOrganizations(db: Db, accountId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select organization_id as id from account_organization_ids
     where account_id = ${accountId} and state = 'member' order by created_at, organization_id`

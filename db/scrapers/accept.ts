@@ -11,8 +11,8 @@ export const scrapeJob = 'scrape-socials'
 
 type Skipped = { platform: string; profileUrl: string; error: string }
 /** `asked`: the request that repeats the scrape. */
-export type ScrapePayload = { skipped: Skipped[]; asked?: ScrapeAsked }
-type ScrapeAsked = { artist_account_id: string; posts: number | null } | { social_id: string; posts: number | null }
+export type ScrapePayload = { skipped: Skipped[]; asked?: RequestedScrape }
+type RequestedScrape = { artist_account_id: string; posts: number | null } | { social_id: string; posts: number | null }
 
 /** Progress of a batch: metadata of its background run. */
 export type ScrapeProgress = { profiles: number; profilesDone: number; postsStored: number }
@@ -89,7 +89,7 @@ async function insertRuns(
 
 async function insertBackgroundRun(tx: Tx, id: string, request: ScrapeRequest): Promise<void> {
   const { accountId, profiles, skipped, buildId: version } = request
-  const asked = askedOf(request)
+  const asked = toRequestedScrape(request)
   const payload: ScrapePayload = { skipped: [...skipped], ...(asked && { asked }) }
   const metadata: ScrapeProgress = { profiles: profiles.length, profilesDone: 0, postsStored: 0 }
   await insertJob(tx, { id, accountId, taskIdentifier: scrapeJob, cancellable: true, version, payload, metadata })
@@ -98,7 +98,7 @@ async function insertBackgroundRun(tx: Tx, id: string, request: ScrapeRequest): 
   await endBackgroundRun(tx, id, { status: 'COMPLETED', output })
 }
 
-function askedOf({ artistId, posts, profiles }: ScrapeRequest): ScrapeAsked | undefined {
+function toRequestedScrape({ artistId, posts, profiles }: ScrapeRequest): RequestedScrape | undefined {
   if (artistId !== null) return { artist_account_id: artistId, posts }
   const [profile] = profiles
   return profile && { social_id: profile.socialId, posts }

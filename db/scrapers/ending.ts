@@ -26,10 +26,10 @@ export async function endBatch(
       error: { name: 'ScrapeFailed', message: 'No profile could be scraped' },
     })
   const { skipped } = (await readJob(tx, batchRunId)).payload as ScrapePayload
-  const output = { runs: [...runs.map(outputOf), ...skipped.map(skippedOutput)] }
+  const output = { runs: [...runs.map(toOutput), ...skipped.map(skippedOutput)] }
   return endBackgroundRun(tx, batchRunId, { status: 'COMPLETED', output })
 }
 
-function outputOf({ platform, profileUrl, runId, state, postCount, error }: ProfileRun) {
+function toOutput({ platform, profileUrl, runId, state, postCount, error }: ProfileRun) {
   return { platform, profile_url: profileUrl, runId, status: state, posts_stored: postCount, error }
 }

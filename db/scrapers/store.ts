@@ -3,13 +3,13 @@ import type { Tx } from '../postgres/client.ts'
 import { showBatchProgress, type ProfileRun } from './runs.ts'
 
 /** Results of a run, each post once. */
-export type Found = { profile: ScrapedProfile | null; posts: readonly ScrapedPost[] }
+export type ScrapeResult = { profile: ScrapedProfile | null; posts: readonly ScrapedPost[] }
 
 /**
  * Stores a profile with its posts and ends its run. Absent data does not overwrite known data. Returns false for an
  * ended run.
  */
-export async function storeProfile(tx: Tx, run: ProfileRun, { profile, posts }: Found): Promise<boolean> {
+export async function storeProfile(tx: Tx, run: ProfileRun, { profile, posts }: ScrapeResult): Promise<boolean> {
   const { count } = await tx`
     update scraper_runs set state = 'COMPLETED', finished_at = now() where run_id = ${run.runId} and finished_at is null`
   if (count === 0) return false

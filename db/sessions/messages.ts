@@ -7,7 +7,7 @@ type MessageRow = Pick<StoredMessage, 'id' | 'role' | 'parts'> & { metadata: Sto
 
 // The call id is extracted here and not in SQL, because Postgres JSON operators fail on escapes that valid JSON may
 // contain.
-function callIdOf(part: MessagePart): string | null {
+function readCallId(part: MessagePart): string | null {
   const id = part['toolCallId']
   return part.type.startsWith('tool-') && typeof id === 'string' ? id : null
 }
@@ -15,7 +15,7 @@ function callIdOf(part: MessagePart): string | null {
 /** Parts as rows `added (call_id, part, ordinality)` of a statement, in order. */
 export function partRows(db: Db, parts: readonly MessagePart[]) {
   return db`
-    unnest(${parts.map(callIdOf)}::text[], ${parts.map((part) => JSON.stringify(part))}::text[])
+    unnest(${parts.map(readCallId)}::text[], ${parts.map((part) => JSON.stringify(part))}::text[])
       with ordinality as added (call_id, part, ordinality)`
 }
 

@@ -20,7 +20,7 @@ export async function insertShare(tx: Tx, share: NewShare): Promise<ShareRow> {
   const [row] = await tx<[ShareRow]>`
     insert into chat_shares (token_hash, chat_id, branch_id, last_position, last_message_id, last_parts, tool_outputs,
       expires_at)
-    values (${hashOf(share.token)}, ${share.chatId}, ${share.branchId}, ${share.last.position}, ${share.last.id},
+    values (${hashToken(share.token)}, ${share.chatId}, ${share.branchId}, ${share.last.position}, ${share.last.id},
       ${share.last.parts}, ${share.toolOutputs}, now() + make_interval(days => ${share.expiresInDays}::int))
     returning ${columns(tx)}`
   return row
@@ -46,11 +46,11 @@ export async function findOpenShare(db: Db, token: string): Promise<OpenShare | 
   const [row] = await db<OpenShare[]>`
     select ${columns(db)}, last_position, last_parts, chats.title, sessions.account_id as owner_id
     from chat_shares join chats on chats.id = chat_id join sessions on sessions.id = chats.session_id
-    where token_hash = ${hashOf(token)} and chat_shares.expires_at > now()`
+    where token_hash = ${hashToken(token)} and chat_shares.expires_at > now()`
   return row
 }
 
-function hashOf(token: string): string {
+function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 

@@ -62,7 +62,7 @@ export async function endWithChatRun(tx: Tx, chatRunId: string): Promise<void> {
   if (chatRun === undefined) return
   const run = await lockJob(tx, chatRun.backgroundRunId)
   if (run === undefined || isEnded(run.status)) return
-  const { status, output, error } = endOf(chatRun)
+  const { status, output, error } = toJobEnd(chatRun)
   const attempts = run.attempts.map((attempt) => endAttempt(attempt, status, error))
   await tx`
     update background_runs set status = ${status}, finished_at = now(), output = ${asJson(output)}::text::json,
@@ -82,7 +82,7 @@ export function listLeftBehind(db: Db, page: IdPage): Promise<{ id: string; chat
       and ${ofPage(db, page, 'waiting.id')}`
 }
 
-function endOf({ status, error, metadata }: EndedChatRun): JobEnd {
+function toJobEnd({ status, error, metadata }: EndedChatRun): JobEnd {
   return {
     status: ends[status],
     ...(status === 'completed' && { output: metadata }),

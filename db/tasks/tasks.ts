@@ -1,6 +1,6 @@
 import type { Origin } from '../../domain/runs/origin.ts'
 import type { Page } from '../../domain/fields/pages.ts'
-import { isEnabled, scheduleIdOf, type Task } from '../../domain/tasks/tasks.ts'
+import { isEnabled, toScheduleId, type Task } from '../../domain/tasks/tasks.ts'
 import { approvalsFrom } from '../runs/inherited.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { readPage, type CutPage } from '../postgres/pages.ts'
@@ -61,7 +61,7 @@ export async function insertTask(tx: Tx, task: NewTask, origin: Origin): Promise
       id, account_id, artist_account_id, title, prompt, schedule, timezone, model, approvals, trigger_schedule_id
     ) values (
       ${task.id}, ${task.accountId}, ${task.artistId}, ${task.title}, ${task.prompt}, ${task.schedule},
-      ${task.timezone}, ${task.model}, ${jsonOf(approvals)}::text::jsonb, ${scheduleIdOf(task.id)}
+      ${task.timezone}, ${task.model}, ${toJson(approvals)}::text::jsonb, ${toScheduleId(task.id)}
     ) returning ${columns(tx)}`
   return row
 }
@@ -80,8 +80,8 @@ export async function changeTask(tx: Tx, seen: Task, changes: TaskChanges, origi
   const [row] = await tx<Task[]>`
     update tasks set title = ${next.title}, prompt = ${next.prompt}, schedule = ${next.schedule},
       timezone = ${next.timezone}, enabled = ${next.enabled}, model = ${next.model},
-      approvals = ${jsonOf(approvals)}::text::jsonb,
-      artist_account_id = ${next.artistId}, trigger_schedule_id = ${isEnabled(next) ? scheduleIdOf(seen.id) : null},
+      approvals = ${toJson(approvals)}::text::jsonb,
+      artist_account_id = ${next.artistId}, trigger_schedule_id = ${isEnabled(next) ? toScheduleId(seen.id) : null},
       revision = revision + 1, updated_at = now()
     where id = ${seen.id} and account_id = ${seen.accountId} and revision = ${seen.revision}
     returning ${columns(tx)}`
@@ -93,7 +93,7 @@ export async function restoreTask(db: Db, before: Task, changed: Task): Promise<
   const restored = await db`
     update tasks set title = ${before.title}, prompt = ${before.prompt}, schedule = ${before.schedule},
       timezone = ${before.timezone}, enabled = ${before.enabled}, model = ${before.model},
-      approvals = ${jsonOf(before.approvals)}::text::jsonb,
+      approvals = ${toJson(before.approvals)}::text::jsonb,
       artist_account_id = ${before.artistId}, trigger_schedule_id = ${before.scheduleId},
       revision = revision + 1, updated_at = ${before.updatedAt}
     where id = ${changed.id} and account_id = ${changed.accountId} and revision = ${changed.revision}`
@@ -127,7 +127,7 @@ export function listEnabledAfter(db: Db, after: string | null, limit: number): P
 
 /** Records whether the task has a schedule if the row differs. This does not count as a change of the task. */
 export async function noteSchedule(db: Db, { id, accountId, revision, enabled }: Task): Promise<void> {
-  const scheduleId = isEnabled({ enabled }) ? scheduleIdOf(id) : null
+  const scheduleId = isEnabled({ enabled }) ? toScheduleId(id) : null
   await db`
     update tasks set trigger_schedule_id = ${scheduleId}
     where id = ${id} and account_id = ${accountId} and revision = ${revision}
@@ -140,6 +140,6 @@ function columns(db: Db) {
   trigger_schedule_id as schedule_id, revision, created_at, updated_at, approvals`
 }
 
-function jsonOf(value: object | null): string | null {
+function toJson(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value)
 }

@@ -154,7 +154,7 @@ export async function settleCommit(tx: Tx, runId: string, result: CommitResult):
   if (head?.state !== 'open') throw new StaleWriter('the log is closed')
   const ended = await endCommit(tx, runId, result)
   if (ended === undefined) return
-  await appendLocked(tx, head, [JSON.stringify(commitFrame(ended.assistantMessageId, dataOf(ended, result)))])
+  await appendLocked(tx, head, [JSON.stringify(commitFrame(ended.assistantMessageId, toCommitData(ended, result)))])
   await saveHead(tx, head)
 }
 
@@ -168,7 +168,7 @@ export async function closeCommit(tx: Tx, runId: string, frames: IndexedFrame[])
   const error = row.committed ? 'Push failed' : 'Commit failed'
   const result = { status: 'error', pushed: row.pushed, error } as const
   const ended = await endCommit(tx, runId, result)
-  return ended === undefined ? [] : [commitFrame(ended.assistantMessageId, dataOf(ended, result))]
+  return ended === undefined ? [] : [commitFrame(ended.assistantMessageId, toCommitData(ended, result))]
 }
 
 const recordDiffAfter = 20
@@ -224,7 +224,7 @@ async function endCommit(tx: Tx, runId: string, result: CommitResult): Promise<T
 }
 
 /** The result in the format of the log. A commit that was only pushed has no message of ours. */
-function dataOf(commit: TurnCommit, { status, pushed, commitSha, url, error }: CommitResult): CommitData {
+function toCommitData(commit: TurnCommit, { status, pushed, commitSha, url, error }: CommitResult): CommitData {
   const sha = commitSha ?? commit.commitSha
   return {
     status,

@@ -9,7 +9,7 @@ import { columns as messageColumns } from '../sessions/messages.ts'
 import { columns as runColumns, type Run } from '../runs/runs.ts'
 import { attemptsPerStep, failedCall, type FailedCall } from '../log/attempts.ts'
 import { refusalsOfRun } from './refusals.ts'
-import { resultOf, type StepCall } from './steps/step-end.ts'
+import { toStepResult, type StepCall } from './steps/step-end.ts'
 
 /** A turn at its newest step: the input of the next model call. */
 export type TurnState = {
@@ -137,7 +137,7 @@ export async function readTurnState(db: Db, runId: string, step?: number): Promi
     summaries: row.summaries ?? [],
     autoCompact: row.autoCompact,
     input: row.input ?? [],
-    answer: answerOf(row),
+    answer: toAnswer(row),
     skills: row.skills ?? undefined,
     failures: row.failures,
     fault: row.fault ?? undefined,
@@ -146,11 +146,11 @@ export async function readTurnState(db: Db, runId: string, step?: number): Promi
     result:
       row.finishReason === null
         ? undefined
-        : resultOf({ finishReason: row.finishReason, goesOn: row.goesOn }, row.calls ?? []),
+        : toStepResult({ finishReason: row.finishReason, goesOn: row.goesOn }, row.calls ?? []),
   }
 }
 
-function answerOf({ answer }: Row): StoredMessage | undefined {
+function toAnswer({ answer }: Row): StoredMessage | undefined {
   if (answer === null) return undefined
   const { metadata, ...message } = answer
   return { ...message, ...(metadata !== null && { metadata }) }

@@ -1,5 +1,5 @@
 import type { MeasuredSong } from '../../domain/valuation/releases.ts'
-import { latestOf } from '../measurements/latest.ts'
+import { selectLatest } from '../measurements/latest.ts'
 import type { Db } from '../postgres/client.ts'
 
 /** The songs of a catalog with their latest counts, for the totals of a report. */
@@ -7,6 +7,6 @@ export function listReportSongs(db: Db, catalogId: string): Promise<MeasuredSong
   return db<MeasuredSong[]>`
     select coalesce(songs.album, song.album) as album, latest.value as plays
     from catalog_songs song join songs on songs.isrc = song.isrc
-    left join lateral (${latestOf(db)}) latest on true
+    left join lateral (${selectLatest(db)}) latest on true
     where song.catalog_id = ${catalogId}`
 }

@@ -78,22 +78,22 @@ export async function main(): Promise<void> {
 async function unlessCurrent(name: Result, work: () => Promise<void>): Promise<void> {
   const hash = await hashFiles(results[name])
   if ((await readMark(name)) === hash) return
-  await rm(markOf(name), { force: true })
+  await rm(buildMarkPath(name), { force: true })
   await mkdir(dist, { recursive: true })
   await work()
-  await writeFile(markOf(name), hash)
+  await writeFile(buildMarkPath(name), hash)
 }
 
 async function isCurrent(name: Result): Promise<boolean> {
   return (await readMark(name)) === (await hashFiles(results[name]))
 }
 
-function markOf(name: Result): string {
+function buildMarkPath(name: Result): string {
   return join(dist, `${name}.hash`)
 }
 
 function readMark(name: Result): Promise<string> {
-  return readFile(markOf(name), 'utf8').catch(() => '')
+  return readFile(buildMarkPath(name), 'utf8').catch(() => '')
 }
 
 async function hashFiles(paths: readonly string[]): Promise<string> {

@@ -13,10 +13,10 @@ import { describeRole } from '../stack/database-role.ts'
 import { hasBubblewrap, installHint } from '../system/bubblewrap.ts'
 import { createDataDir } from '../stack/data-dir.ts'
 import { findLockHolder } from '../stack/file-lock.ts'
-import { findPortFault, portsOf } from '../stack/ports.ts'
+import { findPortFault, listPorts } from '../stack/ports.ts'
 import { findPostgres } from '../stack/postgres-binaries.ts'
 import { findPostgresUser } from '../stack/postgres-user.ts'
-import { messageOf, say } from '../say.ts'
+import { readMessage, say } from '../say.ts'
 import { findServiceUser, workerNeedsRoot } from '../system/service-user.ts'
 import { cliVersion, findCli, findGo } from '../stack/temporal-cli.ts'
 import { createMediaConfinement } from '../../providers/render/embedded/child.ts'
@@ -83,7 +83,7 @@ function checkPostgres(config: Config): Finding {
       text: `embedded, ${version}${server.owner === undefined ? '' : `, as user ${server.owner}`}`,
     }
   } catch (error) {
-    return { subject, state: 'FAIL', text: messageOf(error) }
+    return { subject, state: 'FAIL', text: readMessage(error) }
   }
 }
 
@@ -99,7 +99,7 @@ function checkTemporal(config: Config): Finding {
     const found = findCli(config.TEMPORAL_CLI)
     if (found) return { subject, state: 'ok', text: `embedded, CLI from ${found.source}: ${found.path}` }
   } catch (error) {
-    return { subject, state: 'FAIL', text: messageOf(error) }
+    return { subject, state: 'FAIL', text: readMessage(error) }
   }
   const go = findGo()
   if (go !== undefined)
@@ -115,12 +115,12 @@ async function checkPorts(config: Config): Promise<Finding> {
   const subject = 'Ports'
   const holder = await findLockHolder(createDataDir(resolve(config.DATA_DIR)).lock)
   if (holder) return { subject, state: 'ok', text: `in use by the Backline that runs (process ${holder.pid})` }
-  const fault = await findPortFault(portsOf(config))
+  const fault = await findPortFault(listPorts(config))
   if (fault !== undefined) return { subject, state: 'FAIL', text: fault }
   return {
     subject,
     state: 'ok',
-    text: `free: ${portsOf(config)
+    text: `free: ${listPorts(config)
       .map(({ setting, port }) => `${setting} ${port}`)
       .join(', ')}`,
   }
@@ -154,7 +154,7 @@ async function checkSandbox(config: Config): Promise<Finding> {
       text: better ? `${isolation} For full isolation: ${installHint()}` : isolation,
     }
   } catch (error) {
-    return { subject, state: 'FAIL', text: messageOf(error) }
+    return { subject, state: 'FAIL', text: readMessage(error) }
   } finally {
     await rm(root, { recursive: true, force: true })
   }
@@ -223,6 +223,6 @@ function describeProviders(config: Config): Finding[] {
 
 function describeConnectors(config: Config): string {
   const { broker, folder } = connectorSettings(config)
-  const told = { embedded: 'embedded demo services', composio: 'Composio', none: 'no broker' }[broker]
-  return folder === undefined ? told : `${told}, and what ${folder} describes`
+  const description = { embedded: 'embedded demo services', composio: 'Composio', none: 'no broker' }[broker]
+  return folder === undefined ? description : `${description}, and what ${folder} describes`
 }

@@ -11,9 +11,9 @@ import { buildApart } from '../build-apart.ts'
 import { createDataDir, type DataDir, type PartName } from '../stack/data-dir.ts'
 import { takeLock } from '../stack/file-lock.ts'
 import { createLocalState } from '../stack/local-state.ts'
-import { freePort, portsOf, requirePorts } from '../stack/ports.ts'
+import { freePort, listPorts, requirePorts } from '../stack/ports.ts'
 import type { Launched } from '../processes/processes.ts'
-import { messageOf, Refusal, say } from '../say.ts'
+import { readMessage, Refusal, say } from '../say.ts'
 import { openToServices, prepareServiceUser } from '../system/service-user.ts'
 import {
   apiPart,
@@ -94,7 +94,7 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
   const crew = createCrew(state.onLaunch)
   await dataDir.removeLocal()
   await stopLeftovers(dataDir, await dataDir.readMarks(), say)
-  await requirePorts(portsOf(config))
+  await requirePorts(listPorts(config))
   const secrets = await dataDir.loadSecrets()
   const stack: Stack = { config, dataDir, secrets, say }
   say('Starting Postgres, Temporal, the worker and the API …')
@@ -107,14 +107,14 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
         apiKey: config.PRODUCTION_MODE ? null : secrets.apiKey,
         temporalUiUrl: config.TEMPORAL_ADDRESS === undefined ? `http://localhost:${config.TEMPORAL_UI_PORT}` : null,
         referenceUrl: `${config.baseUrl}/reference`,
-        consoleUrl: consoleUrlOf(stack),
+        consoleUrl: buildConsoleUrl(stack),
         siteUrl: config.SITE ? siteSettings(config).siteUrl : null,
-        checkoutUrl: checkoutUrlOf({ ...config, SERVER_SECRET: serverSecretOf(stack) }),
+        checkoutUrl: buildCheckoutUrl({ ...config, SERVER_SECRET: readServerSecret(stack) }),
         blobUrl: config.BLOB_STORE === 'vercel' ? null : `${config.baseUrl}/blob`,
-        inboxUrl: inboxUrlOf(stack),
-        teamChatUrl: teamChatUrlOf(stack),
+        inboxUrl: buildInboxUrl(stack),
+        teamChatUrl: buildTeamChatUrl(stack),
         agentAddress: config.agentEmailDomain === undefined ? null : `agent+<name>@${config.agentEmailDomain}`,
-        developmentToken: developmentTokenOf(stack),
+        developmentToken: createDevelopmentToken(stack),
       })
       say(banner(local, (performance.now() / 1000).toFixed(1)))
       installFfmpeg(config)
@@ -152,7 +152,7 @@ function awaitStopRequest(): Promise<string> {
 
 async function startAll(stack: Stack, crew: Crew): Promise<void> {
   const { config } = stack
-  const serverSecret = serverSecretOf(stack)
+  const serverSecret = readServerSecret(stack)
   const [{ databaseUrl, demoAccountId }, temporalAddress, built, user] = await Promise.all([
     startDatabase(stack, crew, serverSecret),
     startEngine(stack, crew),
@@ -165,10 +165,10 @@ async function startAll(stack: Stack, crew: Crew): Promise<void> {
   if (config.SPARE_WORKER)
     crew
       .start(workerPart(stack, addresses, built, 'worker-2'))
-      .catch((error: unknown) => say(`There is no spare worker: ${messageOf(error)}`))
+      .catch((error: unknown) => say(`There is no spare worker: ${readMessage(error)}`))
 }
 
-function serverSecretOf({ config, secrets }: Stack): string {
+function readServerSecret({ config, secrets }: Stack): string {
   return config.SERVER_SECRET ?? secrets.serverSecret
 }
 
@@ -198,37 +198,37 @@ async function startEngine(stack: Stack, crew: Crew): Promise<string> {
 /** Runs in the background: until it completes, renders use the ffmpeg of the npm package. */
 function installFfmpeg(config: Config): void {
   if (config.RENDER_PROVIDER !== 'embedded' || config.FFMPEG_PATH !== undefined) return
-  ensureFfmpeg(say).catch((error: unknown) => say(`ffmpeg could not be installed: ${messageOf(error)}`))
+  ensureFfmpeg(say).catch((error: unknown) => say(`ffmpeg could not be installed: ${readMessage(error)}`))
 }
 
-function checkoutUrlOf(config: Config): string | null {
+function buildCheckoutUrl(config: Config): string | null {
   const settings = paymentSettings(config)
   return settings.embedded === undefined ? null : operatorUrl(settings.embedded)
 }
 
 /** Where the mails of the embedded mail provider are read. */
-function inboxUrlOf(stack: Stack): string | null {
+function buildInboxUrl(stack: Stack): string | null {
   return stack.config.PRODUCTION_MODE || stack.config.MAIL_PROVIDER !== 'embedded'
     ? null
-    : `${stack.config.baseUrl}/inbox/${inboxToken(serverSecretOf(stack))}`
+    : `${stack.config.baseUrl}/inbox/${inboxToken(readServerSecret(stack))}`
 }
 
 /** Where people mention the content agent. */
-function teamChatUrlOf(stack: Stack): string | null {
+function buildTeamChatUrl(stack: Stack): string | null {
   return stack.config.PRODUCTION_MODE || stack.config.TEAMCHAT_PROVIDER !== 'embedded'
     ? null
-    : `${stack.config.baseUrl}/team-chat/${teamChatToken(serverSecretOf(stack))}`
+    : `${stack.config.baseUrl}/team-chat/${teamChatToken(readServerSecret(stack))}`
 }
 
 /** What opens the embedded issuer. */
 /** With the embedded issuer the browser is known from then on, and asks for an email address only. */
-function consoleUrlOf(stack: Stack): string | null {
+function buildConsoleUrl(stack: Stack): string | null {
   const { config } = stack
-  const token = developmentTokenOf(stack)
+  const token = createDevelopmentToken(stack)
   if (!config.CONSOLE) return null
   return token === null ? config.consoleUrl : `${config.baseUrl}/identity/open/${token}?email=demo@backline.local`
 }
 
-function developmentTokenOf(stack: Stack): string | null {
-  return stack.config.IDENTITY_ISSUER === undefined ? developmentToken(serverSecretOf(stack)) : null
+function createDevelopmentToken(stack: Stack): string | null {
+  return stack.config.IDENTITY_ISSUER === undefined ? developmentToken(readServerSecret(stack)) : null
 }

@@ -39,9 +39,9 @@ export async function main(args: string[] = []): Promise<void> {
 }
 
 /** How far a track is, of 100. */
-function percentOf({ generation, logs }: Read): number {
+function estimatePercent({ generation, logs }: Read): number {
   if (generation.status === 'completed') return 100
-  for (const [said, percent] of steps) if (logs.some(({ message }) => said.test(message))) return percent
+  for (const [pattern, percent] of steps) if (logs.some(({ message }) => pattern.test(message))) return percent
   return generation.status === 'processing' ? 5 : 0
 }
 
@@ -50,8 +50,8 @@ async function follow({ json }: Demo, id: string): Promise<Read['generation']> {
   let shown = -1
   for (;;) {
     const read = await json<Read>('GET', `/api/music/${id}`)
-    const percent = percentOf(read)
-    if (percent > shown) say(`  ${barOf(percent)} ${read.logs.at(-1)?.message ?? read.generation.status}`)
+    const percent = estimatePercent(read)
+    if (percent > shown) say(`  ${drawBar(percent)} ${read.logs.at(-1)?.message ?? read.generation.status}`)
     shown = Math.max(shown, percent)
     if (read.generation.status === 'completed') return read.generation
     if (read.generation.status === 'failed') throw new Refusal(read.generation.error_message ?? 'It failed.')
@@ -59,7 +59,7 @@ async function follow({ json }: Demo, id: string): Promise<Read['generation']> {
   }
 }
 
-function barOf(percent: number): string {
+function drawBar(percent: number): string {
   const full = Math.round((percent / 100) * barWidth)
   return `${'█'.repeat(full)}${'·'.repeat(barWidth - full)} ${String(percent).padStart(3)} %`
 }

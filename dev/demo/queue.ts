@@ -5,7 +5,7 @@ import { connectDemo, heading } from './client.ts'
 import { watch } from './watch.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
-type Place = { sessionId: string; chatId: string }
+type ChatIds = { sessionId: string; chatId: string }
 type Entry = { id: string; state: string; position: number | null; text: string | null; runId: string | null }
 type Queue = { held: boolean; queue: Entry[] }
 type Part = { type: string; text?: string; id?: string; data?: { parts?: Part[] } }
@@ -42,14 +42,14 @@ export async function main(): Promise<void> {
   await first
 
   heading('The next turn begins, and its worker is killed in the middle')
-  const runId = await runOf(demo, place, waiting[2] ?? '')
+  const runId = await waitForRun(demo, place, waiting[2] ?? '')
   const answer = await watch(await stream(demo, place, runId), { until: ({ frames }) => frames === 20 })
   const killed = await killWorker(demo)
   say(`\n  [kill -9 of the worker, process ${killed}, after frame ${answer.lastIndex}]\n`)
   await watch(await stream(demo, place, runId, answer.lastIndex))
 
   heading('The other two follow, in their order')
-  for (const id of waiting.slice(0, 2)) await watch(await stream(demo, place, await runOf(demo, place, id)))
+  for (const id of waiting.slice(0, 2)) await watch(await stream(demo, place, await waitForRun(demo, place, id)))
 
   heading('What the chat has in the end')
   const { messages } = await demo.json<Chat>('GET', `/api/sessions/${place.sessionId}/chats/${place.chatId}`)
@@ -59,18 +59,18 @@ export async function main(): Promise<void> {
   say('\n  Each message is answered once.')
 }
 
-async function open({ json }: Demo): Promise<Place> {
+async function open({ json }: Demo): Promise<ChatIds> {
   const { session, chat } = await json<Record<'session' | 'chat', { id: string }>>('POST', '/api/sessions', {})
   await json('POST', '/api/sandbox', { sessionId: session.id })
   return { sessionId: session.id, chatId: chat.id }
 }
 
-function send({ send }: Demo, place: Place, content: string, onBusy?: string): Promise<Response> {
+function send({ send }: Demo, place: ChatIds, content: string, onBusy?: string): Promise<Response> {
   const messages = [{ id: randomUUID(), role: 'user', content }]
   return send('POST', '/api/chat', { ...place, messages, ...(onBusy !== undefined && { onBusy }) })
 }
 
-async function queue(demo: Demo, place: Place, content: string, onBusy = 'queue'): Promise<string> {
+async function queue(demo: Demo, place: ChatIds, content: string, onBusy = 'queue'): Promise<string> {
   const answer = await send(demo, place, content, onBusy)
   if (answer.status !== 202) throw new Refusal(`The message did not wait: ${answer.status}`)
   const { queued } = (await answer.json()) as { queued: { id: string; position: number } }
@@ -78,13 +78,13 @@ async function queue(demo: Demo, place: Place, content: string, onBusy = 'queue'
   return queued.id
 }
 
-async function show({ json }: Demo, { chatId }: Place): Promise<void> {
+async function show({ json }: Demo, { chatId }: ChatIds): Promise<void> {
   const { queue } = await json<Queue>('GET', `/api/chat/${chatId}/queue`)
   for (const { position, text } of queue) say(`  ${position}. ${text}`)
 }
 
 /** The run of a message that waits, once it has one. */
-async function runOf({ json }: Demo, { chatId }: Place, id: string): Promise<string> {
+async function waitForRun({ json }: Demo, { chatId }: ChatIds, id: string): Promise<string> {
   for (;;) {
     const { runId, state } = await json<Entry>('GET', `/api/chat/${chatId}/queue/${id}`)
     if (runId !== null) return runId
@@ -93,7 +93,7 @@ async function runOf({ json }: Demo, { chatId }: Place, id: string): Promise<str
   }
 }
 
-function stream({ send }: Demo, { chatId }: Place, runId: string, after?: number): Promise<Response> {
+function stream({ send }: Demo, { chatId }: ChatIds, runId: string, after?: number): Promise<Response> {
   const headers: Record<string, string> = after === undefined ? {} : { 'last-event-id': String(after) }
   return send('GET', `/api/chat/${chatId}/stream?runId=${runId}`, undefined, headers)
 }
@@ -108,8 +108,8 @@ async function killWorker({ pids }: Demo): Promise<number> {
 
 function line(role: string, { type, text, data }: Part): string {
   const joined = type === 'data-steer'
-  const said = (joined ? data?.parts?.[0]?.text : text) ?? ''
-  return `${(joined ? '+ user' : role).padEnd(9)} ${said.length > 90 ? `${said.slice(0, 89)}…` : said}`
+  const shown = (joined ? data?.parts?.[0]?.text : text) ?? ''
+  return `${(joined ? '+ user' : role).padEnd(9)} ${shown.length > 90 ? `${shown.slice(0, 89)}…` : shown}`
 }
 
 function requireOnce(messages: Chat['messages'], steering: string): void {

@@ -94,7 +94,7 @@ async function follow(demo: Demo, runId: string, sessions: Set<string>): Promise
     if (line !== shown) say(`  ${line}`)
     shown = line
     if (run.metadata !== null) sessions.add(run.metadata.sessionId)
-    if (ended.includes(run.status)) return tell(demo, run)
+    if (ended.includes(run.status)) return printRun(demo, run)
     await pause(pollMs)
   }
 }
@@ -103,7 +103,7 @@ async function listRuns({ json }: Demo, query: string): Promise<Run[]> {
   return (await json<{ runs: Run[] }>('GET', `/api/tasks/runs?${query}`)).runs
 }
 
-async function tell({ json }: Demo, { status, metadata, error, output, costInCents }: Run): Promise<void> {
+async function printRun({ json }: Demo, { status, metadata, error, output, costInCents }: Run): Promise<void> {
   if (status !== 'COMPLETED' || metadata === null)
     throw new Refusal(`The run ended otherwise: ${error?.message ?? output?.skipped ?? status}.`)
   type Part = { type: string; text?: string; output?: { stdout?: string } }

@@ -65,7 +65,7 @@ async function follow(demo: Demo, known: ReadonlySet<string>, answered: AbortSig
   for (let last = false; !last;) {
     last = answered.aborted
     const run = (await listMeasurements(demo)).find(({ id }) => !known.has(id))
-    const line = run === undefined ? shown : progressOf(run)
+    const line = run === undefined ? shown : describeProgress(run)
     if (line !== shown) say(`  ${line}`)
     shown = line
     if (!last) await pause(pollMs)
@@ -73,7 +73,7 @@ async function follow(demo: Demo, known: ReadonlySet<string>, answered: AbortSig
   if (shown === '') say('  a measurement that is younger than an hour was there: nothing had to be measured')
 }
 
-function progressOf({ status, metadata }: Run): string {
+function describeProgress({ status, metadata }: Run): string {
   const { albums = 0, albumsMeasured = 0, songsMapped = 0 } = metadata ?? {}
   return `measurement ${status}: ${albumsMeasured} of ${albums} releases measured, ${songsMapped} songs mapped`
 }

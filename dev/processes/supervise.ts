@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Launched } from './processes.ts'
-import { messageOf, type Say } from '../say.ts'
+import { readMessage, type Say } from '../say.ts'
 
 export type Part<Name extends string = string> = {
   name: Name
@@ -68,7 +68,7 @@ export function supervise(
         return next
       } catch (error) {
         if (isStopping()) return undefined
-        why = `did not start (${messageOf(error).split('\n')[0]})`
+        why = `did not start (${readMessage(error).split('\n')[0]})`
       }
     }
   }

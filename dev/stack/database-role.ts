@@ -5,7 +5,7 @@ import { connect } from '../../db/postgres/client.ts'
 import { createDataDir } from './data-dir.ts'
 import { findLockHolder } from './file-lock.ts'
 import { postgresUrls } from './postgres.ts'
-import { messageOf } from '../say.ts'
+import { readMessage } from '../say.ts'
 
 type Description = { state: 'ok' | 'note' | 'FAIL'; text: string }
 
@@ -14,14 +14,14 @@ export async function describeRole(config: Config): Promise<Description> {
   if (config.DATABASE_URL !== undefined)
     return readState(config.DATABASE_URL).catch((error: unknown) => ({
       state: 'note',
-      text: `unknown: DATABASE_URL cannot be read now (${messageOf(error)}).`,
+      text: `unknown: DATABASE_URL cannot be read now (${readMessage(error)}).`,
     }))
   const dataDir = createDataDir(resolve(config.DATA_DIR))
   if ((await findLockHolder(dataDir.lock)) === undefined)
     return { state: 'ok', text: 'API and workers get one of their own at the start, which owns no table' }
   const { postgresPassword: password, applicationPassword } = await dataDir.loadSecrets()
   return readState(postgresUrls({ port: config.POSTGRES_PORT, password, applicationPassword }).applicationUrl).catch(
-    (error: unknown) => ({ state: 'note', text: `unknown: the database does not answer yet (${messageOf(error)}).` }),
+    (error: unknown) => ({ state: 'note', text: `unknown: the database does not answer yet (${readMessage(error)}).` }),
   )
 }
 

@@ -18,7 +18,7 @@ export async function findLockHolder(folder: string): Promise<ProcessMark | unde
   try {
     return (await readTop(folder)).holder
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (readErrorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
@@ -51,9 +51,9 @@ export async function takeLock(folder: string): Promise<FileLock | ProcessMark> 
 }
 
 async function release(path: string): Promise<void> {
-  const nobody = `${path}.released`
-  await writeFile(nobody, 'null', { mode: 0o600 })
-  await rename(nobody, path)
+  const released = `${path}.released`
+  await writeFile(released, 'null', { mode: 0o600 })
+  await rename(released, path)
 }
 
 async function readTop(folder: string): Promise<Top> {
@@ -64,7 +64,7 @@ async function readTop(folder: string): Promise<Top> {
       return { number, holder: readHolder(await readFile(join(folder, String(number)), 'utf8')) }
     } catch (error) {
       // Removed since, because there is a higher one.
-      if (codeOf(error) !== 'ENOENT') throw error
+      if (readErrorCode(error) !== 'ENOENT') throw error
     }
   }
 }
@@ -83,7 +83,7 @@ function readHolder(content: string): ProcessMark | undefined {
   }
 }
 
-function codeOf(error: unknown): unknown {
+function readErrorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
@@ -93,7 +93,7 @@ async function claim(draft: string, path: string): Promise<boolean> {
     await link(draft, path)
     return true
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
+    if (readErrorCode(error) === 'EEXIST') return false
     throw error
   }
 }

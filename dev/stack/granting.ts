@@ -7,7 +7,7 @@ import { creditAccount } from '../../db/credits/ledger.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { isUuid } from '../../domain/fields/ids.ts'
 import { creditsToUsd } from '../../domain/credits/money.ts'
-import { messageOf, Refusal, say } from '../say.ts'
+import { readMessage, Refusal, say } from '../say.ts'
 
 const usage = 'Arguments: <account id or email> <credits> --reason "..." [--actor <account id or email>] [--id <uuid>]'
 
@@ -57,7 +57,7 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
-    throw new Refusal(`${messageOf(error)}\n${usage}`)
+    throw new Refusal(`${readMessage(error)}\n${usage}`)
   }
 }
 

@@ -12,7 +12,7 @@ export type PortUse = { setting: string; port: number; hosts: Hosts }
 const ipv4Only: Hosts = ['127.0.0.1']
 
 /** The ports that a start with these settings listens on. */
-export function portsOf(config: Config): PortUse[] {
+export function listPorts(config: Config): PortUse[] {
   return [
     { setting: 'PORT', port: config.PORT, hosts: config.listenHosts },
     ...(config.DATABASE_URL === undefined

@@ -5,7 +5,7 @@ import { databaseUid, isRoot, isTraversable, serviceUid } from '../../providers/
 import { Refusal } from '../say.ts'
 
 /** uid and gid of the Unix user without rights: initdb needs a user that the machine lists. */
-const nobody = 65534
+const nobodyUid = 65534
 
 type Identity = {
   /** Owner of its files; undefined where that is the user of this process. */
@@ -32,7 +32,7 @@ export function findPostgresUser(paths: string[]): PostgresUser {
   for (const reach of [() => [], onlyThese])
     if (works([...reach(paths), ...dropTo(databaseUid()), ...reaches])) {
       const as = (uid: number): Identity => ({ owner: uid, prefix: (used) => [...reach(used), ...dropTo(uid)] })
-      return { server: as(databaseUid()), initdb: as(nobody) }
+      return { server: as(databaseUid()), initdb: as(nobodyUid) }
     }
   for (const { owner, prefix } of lastResorts)
     if (works([...prefix, 'true']))
@@ -44,11 +44,11 @@ export function findPostgresUser(paths: string[]): PostgresUser {
 
 /** Root under another name, or another user with the one right that opens every folder. */
 const lastResorts = [
-  { owner: 0, prefix: ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`] },
+  { owner: 0, prefix: ['unshare', '--user', `--map-user=${nobodyUid}`, `--map-group=${nobodyUid}`] },
   {
-    owner: nobody,
+    owner: nobodyUid,
     prefix: [
-      ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'],
+      ['setpriv', `--reuid=${nobodyUid}`, `--regid=${nobodyUid}`, '--clear-groups'],
       ['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override', '--'],
     ].flat(),
   },

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { buildCli, cachedCli, cacheFolder, cliVersion, downloadUrl, findGo } from '../temporal/build.mjs'
 import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { takeLock } from './file-lock.ts'
-import { messageOf, Refusal, type Say } from '../say.ts'
+import { readMessage, Refusal, type Say } from '../say.ts'
 
 export { cliVersion, findGo }
 
@@ -17,11 +17,11 @@ const serverVersion = '1.31.2'
 /** A CLI that is there already: the setting, then PATH, then the cache. */
 export function findCli(setting: string | undefined): { path: string; source: string } | undefined {
   if (setting) {
-    if (versionOf(setting) === undefined) throw new Refusal(`TEMPORAL_CLI names ${setting}, which does not run.`)
+    if (readVersion(setting) === undefined) throw new Refusal(`TEMPORAL_CLI names ${setting}, which does not run.`)
     return { path: setting, source: 'TEMPORAL_CLI' }
   }
-  if (isPinned(versionOf('temporal'))) return { path: 'temporal', source: 'PATH' }
-  if (existsSync(cachedCli()) && isPinned(versionOf(cachedCli()))) return { path: cachedCli(), source: 'cache' }
+  if (isPinned(readVersion('temporal'))) return { path: 'temporal', source: 'PATH' }
+  if (existsSync(cachedCli()) && isPinned(readVersion(cachedCli()))) return { path: cachedCli(), source: 'cache' }
   return undefined
 }
 
@@ -30,7 +30,7 @@ export async function ensureCli(setting: string | undefined, say: Say): Promise<
   const found = findCli(setting)
   if (found) return found.path
   await mkdir(cacheFolder(), { recursive: true })
-  for (let told = false; ; told = true) {
+  for (let isAnnounced = false; ; isAnnounced = true) {
     const lock = await takeLock(`${cachedCli()}.locks`)
     if ('release' in lock) {
       try {
@@ -39,13 +39,13 @@ export async function ensureCli(setting: string | undefined, say: Say): Promise<
         await lock.release()
       }
     }
-    if (!told) say(`Another process (${lock.pid}) is fetching the Temporal CLI: waiting for it.`)
+    if (!isAnnounced) say(`Another process (${lock.pid}) is fetching the Temporal CLI: waiting for it.`)
     await pause(500)
   }
 }
 
 /** What `--version` says; undefined when the file does not run. */
-function versionOf(file: string): string | undefined {
+function readVersion(file: string): string | undefined {
   const { status, stdout } = spawnSync(file, ['--version'], {
     encoding: 'utf8',
     env: searchEnvironment,
@@ -75,12 +75,12 @@ async function obtain(say: Say): Promise<string> {
       try {
         const file = await source(folder, say)
         await chmod(file, 0o755)
-        if (!isPinned(versionOf(file))) throw new Error(`it is not version ${cliVersion} or does not run here`)
+        if (!isPinned(readVersion(file))) throw new Error(`it is not version ${cliVersion} or does not run here`)
         await rename(file, cachedCli())
         return cachedCli()
       } catch (error) {
-        const cause = error instanceof Error && error.cause ? `: ${messageOf(error.cause)}` : ''
-        faults.push(`${name}: ${messageOf(error)}${cause}`)
+        const cause = error instanceof Error && error.cause ? `: ${readMessage(error.cause)}` : ''
+        faults.push(`${name}: ${readMessage(error)}${cause}`)
       }
     }
   } finally {

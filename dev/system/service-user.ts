@@ -24,7 +24,7 @@ export function findServiceUser(config: Config, dataDir: string): ServiceUser {
   const [file = '', ...args] = prefix
   if (spawnSync(file, [...args, 'true'], { env: searchEnvironment, stdio: 'ignore' }).status !== 0)
     return stays('setpriv (package util-linux) cannot change the user here')
-  for (const path of [join(checkout, 'package.json'), ...filesOf(config)])
+  for (const path of [join(checkout, 'package.json'), ...listFiles(config)])
     if (spawnSync(file, [...args, 'test', '-r', path], { env: searchEnvironment, stdio: 'ignore' }).status !== 0)
       return stays(`other users may not read ${path}`)
   return { uid, prefix }
@@ -57,7 +57,7 @@ function stays(reason: string): ServiceUser {
 }
 
 /** What they read besides its own program. */
-function filesOf(config: Config): string[] {
+function listFiles(config: Config): string[] {
   return [config.TEMPORAL_TLS_CERT, config.TEMPORAL_TLS_KEY].filter((path) => path !== undefined)
 }
 

@@ -47,12 +47,12 @@ export function isProfileToken(text: string): text is ProfileToken {
  * The profile that a text names. Undefined unless it is an http or https address without user and password and, on a
  * known platform, with a path that is not of a post or other content.
  */
-export function profileOf(text: string, hosts: ProfileHosts): Profile | undefined {
+export function parseProfile(text: string, hosts: ProfileHosts): Profile | undefined {
   const stored = storedUrl.safeParse(text.trim())
   const address = stored.success ? new URL(stored.data) : undefined
   if (address === undefined || address.username !== '' || address.password !== '') return undefined
   const host = normalHost(address)
-  const token = tokenOf(host, hosts)
+  const token = classifyHost(host, hosts)
   const canonical = canonicalPath(token, address)
   if (canonical === '' && token !== 'OTHER') return undefined
   if (isContentPath(token, canonical, address.search)) return undefined
@@ -81,7 +81,7 @@ function withoutWww(host: string): string {
   return host.replace(/^www\.(?=.+\.)/, '')
 }
 
-function tokenOf(host: string, { streaming, liveEvents }: ProfileHosts): ProfileToken {
+function classifyHost(host: string, { streaming, liveEvents }: ProfileHosts): ProfileToken {
   if (belongsTo(host, streaming)) return 'STREAMING'
   if (belongsTo(host, liveEvents)) return 'LIVE_EVENTS'
   return platforms.find(([platform]) => belongsTo(host, platform))?.[1] ?? 'OTHER'

@@ -6,7 +6,7 @@ import { songPage, songSchema } from './songs.ts'
 const maxSongs = 500
 
 /** Songs for catalogs. Data besides the code applies to that catalog only. */
-export const addedSongs = listOf(
+export const addedSongs = createSongList(
   z.object({
     catalog_id: uuid,
     isrc,
@@ -21,7 +21,7 @@ export const addedSongs = listOf(
   }),
 )
 
-export const removedSongs = listOf(z.object({ catalog_id: uuid, isrc }))
+export const removedSongs = createSongList(z.object({ catalog_id: uuid, isrc }))
 
 export type AddedSong = z.output<typeof addedSongs>['songs'][number]
 
@@ -45,7 +45,7 @@ export const songChangeAnswers = {
   removed: songPage.extend({ removed: z.int() }),
 }
 
-function listOf<Song extends z.ZodType>(song: Song) {
+function createSongList<Song extends z.ZodType>(song: Song) {
   return z.object({ songs: z.array(song).min(1).max(maxSongs) })
 }
 

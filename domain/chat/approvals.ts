@@ -93,10 +93,10 @@ export function approvalRules(
 
 /** A requested approval with its answer in the sent parts; undefined if there is none. */
 export function approvalAnswer(open: MessagePart, sent: readonly MessagePart[]): MessagePart | undefined {
-  const { id } = approvalOf(open)
-  const answer = sent.find((part) => isApprovalAnswer(part) && approvalOf(part).id === id)
+  const { id } = readApproval(open)
+  const answer = sent.find((part) => isApprovalAnswer(part) && readApproval(part).id === id)
   if (answer === undefined) return undefined
-  const { approved, reason } = approvalOf(answer)
+  const { approved, reason } = readApproval(answer)
   const shortReason = typeof reason === 'string' && reason !== '' ? firstCodePoints(reason, maxReason) : undefined
   if (approved !== true) return deniedPart(open, shortReason)
   const approval = { id, approved: true, ...(shortReason !== undefined && { reason: shortReason }) }
@@ -107,19 +107,19 @@ const maxReason = 2000
 
 /** The part of a requested call that must not run. */
 export function deniedPart(open: MessagePart, reason?: string): MessagePart {
-  const { id } = approvalOf(open)
+  const { id } = readApproval(open)
   return { ...open, state: 'output-denied', approval: { id, approved: false, ...(reason !== undefined && { reason }) } }
 }
 
 /** True for a part that answers a requested approval. */
 export function isApprovalAnswer(part: MessagePart): boolean {
-  const { id, approved } = approvalOf(part)
+  const { id, approved } = readApproval(part)
   return part['state'] === 'approval-responded' && typeof id === 'string' && typeof approved === 'boolean'
 }
 
 /** True for a part of an approved call. */
 export function isGranted(part: MessagePart): boolean {
-  return approvalOf(part).approved === true
+  return readApproval(part).approved === true
 }
 
 export function isApprovalRequest(part: MessagePart): boolean {
@@ -127,12 +127,12 @@ export function isApprovalRequest(part: MessagePart): boolean {
 }
 
 /** Reason of a denial, for the model. */
-export function denialOf(part: MessagePart): string {
-  const { reason } = approvalOf(part)
+export function describeDenial(part: MessagePart): string {
+  const { reason } = readApproval(part)
   return typeof reason === 'string' ? `The user denied this call: ${reason}` : 'The user denied this call'
 }
 
-function approvalOf(part: MessagePart): { id?: unknown; approved?: unknown; reason?: unknown } {
+function readApproval(part: MessagePart): { id?: unknown; approved?: unknown; reason?: unknown } {
   const approval = part['approval']
   return typeof approval === 'object' && approval !== null ? approval : {}
 }

@@ -6,7 +6,7 @@ const dataUrl = /^data:([^;,]*)((?:;[^;,]*)*),(.*)$/s
 /** A file of a message in the form that models accept: inline data or a link. Undefined for any other URL. */
 export function filePart(part: MessagePart): LanguageModelV3FilePart | undefined {
   const { url, mediaType, filename } = part
-  const content = typeof url === 'string' ? contentOf(url) : undefined
+  const content = typeof url === 'string' ? parseContent(url) : undefined
   if (content === undefined) return undefined
   const declared = typeof mediaType === 'string' && mediaType !== '' ? mediaType : content.mediaType
   return {
@@ -17,7 +17,7 @@ export function filePart(part: MessagePart): LanguageModelV3FilePart | undefined
   }
 }
 
-function contentOf(url: string): { data: string | URL; mediaType?: string } | undefined {
+function parseContent(url: string): { data: string | URL; mediaType?: string } | undefined {
   const inline = dataUrl.exec(url)
   try {
     if (inline === null) return /^https?:/i.test(url) ? { data: new URL(url) } : undefined

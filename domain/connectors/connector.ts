@@ -7,11 +7,11 @@ export const actionSlug = /^[A-Z0-9_]{1,200}$/
 export type Entity = { workspaceId: string; subjectId: string }
 
 /** Encoding of the pair at brokers. */
-export function entityIdOf({ workspaceId, subjectId }: Entity): string {
+export function toEntityId({ workspaceId, subjectId }: Entity): string {
   return `${workspaceId}:${subjectId}`
 }
 
-export function entityOf(entityId: string): Entity {
+export function parseEntityId(entityId: string): Entity {
   const [workspaceId = '', subjectId = ''] = entityId.split(':')
   return { workspaceId, subjectId }
 }

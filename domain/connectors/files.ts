@@ -91,7 +91,7 @@ export const imageEndings: Record<ImageType, string> = {
 }
 
 /** Media type of an image by its first bytes; undefined for anything else. */
-export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
+export function detectImageType(bytes: Uint8Array): ImageType | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, 12))
   if (head.startsWith('\u0089PNG\r\n\u001a\n')) return 'image/png'
   if (head.startsWith('\u00ff\u00d8\u00ff')) return 'image/jpeg'
@@ -101,7 +101,7 @@ export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
 }
 
 /** The last path segment of a URL in plain characters, with the extension of its type. */
-export function fileNameOf(url: URL, type: ImageType): string {
+export function buildFileName(url: URL, type: ImageType): string {
   const base = (url.pathname.split('/').at(-1) ?? '').replaceAll(/%[0-9a-f]{2}/gi, '_')
   const stem = base
     .replaceAll(/[^A-Za-z0-9._-]/g, '_')

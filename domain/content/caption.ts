@@ -1,6 +1,6 @@
 import { codePoints, firstCodePoints } from '../fields/fields.ts'
 import type { SongTrack } from './runs.ts'
-import { templateOf, type CaptionLength } from './templates/index.ts'
+import { resolveTemplate, type CaptionLength } from './templates/index.ts'
 
 type Written = Exclude<CaptionLength, 'none'>
 /** `track`: prompt and lyrics of a song that was generated here. */
@@ -25,7 +25,7 @@ export function captionInstructions({ template, length, track }: CaptionSubject)
     ...(length === 'none'
       ? []
       : [
-          `Write the caption of a short vertical video with a part of a song. ${templateOf(template).caption.voice} At ` +
+          `Write the caption of a short vertical video with a part of a song. ${resolveTemplate(template).caption.voice} At ` +
             `most ${longest[length]} characters, no hashtags, no emoji, no quotation marks around it, nothing that you ` +
             'do not know. Answer with the caption between <caption> and </caption>.',
         ]),
@@ -45,34 +45,34 @@ export function captionQuestion({ song, artist, track }: CaptionSubject): string
 }
 
 /** The mood in a model's answer, on one line; undefined if it is missing or too long. */
-export function moodOf(said: string, { track }: CaptionSubject): string | undefined {
+export function parseMood(answer: string, { track }: CaptionSubject): string | undefined {
   if (track === undefined) return undefined
-  const mood = unquoted(oneLine(markedIn(said, 'mood')))
+  const mood = unquoted(oneLine(markedIn(answer, 'mood')))
   return mood === '' || codePoints(mood) > maxMoodLength ? undefined : mood.toLowerCase()
 }
 
 /** The caption in a model's answer, on one line; the plain caption if it is missing or too long. */
-export function captionOf(said: string, subject: CaptionSubject): string {
+export function parseCaption(answer: string, subject: CaptionSubject): string {
   const { length } = subject
   if (length === 'none') return ''
-  const caption = unquoted(oneLine(markedIn(said, 'caption')))
+  const caption = unquoted(oneLine(markedIn(answer, 'caption')))
   return caption === '' || codePoints(caption) > longest[length] ? plainCaption(subject) : caption
 }
 
 /** Caption without a model. */
 export function plainCaption({ template, length, song, artist }: CaptionSubject): string {
   if (length === 'none') return ''
-  const names: Record<string, string> = { song: nameOf(song), artist: nameOf(artist) }
-  return templateOf(template).caption.plain[length].replaceAll(
+  const names: Record<string, string> = { song: shortenName(song), artist: shortenName(artist) }
+  return resolveTemplate(template).caption.plain[length].replaceAll(
     /\{(song|artist)\}/g,
     (_, name: string) => names[name] ?? '',
   )
 }
 
-function markedIn(said: string, mark: 'caption' | 'mood'): string {
-  const begin = said.indexOf(`<${mark}>`)
-  const end = said.indexOf(`</${mark}>`, begin)
-  const text = begin === -1 || end === -1 ? '' : said.slice(begin + mark.length + 2, end)
+function markedIn(answer: string, mark: 'caption' | 'mood'): string {
+  const begin = answer.indexOf(`<${mark}>`)
+  const end = answer.indexOf(`</${mark}>`, begin)
+  const text = begin === -1 || end === -1 ? '' : answer.slice(begin + mark.length + 2, end)
   return text.includes('<') ? '' : text
 }
 
@@ -89,7 +89,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
 }
 
-function nameOf(text: string): string {
+function shortenName(text: string): string {
   const name = oneLine(text)
   return codePoints(name) > maxNameLength ? `${firstCodePoints(name, maxNameLength - 1).trim()}…` : name
 }

@@ -27,13 +27,13 @@ function bestPlaces(levels: readonly number[], length: number): number[] {
   const sums = [0]
   for (const level of levels) sums.push((sums.at(-1) ?? 0) + level)
   const mean = (from: number, to: number): number => ((sums[to] ?? 0) - (sums[from] ?? 0)) / Math.max(1, to - from)
-  const scoreOf = (at: number): number => {
+  const scoreClip = (at: number): number => {
     const rise = mean(at, Math.min(at + before, at + length)) - mean(Math.max(0, at - before), at)
     return mean(at, at + length) + (at === 0 ? 0 : riseWeight * Math.max(0, rise))
   }
   const ranked = Array.from({ length: Math.max(1, levels.length - length + 1) }, (_, at) => ({
     at,
-    score: scoreOf(at),
+    score: scoreClip(at),
   }))
   ranked.sort((a, b) => b.score - a.score || a.at - b.at)
   const enough = (ranked[0]?.score ?? 0) * nearlyAsGood

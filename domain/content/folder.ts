@@ -2,12 +2,12 @@ const images = /\.(?:png|jpe?g|webp)$/i
 const songs = /\.(?:mp3|wav|flac|ogg|aac|m4a)$/i
 
 /** The folder of an artist in a source repository: its name in lower case, with hyphens for spaces. */
-export function folderOf(artistName: string): string {
+export function toFolder(artistName: string): string {
   return artistName.trim().toLowerCase().replaceAll(/\s+/g, '-').replaceAll('/', '-')
 }
 
 /** Pictures and songs of the artist among these paths, in order; its folder is at the root or below `artists`. */
-export function mediaOf(paths: readonly string[], folder: string): { images: string[]; songs: string[] } {
+export function selectMedia(paths: readonly string[], folder: string): { images: string[]; songs: string[] } {
   const inside = paths
     .filter((path) => path.startsWith(`${folder}/`) || path.startsWith(`artists/${folder}/`))
     .toSorted((a, b) => (a < b ? -1 : 1))
@@ -16,10 +16,10 @@ export function mediaOf(paths: readonly string[], folder: string): { images: str
 
 /** Songs with this name: by file name, with or without its extension, or by slug. */
 export function songsCalled(paths: readonly string[], names: readonly string[]): string[] {
-  const wanted = new Set(names.flatMap((name) => [name.toLowerCase(), slugOf(name)]))
+  const wanted = new Set(names.flatMap((name) => [name.toLowerCase(), toSlug(name)]))
   return paths.filter((path) => {
     const name = baseName(path)
-    return [name.toLowerCase(), stemOf(name).toLowerCase(), slugOf(stemOf(name))].some((form) => wanted.has(form))
+    return [name.toLowerCase(), toStem(name).toLowerCase(), toSlug(toStem(name))].some((form) => wanted.has(form))
   })
 }
 
@@ -28,21 +28,21 @@ export function baseName(path: string): string {
 }
 
 /** A readable title from a file name. */
-export function titleOf(fileName: string): string {
-  const words = stemOf(fileName)
+export function toTitle(fileName: string): string {
+  const words = toStem(fileName)
     .replace(/^\d{1,3}(?:[\s._-]{1,3}|$)/, '')
     .replaceAll(/[_\s-]+/g, ' ')
     .trim()
-  if (words === '' || isMadeUp(stemOf(fileName))) return 'Untitled'
+  if (words === '' || isMadeUp(toStem(fileName))) return 'Untitled'
   return words === words.toLowerCase() ? words.replaceAll(/(?<![\p{L}\p{N}'’])\p{L}/gu, (l) => l.toUpperCase()) : words
 }
 
-function stemOf(name: string): string {
+function toStem(name: string): string {
   return name.replace(/\.[a-z0-9]{2,4}$/i, '')
 }
 
-function slugOf(name: string): string {
-  return stemOf(name)
+function toSlug(name: string): string {
+  return toStem(name)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')

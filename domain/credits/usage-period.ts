@@ -12,10 +12,10 @@ const moment = z.iso
 /** The `from` and `to` of a usage query. */
 export const periodQuery = { from: moment, to: moment }
 
-type Given = { from?: Date | undefined; to?: Date | undefined }
+type RequestedPeriod = { from?: Date | undefined; to?: Date | undefined }
 
 /** What was asked for: from the start of the UTC month until now where nothing was said. */
-export function periodOf({ from, to }: Given, now: Date): { from: Date; to: Date } {
+export function resolvePeriod({ from, to }: RequestedPeriod, now: Date): { from: Date; to: Date } {
   return {
     from: from ?? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())),
     to: to ?? now,
@@ -23,8 +23,8 @@ export function periodOf({ from, to }: Given, now: Date): { from: Date; to: Date
 }
 
 /** Why a period cannot be shown, as the rest of a sentence about `from`. */
-export function periodFault(given: Given, now: Date): string | undefined {
-  const { from, to } = periodOf(given, now)
+export function periodFault(given: RequestedPeriod, now: Date): string | undefined {
+  const { from, to } = resolvePeriod(given, now)
   if (from >= to) return 'must be before to'
   return to.getTime() - from.getTime() > longestDays * dayMs
     ? `must be at most ${longestDays} days before to`
@@ -35,7 +35,7 @@ export const usageBuckets = ['hour', 'day', 'week'] as const
 export type UsageBucket = (typeof usageBuckets)[number]
 
 /** Hours up to two days, days up to ninety, weeks beyond. */
-export function bucketOf({ from, to }: { from: Date; to: Date }): UsageBucket {
+export function chooseBucket({ from, to }: { from: Date; to: Date }): UsageBucket {
   const days = (to.getTime() - from.getTime()) / dayMs
   return days <= 2 ? 'hour' : days <= 90 ? 'day' : 'week'
 }

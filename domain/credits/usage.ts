@@ -50,7 +50,7 @@ export function reportedCost(metadata: SharedV3ProviderMetadata | undefined): nu
  * Price of a call in USD: what the gateway reported when that is above zero, else what its tokens cost when their prices
  * are known, else 0.
  */
-export function costOf(usage: Usage, reported: number | undefined, prices: TokenPrices | undefined): number {
+export function computeCost(usage: Usage, reported: number | undefined, prices: TokenPrices | undefined): number {
   if (reported !== undefined && reported > 0) return reported
   return prices === undefined ? 0 : tokenCost(usage, prices)
 }

@@ -48,7 +48,7 @@ export function liveEvents(
 }
 
 function toEvent(row: ScrapedEvent, artist: string | null): LiveEvent | undefined {
-  const date = dayOf(row)
+  const date = parseDay(row)
   if (date === undefined) return undefined
   return {
     date,
@@ -62,7 +62,7 @@ function toEvent(row: ScrapedEvent, artist: string | null): LiveEvent | undefine
   }
 }
 
-function dayOf({ localStart, start }: ScrapedEvent): string | undefined {
+function parseDay({ localStart, start }: ScrapedEvent): string | undefined {
   return [localStart, start].map((time) => z.iso.date().safeParse(time?.slice(0, 10))).find(({ success }) => success)
     ?.data
 }

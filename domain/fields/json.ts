@@ -8,9 +8,9 @@ export class JsonTooComplex extends Error {
   override readonly name = 'JsonTooComplex'
 }
 
-const [quote, backslash, comma] = [codeOf('"'), codeOf('\\'), codeOf(',')]
-const opening = new Set([codeOf('['), codeOf('{')])
-const closing = new Set([codeOf(']'), codeOf('}')])
+const [quote, backslash, comma] = [toCharCode('"'), toCharCode('\\'), toCharCode(',')]
+const opening = new Set([toCharCode('['), toCharCode('{')])
+const closing = new Set([toCharCode(']'), toCharCode('}')])
 
 /** `JSON.parse` for untrusted text. Throws `JsonTooComplex` before it allocates values. */
 export function parseJson(text: string, { maxDepth = defaultDepth, maxValues = defaultValues } = {}): unknown {
@@ -18,7 +18,7 @@ export function parseJson(text: string, { maxDepth = defaultDepth, maxValues = d
   return JSON.parse(text)
 }
 
-function codeOf(character: string): number {
+function toCharCode(character: string): number {
   return character.charCodeAt(0)
 }
 

@@ -19,7 +19,7 @@ export const nextOffsetField = z.int().optional().meta({
 })
 
 /** The field of a page that was cut; nothing for one that is whole. */
-export function nextOffsetOf(nextOffset: number | undefined): { next_offset?: number } {
+export function toNextOffset(nextOffset: number | undefined): { next_offset?: number } {
   return nextOffset === undefined ? {} : { next_offset: nextOffset }
 }
 
@@ -36,7 +36,7 @@ export function countedPage(
   { limit, offset }: Page,
   nextOffset?: number,
 ): z.output<typeof countedPagination> {
-  return { total_count: count, limit, offset, ...nextOffsetOf(nextOffset) }
+  return { total_count: count, limit, offset, ...toNextOffset(nextOffset) }
 }
 
 export const pagination = z.object({
@@ -47,7 +47,7 @@ export const pagination = z.object({
 })
 
 /** Cuts rows that were read with one more than the limit to the page, and says where the next one starts. */
-export function pageOf<Row>(rows: readonly Row[], { limit, offset }: Page) {
+export function cutPage<Row>(rows: readonly Row[], { limit, offset }: Page) {
   const hasMore = rows.length > limit
   return {
     rows: rows.slice(0, limit),

@@ -33,9 +33,9 @@ export function redirectTarget(rules: RedirectRules) {
       ctx.addIssue(fault)
       return z.NEVER
     })
-    .meta({ override: { type: 'string', format: 'uri', maxLength: 2048, pattern: schemeOf(rules) } })
+    .meta({ override: { type: 'string', format: 'uri', maxLength: 2048, pattern: buildSchemePattern(rules) } })
 }
 
-function schemeOf({ productionMode }: RedirectRules): string {
+function buildSchemePattern({ productionMode }: RedirectRules): string {
   return productionMode ? '^https://' : '^(https://|http://(localhost|127(\\.[0-9]{1,3}){3}|\\[::1\\])([:/?#]|$))'
 }

@@ -11,7 +11,7 @@ export class Folding {
   readonly #text = new Map<unknown, MessagePart>()
   readonly #tools = new Map<unknown, MessagePart>()
 
-  lay(frame: Frame): void {
+  apply(frame: Frame): void {
     switch (frame.type) {
       case 'text-start':
       case 'reasoning-start':
@@ -78,7 +78,7 @@ export class Folding {
       case 'start':
       case 'message-metadata':
       case 'finish':
-        this.metadata = { ...this.metadata, ...metadataOf(frame) }
+        this.metadata = { ...this.metadata, ...readMetadata(frame) }
         break
       default:
         if (frame.type.startsWith('data-') && frame['transient'] !== true) this.#data(frame)
@@ -120,7 +120,7 @@ export class Folding {
 /** The message that a run's frames make: parts and metadata, without what was retracted, transient or only about the run. */
 export function foldFrames(frames: readonly IndexedFrame[]): { parts: MessagePart[]; metadata: object } {
   const folding = new Folding()
-  for (const { frame } of withoutRetracted(frames)) folding.lay(frame)
+  for (const { frame } of withoutRetracted(frames)) folding.apply(frame)
   return { parts: folding.parts, metadata: folding.metadata }
 }
 
@@ -215,7 +215,7 @@ function assign(part: MessagePart, members: Record<string, unknown>): void {
     else part[name] = value
 }
 
-function metadataOf(frame: Frame): object {
+function readMetadata(frame: Frame): object {
   return typeof frame['messageMetadata'] === 'object' && frame['messageMetadata'] !== null
     ? frame['messageMetadata']
     : {}

@@ -204,7 +204,7 @@ export function createFramer(options: {
       return {
         frames,
         outcome: {
-          finishReason: finishReasonOf(unified, toolCalls.length),
+          finishReason: correctFinishReason(unified, toolCalls.length),
           goesOn: toolCalls.length > 0 && goesOnAfter.has(unified),
           ...(raw !== undefined && { rawFinishReason: storableText(raw) }),
           usage: toUsage(finish.usage),
@@ -220,7 +220,7 @@ export function createFramer(options: {
 const partCost = 100
 
 /** What a part of an answer counts towards the limit of a model call: a part that says nothing costs something, too. */
-export function weightOf(part: LanguageModelV3StreamPart): number {
+export function weighPart(part: LanguageModelV3StreamPart): number {
   if ('delta' in part) return part.delta.length
   if (part.type === 'tool-input-start') return partCost + part.toolName.length
   return part.type === 'text-start' || part.type === 'reasoning-start' ? partCost : 0
@@ -283,7 +283,7 @@ function base64(data: string | Uint8Array): string {
 const goesOnAfter: ReadonlySet<FinishReason> = new Set(['tool-calls', 'stop', 'other', 'length'])
 
 /** Servers disagree on the finish reason of a step with calls; what was called decides. */
-function finishReasonOf(reason: FinishReason, calls: number): FinishReason {
+function correctFinishReason(reason: FinishReason, calls: number): FinishReason {
   if (calls > 0) return reason === 'stop' || reason === 'other' ? 'tool-calls' : reason
   return reason === 'tool-calls' ? 'stop' : reason
 }

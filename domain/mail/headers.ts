@@ -29,7 +29,7 @@ export const mailHeaders = z
     if (names.length > maxHeaders) ctx.addIssue(`must have at most ${maxHeaders} headers`)
     const seen = new Set<string>()
     for (const name of names) {
-      const fault = seen.has(name.toLowerCase()) ? 'is there twice' : faultOf(name, headers[name] ?? '')
+      const fault = seen.has(name.toLowerCase()) ? 'is there twice' : findFault(name, headers[name] ?? '')
       seen.add(name.toLowerCase())
       if (fault !== undefined)
         ctx.addIssue(`must not have this header: ${namePattern.test(name) ? `${name} ` : ''}${fault}`)
@@ -37,7 +37,7 @@ export const mailHeaders = z
   })
   .meta({ override: shape })
 
-function faultOf(name: string, value: string): string | undefined {
+function findFault(name: string, value: string): string | undefined {
   const lower = name.toLowerCase()
   if (!namePattern.test(name)) return 'must have a name of 1 to 64 letters, digits and hyphens'
   if (!lower.startsWith('x-') && !named.has(lower)) return 'is not a header that may be set'

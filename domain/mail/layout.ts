@@ -20,7 +20,7 @@ export function htmlLayout(body: string, footer: Footer): string {
 ${body}
 </div>
 <div style="max-width:560px;margin:0 auto;padding:16px 24px;color:#71717a;${font};font-size:12px;line-height:1.5">
-${escapeHtml(lineOf(footer))}${link}
+${escapeHtml(formatSignature(footer))}${link}
 </div>
 </body>
 </html>
@@ -30,9 +30,9 @@ ${escapeHtml(lineOf(footer))}${link}
 /** The same for the plain part. */
 export function textLayout(body: string, footer: Footer): string {
   const link = footer.link === undefined ? '' : `\n${footer.link.words}: ${footer.link.url}`
-  return `${body}\n\n-- \n${lineOf(footer)}${link}\n`
+  return `${body}\n\n-- \n${formatSignature(footer)}${link}\n`
 }
 
-function lineOf({ artistName }: Footer): string {
+function formatSignature({ artistName }: Footer): string {
   return artistName === undefined ? `${signature}.` : `${signature} for ${artistName}.`
 }

@@ -40,11 +40,11 @@ const convert = compile({
 })
 
 /** The words of HTML that was cleaned, without marks: blocks apart, lists and quotes marked, links with where they lead. */
-export function plainOf(cleanedHtml: string): string {
+export function toPlainText(cleanedHtml: string): string {
   return convert(cleanedHtml).replace(/^\n+/, '').trimEnd()
 }
 
 /** The same of HTML from outside. */
 export function htmlToPlain(html: string): string {
-  return plainOf(cleanHtml(html))
+  return toPlainText(cleanHtml(html))
 }

@@ -1,8 +1,8 @@
 import { createMarkdown } from '../markdown/markdown.ts'
 import { htmlLayout, textLayout, type Footer } from './layout.ts'
-import { plainOf } from './plain.ts'
+import { toPlainText } from './plain.ts'
 import { cleanHtml } from './sanitize.ts'
-import { subjectOf } from './subject.ts'
+import { deriveSubject } from './subject.ts'
 
 export type MailSource = {
   subject?: string | undefined
@@ -21,16 +21,16 @@ export type RenderedMail = { subject: string; html: string; text: string }
  * a second for large ones.
  */
 export function renderMail({ subject = '', text = '', html = '', footer = {} }: MailSource): RenderedMail {
-  const body = bodyOf(text, html)
-  const plain = plainOf(body)
+  const body = renderBody(text, html)
+  const plain = toPlainText(body)
   return {
-    subject: subjectOf({ subject, text, plainHtml: isBlank(html) ? '' : plain }),
+    subject: deriveSubject({ subject, text, plainHtml: isBlank(html) ? '' : plain }),
     html: htmlLayout(body, footer),
     text: textLayout(plain, footer),
   }
 }
 
-function bodyOf(text: string, html: string): string {
+function renderBody(text: string, html: string): string {
   return cleanHtml(isBlank(html) ? markdown.render(markdown.parse(isBlank(text) ? noWords : text.trim())) : html)
 }
 

@@ -113,16 +113,16 @@ const automaticPrecedence = new Set(['auto_reply', 'auto-reply', 'bulk', 'junk',
 
 /** RFC 3834, and what programs stated before it and beside it. */
 function isAutomatic(headers: Record<string, string>, sender: string | undefined): boolean {
-  const valueOf = (name: string): string => (headers[name] ?? '').trim().toLowerCase()
-  const submitted = valueOf('auto-submitted')
+  const readHeader = (name: string): string => (headers[name] ?? '').trim().toLowerCase()
+  const submitted = readHeader('auto-submitted')
   return (
     (submitted !== '' && !/^no(?![\w-])/.test(submitted)) ||
-    ['precedence', 'x-precedence', 'preference'].some((name) => automaticPrecedence.has(valueOf(name))) ||
+    ['precedence', 'x-precedence', 'preference'].some((name) => automaticPrecedence.has(readHeader(name))) ||
     automaticHeaders.some((name) => headers[name] !== undefined) ||
-    valueOf('x-post-messageclass').includes('autoresponder') ||
-    valueOf('delivered-to') === 'autoresponder' ||
-    valueOf('return-path') === '<>' ||
-    valueOf('content-type').startsWith('multipart/report') ||
+    readHeader('x-post-messageclass').includes('autoresponder') ||
+    readHeader('delivered-to') === 'autoresponder' ||
+    readHeader('return-path') === '<>' ||
+    readHeader('content-type').startsWith('multipart/report') ||
     /^(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply)@/.test(sender ?? '')
   )
 }

@@ -6,7 +6,7 @@ const maxLooked = 1000
 const fallback = 'Message from your workspace'
 
 /** The subject of a mail that has none of its own: its first line. `plainHtml` is the HTML form without tags. */
-export function subjectOf(given: { subject?: string; text?: string; plainHtml?: string }): string {
+export function deriveSubject(given: { subject?: string; text?: string; plainHtml?: string }): string {
   const own = oneLine(given.subject ?? '')
   if (own !== '') return own
   return firstLine(given.text ?? '', withoutMarks) ?? firstLine(given.plainHtml ?? '', (line) => line) ?? fallback

@@ -66,7 +66,7 @@ export function songMeasurements(
 }
 
 /** In their order, at most so many at once. */
-export function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
+export function splitBatches<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   )

@@ -11,7 +11,7 @@ export function captureCredits(albumCount: number, usdPerAlbum: string): number 
 }
 
 /** Of which every valuation needs the price before anything is looked up: no artist has less than one album. */
-export function leastCaptureCredits(usdPerAlbum: string): number {
+export function minCaptureCredits(usdPerAlbum: string): number {
   return captureCredits(1, usdPerAlbum)
 }
 

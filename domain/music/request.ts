@@ -36,12 +36,12 @@ const musicParametersSchema = z.object({
 })
 export type MusicParameters = z.output<typeof musicParametersSchema>
 
-export function parametersOf(request: MusicRequest): MusicParameters {
+export function toParameters(request: MusicRequest): MusicParameters {
   return musicParametersSchema.parse(request)
 }
 
 /** What is asked of the renderer for a generation. */
-export function renderOf(generation: { prompt: string; lyrics: string; parameters: MusicParameters }): MusicRender {
+export function toRender(generation: { prompt: string; lyrics: string; parameters: MusicParameters }): MusicRender {
   const { prompt, lyrics, parameters } = generation
   const { duration, seed, num_inference_steps: steps, guidance_scale: guidance } = parameters
   return { kind: 'music', prompt, lyrics, seconds: duration, steps, guidance, ...(seed !== undefined && { seed }) }

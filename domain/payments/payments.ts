@@ -22,7 +22,7 @@ export type Price = { cents: number; totalCents: number; feeCents: number }
  * What so many credits cost by card: whole US cents, and with them the fee that leaves these cents after the card's
  * 2.9% + 30 cents. Integers only.
  */
-export function priceOf(credits: number): Price {
+export function computePrice(credits: number): Price {
   const cents = Math.floor((credits + creditsPerCent - 1) / creditsPerCent)
   const totalCents = Math.floor(((cents + 30) * 1000 + 970) / 971)
   return { cents, totalCents, feeCents: totalCents - cents }

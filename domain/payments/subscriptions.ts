@@ -80,7 +80,7 @@ export function decideClaim({ ownerId, isPlaceholder }: ClaimedRow, callerId: st
 }
 
 /** Identities behind a purchase, in addition to its owner; each has one trial per plan. */
-export function holdersOf(known: {
+export function listHolders(known: {
   buyerId?: string | undefined
   email?: string | undefined
   fingerprint?: string | undefined

@@ -37,7 +37,7 @@ const conventional =
 const controls = /\p{Cc}+/gu
 
 /** The commit message in a model's answer: its first line, if that is a conventional commit. */
-export function commitMessageOf(answer: string): string {
+export function parseCommitMessage(answer: string): string {
   const line = answer
     .split('\n')
     .map((line) => line.replaceAll(controls, ' ').trim())

@@ -72,15 +72,15 @@ const special = /["\\\p{Cc}]/gu
 export const patchBytes = 4_000_000
 
 /** The changes of a work tree against its base, with texts cut to fit one response. */
-export function diffOf(git: GitDiff): Diff {
+export function buildDiff(git: GitDiff): Diff {
   const counts = parseNumstat(git.numstat)
   const patches = parsePatch(git.patch, patchBytes)
   const locals = parsePatch(git.local, patchBytes)
   const stagings = parseStatus(git.status)
   let left = totalBytes
 
-  const textOf = (block: string | undefined): string | undefined => {
-    const bytes = block === undefined ? 0 : bytesOf(block)
+  const fitText = (block: string | undefined): string | undefined => {
+    const bytes = block === undefined ? 0 : countBytes(block)
     if (block === undefined || bytes > fileBytes || bytes > left) return undefined
     left -= bytes
     return block
@@ -97,11 +97,11 @@ export function diffOf(git: GitDiff): Diff {
       file.generated = true
       continue
     }
-    const block = patches.get(headerOf(file))
-    const text = isUncompared(block, counts.get(file.path)?.binary ?? false) ? undefined : textOf(block)
+    const block = patches.get(formatHeader(file))
+    const text = isUncompared(block, counts.get(file.path)?.binary ?? false) ? undefined : fitText(block)
     if (text === undefined) file.truncated = true
     else file.diff = text
-    const local = textOf(locals.get(headerOf(file)) ?? locals.get(headerOf({ path: file.path })))
+    const local = fitText(locals.get(formatHeader(file)) ?? locals.get(formatHeader({ path: file.path })))
     if (local !== undefined) file.localDiff = local
   }
   const sum = (member: 'additions' | 'deletions'): number => files.reduce((total, file) => total + file[member], 0)
@@ -133,7 +133,7 @@ function parseNumstat(numstat: string): Map<string, Count> {
 function parsePatch(patch: string, maxBytes: number): Map<string, string> {
   const blocks = new Map<string, string>()
   const texts = patch.split(/^(?=diff --git )/m)
-  if (bytesOf(patch) >= maxBytes) texts.pop()
+  if (countBytes(patch) >= maxBytes) texts.pop()
   for (const text of texts) {
     const header = text.slice(0, text.indexOf('\n'))
     blocks.set(header, (blocks.get(header) ?? '') + text)
@@ -141,7 +141,7 @@ function parsePatch(patch: string, maxBytes: number): Map<string, string> {
   return blocks
 }
 
-function bytesOf(text: string): number {
+function countBytes(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
@@ -185,7 +185,7 @@ function isGenerated(path: string): boolean {
   )
 }
 
-function headerOf({ path, oldPath = path }: Pick<Change, 'path' | 'oldPath'>): string {
+function formatHeader({ path, oldPath = path }: Pick<Change, 'path' | 'oldPath'>): string {
   return `diff --git ${quoted(`a/${oldPath}`)} ${quoted(`b/${path}`)}`
 }
 

@@ -138,8 +138,8 @@ export function jobOnWire(run: Job, production: boolean, now = new Date()) {
     metadata: run.metadata,
     costInCents: run.credits / creditsPerCent,
     baseCostInCents: 0,
-    durationMs: durationOf(run, now),
-    env: environmentOf(production),
+    durationMs: computeDuration(run, now),
+    env: toEnvironment(production),
     depth: 0,
     batchId: null,
     triggerFunction: 'trigger' as const,
@@ -164,12 +164,12 @@ export function jobDetailOnWire(run: JobDetail, production: boolean, now = new D
 }
 
 /** Milliseconds of work so far; 0 before the start. */
-function durationOf({ startedAt, finishedAt }: Job, now: Date): number {
+function computeDuration({ startedAt, finishedAt }: Job, now: Date): number {
   return startedAt === null ? 0 : Math.max(0, (finishedAt ?? now).getTime() - startedAt.getTime())
 }
 
 /** Environment of a run: distinguishes production from development. */
-function environmentOf(production: boolean) {
+function toEnvironment(production: boolean) {
   const name = production ? 'production' : 'development'
   return { id: name, name, user: null }
 }

@@ -30,7 +30,7 @@ export function openSegments(path: string): string[] | undefined {
   }
   let spelled = path
   for (let decoding = 0; decoding <= maxDecodings; decoding++) {
-    const segments = segmentsOf(spelled)
+    const segments = parseSegments(spelled)
     const plain = `/${segments.join('/')}/`
     if (closed.some((path) => plain.startsWith(path))) return undefined
     const decoded = decodeOnce(spelled)
@@ -52,7 +52,7 @@ export function pathBelow(url: URL, address: string): string | undefined {
   return url.pathname.slice(root.length) || '/'
 }
 
-function segmentsOf(path: string): string[] {
+function parseSegments(path: string): string[] {
   const segments: string[] = []
   for (const part of (path.split(/[?#]/)[0] ?? '').split(/[/\\]/)) {
     const name = (part.split(';')[0] ?? '').trim()

@@ -39,13 +39,13 @@ export function placesOfAccount(places: number): number {
   return Math.max(1, Math.floor(places * 0.75))
 }
 
-const activitiesOfGib = 125
-const [fewestActivities, mostActivities] = [100, 1000]
+const activitiesPerGib = 125
+const [minActivities, maxActivities] = [100, 1000]
 
 /** Activities that a worker with so many bytes of memory executes at the same time, by default: 500 with 4 GiB. */
 export function activitiesIn(memoryBytes: number): number {
-  const fitting = Math.floor((memoryBytes / 2 ** 30) * activitiesOfGib)
-  return Math.max(fewestActivities, Math.min(fitting, mostActivities))
+  const fitting = Math.floor((memoryBytes / 2 ** 30) * activitiesPerGib)
+  return Math.max(minActivities, Math.min(fitting, maxActivities))
 }
 
 const [steadyLateMs, stalledLateMs] = [50, 150]

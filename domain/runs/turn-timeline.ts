@@ -105,7 +105,7 @@ function stepEntries(
     startedAt,
     endedAt: step.endedAt,
     attempt: step.attempt,
-    model: modelOf(step.modelId, step),
+    model: toModel(step.modelId, step),
   })
   const failed = entry.status === 'failed'
   return [
@@ -211,13 +211,13 @@ function subEntry(run: ListedRun, taskId: string, sub: TurnRecords['subEntries']
       kind: 'step',
       name: String(step + 1),
       status: finishReason !== null ? 'completed' : endedAt === null ? 'running' : 'cancelled',
-      model: modelOf(name, sub),
+      model: toModel(name, sub),
     })
   const status = callStatus(run, { startedAt, endedAt: sub.endedAt, error: null })
   return bar({ ...common, id: `tool:${callId}`, parentId: stepId, kind: 'tool', name, status })
 }
 
-function modelOf(modelId: string, { finishReason, usage, costUsd }: ModelCall): TimelineEntry['model'] {
+function toModel(modelId: string, { finishReason, usage, costUsd }: ModelCall): TimelineEntry['model'] {
   return {
     modelId,
     finishReason,

@@ -79,7 +79,7 @@ export function parseSubmodules(text: string): Submodule[] {
       section = line.startsWith('[submodule ') && line.endsWith(']') ? {} : undefined
       if (section !== undefined) sections.push(section)
     }
-    const { key, value } = settingOf(line) ?? {}
+    const { key, value } = parseSetting(line) ?? {}
     if (section !== undefined && (key === 'path' || key === 'url') && value !== '') section[key] ??= value
   }
   return sections
@@ -122,7 +122,7 @@ function isSegment(segment: string): boolean {
 }
 
 /** `key = value` of a line; undefined for any other line. */
-function settingOf(line: string): { key: string; value: string } | undefined {
+function parseSetting(line: string): { key: string; value: string } | undefined {
   const at = line.indexOf('=')
   return at === -1 ? undefined : { key: line.slice(0, at).trim(), value: line.slice(at + 1).trim() }
 }

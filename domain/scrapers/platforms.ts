@@ -25,14 +25,14 @@ const unsupported = { platform: 'Platform is not supported', handle: 'Profile ad
 export type Target = { platform: ScrapedToken; handle: string } | { error: string }
 
 /** Request to the provider for a profile, or why there is none. The stored username takes precedence over that of the URL. */
-export function targetOf({ token, username }: Pick<Profile, 'token' | 'username'>): Target {
+export function resolveTarget({ token, username }: Pick<Profile, 'token' | 'username'>): Target {
   if (!isScraped(token)) return { error: unsupported.platform }
   if (username === null || !/^[A-Za-z0-9._-]{1,100}$/.test(username)) return { error: unsupported.handle }
   return { platform: token, handle: username }
 }
 
 /** Maximum posts to store, and to request from the provider; null: all that its run returns. */
-export function depthOf(token: ScrapedToken, posts: number | null): number | null {
+export function resolveDepth(token: ScrapedToken, posts: number | null): number | null {
   const { depth } = platforms[token]
   return depth === 'requested' ? (posts ?? 1) : depth
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { lengthOf, sliceOf } from './search/characters.ts'
+import { countCodePoints, sliceCodePoints } from './search/characters.ts'
 import { readCursor, writeCursor, type Digest } from './search/cursor.ts'
 import { entryTypes, ResultHeader, type Entry } from './content/entry.ts'
-import { excerptOf } from './search/excerpt.ts'
+import { findExcerpt } from './search/excerpt.ts'
 import { Fault, type FaultCode } from './faults.ts'
 import { createRanking } from './search/ranking.ts'
 
@@ -12,7 +12,7 @@ const controls = /[\u0000-\u001F\u007F]/
 export const SearchInput = z.strictObject({
   query: z
     .string()
-    .refine((text) => text.trim() !== '' && lengthOf(text) <= 240 && !controls.test(text))
+    .refine((text) => text.trim() !== '' && countCodePoints(text) <= 240 && !controls.test(text))
     .meta({ description: 'What to search for.', minLength: 1, maxLength: 240, examples: ['catalog valuation'] }),
   type: z.enum(['all', ...entryTypes]).default('all'),
   limit: z.int().min(1).max(10).default(5),
@@ -83,7 +83,7 @@ export function createPublicContent(
         query: query.trim(),
         results: ranked.slice(offset, next).map((entry) => ({
           ...structuredClone(entry.header),
-          ...excerptOf(entry, ranking.bodyOf(entry), forms, ranking.weigh),
+          ...findExcerpt(entry, ranking.readBody(entry), forms, ranking.weigh),
         })),
         total: ranked.length,
         nextCursor: next < ranked.length ? writeCursor(scope, next) : null,
@@ -94,10 +94,10 @@ export function createPublicContent(
       const entry = byId.get(id)
       if (entry === undefined) throw new Fault('NOT_FOUND')
       const { offset, maxLength } = check(ReadInput, input)
-      const totalLength = lengthOf(entry.markdown)
+      const totalLength = countCodePoints(entry.markdown)
       if (offset > totalLength) throw new Fault('INVALID_OFFSET', ['offset'])
       const end = Math.min(offset + maxLength, totalLength)
-      const markdown = sliceOf(entry.markdown, offset, end)
+      const markdown = sliceCodePoints(entry.markdown, offset, end)
       const nextOffset = end < totalLength ? end : null
       return { ...structuredClone(entry.header), markdown, offset, nextOffset, totalLength }
     },

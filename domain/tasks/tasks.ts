@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { approvalsSchema, type Approvals } from '../chat/approvals.ts'
 import { jobOnWire, jobSchema, type Job } from '../runs/jobs.ts'
-import { calendarsOf, excludedCalendarsOf, type Calendar } from './cron/calendars.ts'
+import { toCalendars, toExcludedCalendars, type Calendar } from './cron/calendars.ts'
 import { exactTimes, movedLocalTimes } from './cron/exact-times.ts'
 import { nextFires } from './cron/fires.ts'
 import { parseCron, type Cron } from './cron/parse.ts'
@@ -34,12 +34,12 @@ export function isEnabled({ enabled }: Pick<Task, 'enabled'>): boolean {
 }
 
 /** Id of a task's schedule in Temporal. */
-export function scheduleIdOf(taskId: string): string {
+export function toScheduleId(taskId: string): string {
   return `task:${taskId}`
 }
 
 /** The task of a schedule; undefined for other schedules. */
-export function taskIdOf(scheduleId: string): string | undefined {
+export function parseScheduleId(scheduleId: string): string | undefined {
   return /^task:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(scheduleId)?.[1]
 }
 
@@ -59,15 +59,15 @@ export function compileSchedule(cron: Cron, timezone: string, now: Date): TaskSc
   const quarter = Math.floor(now.getUTCMonth() / 3) * 3
   const exact = exactTimes(cron, timezone, Date.UTC(year, quarter, 1), Date.UTC(year, quarter + 15, 1))
   return {
-    calendars: calendarsOf(cron),
+    calendars: toCalendars(cron),
     timezone,
-    except: excludedCalendarsOf(cron, movedLocalTimes(cron, timezone, exact)),
+    except: toExcludedCalendars(cron, movedLocalTimes(cron, timezone, exact)),
     exactTimes: exact,
   }
 }
 
 /** The desired schedule of the task; undefined: none. It changes each quarter. */
-export function scheduleOf(
+export function buildSchedule(
   task: Pick<Task, 'enabled' | 'schedule' | 'timezone'>,
   now = new Date(),
 ): TaskSchedule | undefined {
@@ -133,7 +133,7 @@ export function taskOnWire(
     enabled: task.enabled,
     trigger_schedule_id: task.scheduleId,
     recent_runs: recentRuns.map((run) => jobOnWire(run, production, now)),
-    upcoming: upcomingOf(task, now).map((fire) => fire.toISOString()),
+    upcoming: listUpcoming(task, now).map((fire) => fire.toISOString()),
     owner_email: ownerEmail,
     artist_name: artistName,
     model: task.model,
@@ -143,7 +143,7 @@ export function taskOnWire(
   }
 }
 
-function upcomingOf(task: Task, now: Date): Date[] {
+function listUpcoming(task: Task, now: Date): Date[] {
   const cron = isEnabled(task) && isZone(task.timezone) ? parseCron(task.schedule) : undefined
   return cron === undefined ? [] : nextFires(cron, task.timezone, now, taskShows.fires)
 }

@@ -16,9 +16,9 @@ export function readSkillRefs(stored: unknown): SkillRef[] {
   const parsed = SkillRefs.safeParse(stored)
   if (!parsed.success) return []
   const seen = new Set<string>()
-  return parsed.data.filter((ref) => !seen.has(keyOf(ref)) && seen.add(keyOf(ref)))
+  return parsed.data.filter((ref) => !seen.has(toKey(ref)) && seen.add(toKey(ref)))
 }
 
-function keyOf({ source, skillName }: SkillRef): string {
+function toKey({ source, skillName }: SkillRef): string {
   return `${source} ${skillName}`.toLowerCase()
 }

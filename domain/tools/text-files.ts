@@ -16,7 +16,7 @@ const replacement = '\ufffd'
 const lineFeed = 0x0a
 
 export function readText(bytes: Uint8Array): TextFile {
-  const encoding = encodingOf(bytes)
+  const encoding = detectEncoding(bytes)
   const label = encoding === undefined || encoding === 'utf-8-bom' ? 'utf-8' : encoding
   const text = new TextDecoder(label).decode(bytes)
   return {
@@ -47,7 +47,7 @@ export function writeText(content: string, old: Uint8Array): Uint8Array {
   return encoding === undefined ? body : Buffer.concat([Uint8Array.from(utf8Mark), body])
 }
 
-function encodingOf(bytes: Uint8Array): TextEncoding | undefined {
+function detectEncoding(bytes: Uint8Array): TextEncoding | undefined {
   return marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0]
 }
 

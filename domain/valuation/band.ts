@@ -27,9 +27,9 @@ export function valuationBand(totalStreams: bigint, ageYears: number): Band {
   if (totalStreams < 0n || !Number.isSafeInteger(ageYears) || ageYears < 1)
     throw new RangeError('a band needs streams from 0 up and whole years from 1 up')
   return {
-    low: edgeOf(totalStreams, ageYears, edges.low),
-    mid: edgeOf(totalStreams, ageYears, edges.mid),
-    high: edgeOf(totalStreams, ageYears, edges.high),
+    low: computeEdge(totalStreams, ageYears, edges.low),
+    mid: computeEdge(totalStreams, ageYears, edges.mid),
+    high: computeEdge(totalStreams, ageYears, edges.high),
   }
 }
 
@@ -48,7 +48,7 @@ export function bandOnWire({ low, mid, high }: Band): z.output<typeof bandSchema
   }
 }
 
-function edgeOf(
+function computeEdge(
   totalStreams: bigint,
   ageYears: number,
   { grossUpPercent, multiple }: (typeof edges)[keyof typeof edges],
@@ -60,10 +60,10 @@ function edgeOf(
     percentAfterDistribution *
     percentAfterRoyalties *
     multiple
-  return usdOf(roundHalfUp(parts, partsOfCent * BigInt(ageYears)))
+  return formatUsd(roundHalfUp(parts, partsOfCent * BigInt(ageYears)))
 }
 
-function usdOf(cents: bigint): string {
+function formatUsd(cents: bigint): string {
   const digits = String(cents).padStart(3, '0')
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

@@ -16,7 +16,7 @@ export function createAudio(options: {
 }): AudioPort {
   const { findFfmpeg, confinement, timeoutMs = usualTimeoutMs } = options
   return {
-    levelsOf: async (path) => {
+    measureLevels: async (path) => {
       const ffmpeg = await findFfmpeg()
       if (ffmpeg === undefined) return undefined
       try {

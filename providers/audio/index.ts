@@ -6,5 +6,5 @@ export type AudioPort = {
    * How loud a song in a file is, over its length. Undefined where nothing here can tell; throws `ProviderFault` `invalid`
    * for a file that is no song.
    */
-  levelsOf(path: string): Promise<Levels | undefined>
+  measureLevels(path: string): Promise<Levels | undefined>
 }

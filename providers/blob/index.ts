@@ -15,7 +15,7 @@ export type BlobPort = {
   /** The path that an upload token is bound to; undefined when this client path cannot be bound to the account. */
   boundPath(accountId: string, pathname: string): string | undefined
   /** The account that a blob's address was issued to; undefined for anything but an address of this store. Makes no request. */
-  ownerOf(url: string): string | undefined
+  findOwner(url: string): string | undefined
   /** The bytes; undefined when there is no such blob. Throws `BlobTooLarge`. Follows no redirect. */
   read(url: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<Uint8Array | undefined>
   /** Absent is success. */

@@ -17,7 +17,7 @@ export function createVercelBlobs({ readWriteToken: token, dispatcher }: VercelB
   const storeId = (token.split('_')[3] ?? '').toLowerCase()
   const hosts = new Set(['public', 'private'].map((access) => `${storeId}.${access}.blob.vercel-storage.com`))
 
-  const pathOf = (url: string): string | undefined => {
+  const parsePath = (url: string): string | undefined => {
     const parsed = parseUrl(url)
     if (parsed === undefined) return undefined
     const { protocol, host, pathname, search, hash, username, password } = parsed
@@ -30,8 +30,8 @@ export function createVercelBlobs({ readWriteToken: token, dispatcher }: VercelB
     }
   }
 
-  const ownerOf = (url: string): string | undefined => {
-    const path = pathOf(url)
+  const findOwner = (url: string): string | undefined => {
+    const path = parsePath(url)
     return path === undefined ? undefined : accountOfPath(path)
   }
 
@@ -40,9 +40,9 @@ export function createVercelBlobs({ readWriteToken: token, dispatcher }: VercelB
     // The store compares the path of the token with the path that the client names: we cannot move it.
     boundPath: (accountId, pathname) =>
       pathname.startsWith(accountPrefix(accountId)) && isPlainPath(pathname) ? pathname : undefined,
-    ownerOf,
+    findOwner,
     read: async (url, { maxBytes, signal }) => {
-      if (ownerOf(url) === undefined) return undefined
+      if (findOwner(url) === undefined) return undefined
       const { statusCode, body } = await request(url, {
         headers: { authorization: `Bearer ${token}` },
         signal: AbortSignal.any([AbortSignal.timeout(callMs), ...(signal === undefined ? [] : [signal])]),
@@ -63,7 +63,7 @@ export function createVercelBlobs({ readWriteToken: token, dispatcher }: VercelB
       return Buffer.concat(chunks)
     },
     remove: async (url) => {
-      if (ownerOf(url) !== undefined) await del(url, { token, abortSignal: AbortSignal.timeout(callMs) })
+      if (findOwner(url) !== undefined) await del(url, { token, abortSignal: AbortSignal.timeout(callMs) })
     },
     sweep: async (before) => {
       let removed = 0

@@ -20,14 +20,14 @@ export function createAllowance({ maxRepositoryBytes = 0, disk }: AllowanceOptio
     const onDisk = disk === undefined ? Number.MAX_SAFE_INTEGER : await disk.room()
     if (onDisk <= 0) throw new CodeHostFull('disk')
     if (maxRepositoryBytes === 0) return onDisk
-    const left = maxRepositoryBytes - (await sizeOf(directory))
+    const left = maxRepositoryBytes - (await measureSize(directory))
     if (left <= 0) throw new CodeHostFull('repository')
     return Math.min(left, onDisk)
   }
 }
 
 /** Everything in its folder counts, what pushes that were killed left behind too. */
-async function sizeOf(directory: string): Promise<number> {
+async function measureSize(directory: string): Promise<number> {
   // Files may go while they are counted.
   const { stdout } = await run('du', ['-skx', '--', directory], { env: bareEnvironment }).catch(
     (error: { stdout?: string }) => ({

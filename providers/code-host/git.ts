@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { ownerOf, type Owner } from './local/git-user.ts'
+import { findFileOwner, type Owner } from './local/git-user.ts'
 
 /** Nothing of the host's or a user's git configuration applies, and no prompt waits for an answer. */
 export const gitEnvironment = {
@@ -74,7 +74,7 @@ export async function git<const Words extends readonly string[]>(
   fixed: Words & FixedWords<Words>,
   { outside = [], ...options }: GitOptions = {},
 ): Promise<Buffer> {
-  return runGit(directory, gitWords(fixed, outside), { ...options, ...(await ownerOf(directory)) })
+  return runGit(directory, gitWords(fixed, outside), { ...options, ...(await findFileOwner(directory)) })
 }
 
 const streamMs = 10 * 60_000
@@ -86,7 +86,7 @@ export async function* gitStream<const Words extends readonly string[]>(
   { outside = [] }: Pick<GitOptions, 'outside'> = {},
 ): AsyncGenerator<Uint8Array> {
   const child = spawn('git', ['--git-dir', directory, ...gitSettings, ...gitWords(fixed, outside)], {
-    ...(await ownerOf(directory)),
+    ...(await findFileOwner(directory)),
     cwd: '/',
     env: gitEnvironment,
     stdio: ['ignore', 'pipe', 'pipe'],

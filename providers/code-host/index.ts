@@ -51,7 +51,7 @@ export type CodeHostPort = {
   /** The largest file that a push may bring. */
   maxFileBytes: number
   /** The repository of a clone address of this host; undefined for other addresses. Makes no request. */
-  repositoryOf(cloneUrl: string): RepositoryName | undefined
+  parseCloneUrl(cloneUrl: string): RepositoryName | undefined
   /** Where people look at a commit. */
   commitUrl(repository: RepositoryName, commit: string): string
   /** Makes the private repository with an initial commit on `main`; one that exists is success. */

@@ -29,11 +29,11 @@ export function compareFiles(
       const diff = ['-c', 'core.quotePath=false', 'diff', '--no-ext-diff', '--no-textconv', '-M'] as const
       const outside = [from, commit]
       return {
-        isChanged: (await treeOf(scratch, commit)) !== (await treeOf(scratch, base)),
+        isChanged: (await readTreeId(scratch, commit)) !== (await readTreeId(scratch, base)),
         base: from,
-        raw: startOf(await git(scratch, [...diff, '--raw', '--no-abbrev', '-z'], { outside }), patchBytes),
-        numstat: startOf(await git(scratch, [...diff, '--numstat', '-z'], { outside }), patchBytes),
-        patch: startOf(await git(scratch, [...diff, '-p'], { outside }), patchBytes),
+        raw: cutStart(await git(scratch, [...diff, '--raw', '--no-abbrev', '-z'], { outside }), patchBytes),
+        numstat: cutStart(await git(scratch, [...diff, '--numstat', '-z'], { outside }), patchBytes),
+        patch: cutStart(await git(scratch, [...diff, '-p'], { outside }), patchBytes),
       }
     },
   )
@@ -130,11 +130,11 @@ function quoted(path: string): string {
   return `"${bytes.replace(special, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`
 }
 
-function treeOf(scratch: string, commit: string): Promise<string> {
+function readTreeId(scratch: string, commit: string): Promise<string> {
   return gitLine(scratch, ['rev-parse', '--verify'], { outside: [`${commit}^{tree}`] })
 }
 
-function startOf(text: Buffer, maxBytes: number): string {
+function cutStart(text: Buffer, maxBytes: number): string {
   return text.subarray(0, maxBytes).toString()
 }
 
@@ -146,7 +146,7 @@ async function onTop(
   const merged = await findGitLine(scratch, ['merge-tree', '--write-tree'], { outside: [head, commit] })
   if (merged === undefined) return undefined
   const [tree = ''] = merged.split('\n')
-  if (tree === (await treeOf(scratch, head))) return head
+  if (tree === (await readTreeId(scratch, head))) return head
   const env = {
     GIT_AUTHOR_NAME: author.name,
     GIT_AUTHOR_EMAIL: author.email,

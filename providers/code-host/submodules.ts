@@ -18,7 +18,7 @@ export async function listSubmodules(
   const bytes = await codeHost.readFile(repository, '.gitmodules', { maxBytes })
   const resolved: ResolvedSubmodule[] = []
   for (const { path, url } of bytes === undefined ? [] : parseSubmodules(Buffer.from(bytes).toString())) {
-    const target = codeHost.repositoryOf(url)
+    const target = codeHost.parseCloneUrl(url)
     if (target !== undefined && (await mayReach(target))) resolved.push({ path, url, repository: target })
   }
   return resolved

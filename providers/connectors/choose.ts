@@ -25,7 +25,7 @@ export type ConnectorStores = { demo: DemoStore; grants: GrantStore; files: Stag
 export type Connectors = {
   brokers: readonly BrokerPort[]
   toolkits: readonly Toolkit[]
-  brokerOf(toolkit: string): BrokerPort | undefined
+  findBroker(toolkit: string): BrokerPort | undefined
 }
 
 const usualNames: Record<string, string> = {
@@ -46,19 +46,19 @@ export async function createConnectors(
 ): Promise<{ connectors: Connectors; consentPages?: ConsentPages }> {
   const own = settings.folder === undefined ? undefined : await openOwn(settings, settings.folder, stores)
   const taken = new Set(own?.toolkits.map(({ slug }) => slug))
-  const others = toolkitsOf(settings).filter(({ slug }) => !taken.has(slug))
+  const others = listToolkits(settings).filter(({ slug }) => !taken.has(slug))
   if (settings.broker === 'composio') {
     const { createComposioBroker } = await import('./composio/index.ts')
-    return { connectors: connectorsOf([own, createComposioBroker({ ...settings.composio, toolkits: others })]) }
+    return { connectors: combineBrokers([own, createComposioBroker({ ...settings.composio, toolkits: others })]) }
   }
-  if (settings.broker === 'none') return { connectors: connectorsOf([own]) }
+  if (settings.broker === 'none') return { connectors: combineBrokers([own]) }
   const { broker, pages } = createEmbeddedBroker({
     store: stores.demo,
     files: stores.files,
     toolkits: others,
     baseUrl: settings.baseUrl,
   })
-  return { connectors: connectorsOf([own, broker]), consentPages: pages }
+  return { connectors: combineBrokers([own, broker]), consentPages: pages }
 }
 
 async function openOwn({ own }: ConnectorSettings, folder: string, { grants, files }: ConnectorStores) {
@@ -70,7 +70,7 @@ async function openOwn({ own }: ConnectorSettings, folder: string, { grants, fil
   return createOwnBroker({ ...own, descriptions, store: grants, files })
 }
 
-function connectorsOf(given: readonly (BrokerPort | undefined)[]): Connectors {
+function combineBrokers(given: readonly (BrokerPort | undefined)[]): Connectors {
   const brokers = given.filter((broker) => broker !== undefined)
   const byToolkit = new Map(
     brokers.flatMap((broker) => broker.toolkits.map(({ slug }): [string, BrokerPort] => [slug, broker])),
@@ -78,11 +78,11 @@ function connectorsOf(given: readonly (BrokerPort | undefined)[]): Connectors {
   return {
     brokers,
     toolkits: brokers.flatMap(({ toolkits }) => toolkits),
-    brokerOf: (toolkit) => byToolkit.get(toolkit),
+    findBroker: (toolkit) => byToolkit.get(toolkit),
   }
 }
 
-function toolkitsOf({ toolkits, broker }: ConnectorSettings): Toolkit[] {
+function listToolkits({ toolkits, broker }: ConnectorSettings): Toolkit[] {
   const usual = Object.entries(usualNames).map(([slug, name]) => ({ slug, name }))
   if (toolkits === undefined) return broker === 'embedded' ? [...usual, ...ownToolkits] : usual
   const known = new Map<string, Toolkit>([...usual, ...ownToolkits].map((toolkit) => [toolkit.slug, toolkit]))

@@ -26,13 +26,13 @@ export async function readBody(
 
 /** The body as it was before it was compressed. */
 export function decodeBody(received: Readable, codings: string): Readable {
-  const transforms = decodersOf(codings)
+  const transforms = createDecoders(codings)
   if (transforms.length > 0) pipeline([received, ...transforms], () => {})
   return transforms.at(-1) ?? received
 }
 
 /** The transforms that undo the codings; none when one of them is unknown or there are suspiciously many. */
-function decodersOf(codings: string): Transform[] {
+function createDecoders(codings: string): Transform[] {
   const names = codings
     .toLowerCase()
     .split(',')

@@ -51,7 +51,7 @@ export function createEgress(options: EgressOptions = {}): EgressPort {
     } catch (error) {
       request.signal?.throwIfAborted()
       if (error instanceof TakeFailure) throw error.cause
-      throw clock.signal.aborted ? new EgressFailure('time') : failureOf(error)
+      throw clock.signal.aborted ? new EgressFailure('time') : toEgressFailure(error)
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
@@ -149,11 +149,11 @@ function agentFor({ own, other }: Agents, { own: platform }: EgressOptions, url:
 }
 
 /** What the library's errors mean, in fixed words: their own texts name addresses and parts of this process. */
-function failureOf(error: unknown): EgressFailure {
+function toEgressFailure(error: unknown): EgressFailure {
   const all = error instanceof AggregateError ? [error, ...(error.errors as unknown[])] : [error]
   const known = all.find((each) => each instanceof EgressFailure)
   if (known !== undefined) return known
-  const codes = all.map(codeOf)
+  const codes = all.map(readErrorCode)
   if (codes.some((code) => ofNames.has(code))) return new EgressFailure('name', { cause: error })
   if (codes.some((code) => ofRequests.has(code))) return new EgressFailure('request', { cause: error })
   if (codes.some((code) => /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/.test(code)))
@@ -163,6 +163,6 @@ function failureOf(error: unknown): EgressFailure {
   return new EgressFailure('connection', { cause: error })
 }
 
-function codeOf(error: unknown): string {
+function readErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

@@ -27,7 +27,7 @@ export async function verifyToken(
       requiredClaims: ['exp'],
       clockTolerance: leewaySeconds,
     })
-    return identityOf(payload, assumeVerified)
+    return toIdentity(payload, assumeVerified)
   } catch (error) {
     if (isVerdict(error)) return undefined
     throw error
@@ -47,7 +47,7 @@ const verdicts = [
   errors.JWEInvalid,
 ]
 
-function identityOf(payload: JWTPayload, assumeVerified: boolean): Identity | undefined {
+function toIdentity(payload: JWTPayload, assumeVerified: boolean): Identity | undefined {
   const { email_verified: verified = assumeVerified } = payload
   // Some issuers send the flag as text.
   if (verified !== true && verified !== 'true') return undefined

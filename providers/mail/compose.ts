@@ -2,8 +2,8 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Mail } from './index.ts'
 
 /** The same id for every attempt at one mail: who receives it twice can tell. */
-export function messageIdOf(from: string, idempotencyKey: string): string {
-  return `<${idempotencyKey.replace(/[^A-Za-z0-9-]/g, '-')}@${domainOf(from)}>`
+export function buildMessageId(from: string, idempotencyKey: string): string {
+  return `<${idempotencyKey.replace(/[^A-Za-z0-9-]/g, '-')}@${parseDomain(from)}>`
 }
 
 /** Characters above which the text travels as base64, which is several times as quick to make as the usual encoding. */
@@ -20,7 +20,7 @@ export async function composeMail(mail: Mail, idempotencyKey: string) {
     html: mail.html,
     text: mail.text,
     ...(mail.html.length + mail.text.length > large && { textEncoding: 'base64' as const }),
-    messageId: messageIdOf(mail.from, idempotencyKey),
+    messageId: buildMessageId(mail.from, idempotencyKey),
     headers: mail.headers ?? {},
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -32,7 +32,7 @@ export async function composeMail(mail: Mail, idempotencyKey: string) {
 }
 
 /** The domain of the sender, without its display name. */
-function domainOf(from: string): string {
+function parseDomain(from: string): string {
   return /@([^\s<>@]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
 }
 

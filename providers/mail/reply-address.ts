@@ -7,7 +7,7 @@ const macDigits = 20
 export function replyAddress(serverSecret: string, base: string, chatId: string): string {
   const at = base.lastIndexOf('@')
   const id = chatId.replaceAll('-', '').toLowerCase()
-  return `${base.slice(0, at)}+${id}.${macOf(serverSecret, id)}${base.slice(at)}`
+  return `${base.slice(0, at)}+${id}.${computeMac(serverSecret, id)}${base.slice(at)}`
 }
 
 /** The chat that an address of ours is signed for; undefined for every other address. */
@@ -18,10 +18,10 @@ export function chatOfReplyAddress(serverSecret: string, base: string, address: 
   if (!lower.startsWith(before) || !lower.endsWith(after)) return undefined
   const [, id, mac] = /^([0-9a-f]{32})\.([0-9a-f]{20})$/.exec(lower.slice(before.length, -after.length)) ?? []
   if (id === undefined || mac === undefined) return undefined
-  if (!timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(serverSecret, id)))) return undefined
+  if (!timingSafeEqual(Buffer.from(mac), Buffer.from(computeMac(serverSecret, id)))) return undefined
   return id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-function macOf(serverSecret: string, id: string): string {
+function computeMac(serverSecret: string, id: string): string {
   return createHmac('sha256', serverSecret).update(`mail reply ${id}`).digest('hex').slice(0, macDigits)
 }

@@ -24,8 +24,8 @@ export function createResendMail({ apiKey, apiUrl }: { apiKey: string; apiUrl: s
         { idempotencyKey, signal },
       )
       if (answer.error !== null) {
-        const seconds = secondsOf(answer.headers)
-        throw new ProviderFault(kindOf(answer.error), answer.error.message, {
+        const seconds = readRetrySeconds(answer.headers)
+        throw new ProviderFault(toFaultKind(answer.error), answer.error.message, {
           code: answer.error.name,
           ...(seconds !== undefined && { retryAfterSeconds: seconds }),
         })
@@ -37,12 +37,12 @@ export function createResendMail({ apiKey, apiUrl }: { apiKey: string; apiUrl: s
   }
 }
 
-function secondsOf(headers: Record<string, string> | null): number | undefined {
+function readRetrySeconds(headers: Record<string, string> | null): number | undefined {
   const seconds = Number(headers?.['retry-after'])
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) : undefined
 }
 
-function kindOf({ name, statusCode }: ErrorResponse): ProviderFaultKind {
+function toFaultKind({ name, statusCode }: ErrorResponse): ProviderFaultKind {
   const known = kindByName[name]
   if (known !== undefined) return known
   // The library says so of a request that had no answer.

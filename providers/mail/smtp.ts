@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { ProviderFault } from '../fault.ts'
-import { composeMail, messageIdOf } from './compose.ts'
+import { composeMail, buildMessageId } from './compose.ts'
 import type { MailPort } from './index.ts'
 
 type Reply = { responseCode?: number; command?: string; message: string }
@@ -53,9 +53,9 @@ export function createSmtpMail({ url, silenceMs = 10_000 }: { url: string; silen
       const talking = talk()
       try {
         const refused = await Promise.race([talking, broken])
-        return { messageId: messageIdOf(mail.from, idempotencyKey), refused }
+        return { messageId: buildMessageId(mail.from, idempotencyKey), refused }
       } catch (error) {
-        const reply = replyOf(error)
+        const reply = toReply(error)
         throw classify(reply) ?? new ProviderFault(wordsWent ? 'timeout' : 'unavailable', reply.message)
       } finally {
         broken.catch(() => {})
@@ -70,7 +70,7 @@ function done(run: (callback: (error?: Error | null, result?: unknown) => void) 
   return new Promise((resolve, reject) => run((error, result) => (error ? reject(error) : resolve(result))))
 }
 
-function replyOf(error: unknown): Reply {
+function toReply(error: unknown): Reply {
   return error instanceof Error ? error : { message: String(error) }
 }
 

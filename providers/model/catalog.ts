@@ -110,7 +110,7 @@ function entriesIn(text: string): Map<string, CatalogEntry> {
     if (data === undefined) continue
     const { input, output, input_cache_read: cachedInput, input_cache_write: cacheWrite } = data.pricing
     const { context_window: contextWindow } = data
-    const inputs = inputsOf(data)
+    const inputs = readInputs(data)
     entries.set(data.id, {
       prices: {
         input,
@@ -129,7 +129,7 @@ function entriesIn(text: string): Map<string, CatalogEntry> {
  * What a model reads, by its modalities. Of a model that is tagged for images or files it is known that it reads these;
  * tags name no lack.
  */
-function inputsOf({ tags, input_modalities: own, architecture }: z.output<typeof entry>): ModelInputs | undefined {
+function readInputs({ tags, input_modalities: own, architecture }: z.output<typeof entry>): ModelInputs | undefined {
   const modalities = own ?? architecture?.input_modalities
   if (modalities !== undefined)
     return {

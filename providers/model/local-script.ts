@@ -48,31 +48,31 @@ const known = new Set([
  */
 export function nextStep(prompt: LanguageModelV3Prompt, offered: ReadonlySet<string>): ScriptedStep {
   const lastUser = prompt.findLastIndex((message) => message.role === 'user')
-  const said = textOf(prompt[lastUser])
+  const said = joinText(prompt[lastUser])
   const since = prompt.slice(lastUser + 1)
   const made = since.filter((message) => message.role === 'assistant').length
-  const hasDirectives = said.split('\n').some((line) => directiveOf(line) !== undefined)
-  const groups = hasDirectives ? groupsOf(said) : [said.split('\n')]
-  const loop = groups.findIndex((lines) => lines.some((line) => directiveOf(line)?.word === 'loop'))
+  const hasDirectives = said.split('\n').some((line) => parseDirective(line) !== undefined)
+  const groups = hasDirectives ? splitGroups(said) : [said.split('\n')]
+  const loop = groups.findIndex((lines) => lines.some((line) => parseDirective(line)?.word === 'loop'))
   const group = groups[loop !== -1 && made > loop ? loop : made]
-  if (group !== undefined) return stepOf(group, prompt, offered)
+  if (group !== undefined) return buildStep(group, prompt, offered)
   const results = since
     .findLast((message) => message.role === 'tool')
     ?.content.filter((part) => part.type === 'tool-result')
   return {
     think: '',
-    text: reportOf(results ?? []) || plainAnswer(prompt, withoutDirectives(said.split('\n'))),
+    text: formatReport(results ?? []) || plainAnswer(prompt, withoutDirectives(said.split('\n'))),
     calls: [],
   }
 }
 
-function textOf(message: LanguageModelV3Message | undefined): string {
+function joinText(message: LanguageModelV3Message | undefined): string {
   return message === undefined || typeof message.content === 'string'
     ? ''
     : message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 }
 
-function directiveOf(line: string): Directive | undefined {
+function parseDirective(line: string): Directive | undefined {
   const groups = directive.exec(line.trimEnd())?.groups
   if (groups === undefined) return undefined
   if (groups['command'] !== undefined) return { word: '$', rest: groups['command'] }
@@ -81,7 +81,7 @@ function directiveOf(line: string): Directive | undefined {
 }
 
 /** Steps of a message are separated by lines of three dashes. */
-function groupsOf(text: string): string[][] {
+function splitGroups(text: string): string[][] {
   const groups: string[][] = [[]]
   for (const line of text.split('\n'))
     if (line.trim() === '---') groups.push([])
@@ -89,9 +89,13 @@ function groupsOf(text: string): string[][] {
   return groups
 }
 
-function stepOf(lines: readonly string[], prompt: LanguageModelV3Prompt, offered: ReadonlySet<string>): ScriptedStep {
-  const directives = lines.map(directiveOf).filter((found) => found !== undefined)
-  const wanted = directives.flatMap(callsOf)
+function buildStep(
+  lines: readonly string[],
+  prompt: LanguageModelV3Prompt,
+  offered: ReadonlySet<string>,
+): ScriptedStep {
+  const directives = lines.map(parseDirective).filter((found) => found !== undefined)
+  const wanted = directives.flatMap(toCalls)
   // Tools that exist nowhere are called on purpose; those that this call does not offer are not.
   const calls = offered.size === 0 ? [] : wanted
   const says = directives.flatMap(({ word, rest }) =>
@@ -99,7 +103,7 @@ function stepOf(lines: readonly string[], prompt: LanguageModelV3Prompt, offered
   )
   const missing = wanted.length > calls.length ? ['The directives call tools, but none are offered.'] : []
   const text = [...says, ...missing].join('\n')
-  const fault = faultOf(directives)
+  const fault = findFault(directives)
   return {
     think: directives
       .filter(({ word }) => word === 'think')
@@ -111,7 +115,7 @@ function stepOf(lines: readonly string[], prompt: LanguageModelV3Prompt, offered
   }
 }
 
-function callsOf({ word, rest }: Directive): ScriptedCall[] {
+function toCalls({ word, rest }: Directive): ScriptedCall[] {
   const [first, more] = firstWord(rest)
   switch (word) {
     case '$':
@@ -172,7 +176,7 @@ function numbered(count: number): string {
   return Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
 }
 
-function faultOf(directives: readonly Directive[]): ScriptedStep['fault'] {
+function findFault(directives: readonly Directive[]): ScriptedStep['fault'] {
   for (const { word, rest } of directives) {
     const count = /^\d+$/.test(rest) ? Number(rest) : undefined
     if (word === 'fail') return { kind: 'fail', times: count }
@@ -192,10 +196,10 @@ function plainAnswer(prompt: LanguageModelV3Prompt, said: string): string {
 }
 
 function withoutDirectives(lines: readonly string[]): string {
-  return lines.filter((line) => directiveOf(line) === undefined).join('\n')
+  return lines.filter((line) => parseDirective(line) === undefined).join('\n')
 }
 
-function reportOf(results: readonly LanguageModelV3ToolResultPart[]): string {
+function formatReport(results: readonly LanguageModelV3ToolResultPart[]): string {
   return results.map(({ toolName, output }) => `${toolName} answered:\n\n${quote(output)}`).join('\n\n')
 }
 

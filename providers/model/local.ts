@@ -24,8 +24,8 @@ export function createLocalModel(options: { wordsPerSecond: number; contextWindo
     const pace = createPacer(options.wordsPerSecond, signal)
     yield { type: 'stream-start', warnings: [] }
     yield { type: 'response-metadata', modelId: call.modelId }
-    yield* speak('reasoning', wordsOf(step.think), pace)
-    const words = wordsOf(step.text)
+    yield* speak('reasoning', splitWords(step.think), pace)
+    const words = splitWords(step.text)
     if (fault?.kind === 'stall' || (fault?.kind === 'cut' && failsAgain(call, 1))) {
       const kept = fault.kind === 'cut' ? fault.words : 3
       for await (const part of speak('text', words.slice(0, kept), pace)) if (part.type !== 'text-end') yield part
@@ -48,7 +48,7 @@ function createFailures() {
   const made = new Map<string, number>()
   /** True while this prompt has failed fewer than `times` times; then it starts over. */
   return (call: ModelCall, times: number): boolean => {
-    const key = keyOf(call)
+    const key = hashCall(call)
     const before = made.get(key) ?? 0
     made.delete(key)
     if (before >= times) return false
@@ -59,7 +59,7 @@ function createFailures() {
   }
 }
 
-function keyOf(call: ModelCall): string {
+function hashCall(call: ModelCall): string {
   return createHash('sha256')
     .update(JSON.stringify([call.modelId, call.prompt]))
     .digest('base64')
@@ -109,11 +109,11 @@ async function* speak(kind: 'text' | 'reasoning', words: readonly string[], pace
 }
 
 /** Each with the space before it, the last with the space after it, too. */
-function wordsOf(text: string): string[] {
-  const said = text.trimEnd()
-  if (said === '') return []
-  const words = said.split(/(?<=\S)(?=\s)/)
-  return [...words.slice(0, -1), (words.at(-1) ?? '') + text.slice(said.length)]
+function splitWords(text: string): string[] {
+  const trimmed = text.trimEnd()
+  if (trimmed === '') return []
+  const words = trimmed.split(/(?<=\S)(?=\s)/)
+  return [...words.slice(0, -1), (words.at(-1) ?? '') + text.slice(trimmed.length)]
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

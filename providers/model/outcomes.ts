@@ -15,23 +15,23 @@ function watched(
   signal: AbortSignal,
   note: NoteOutcome,
 ): AsyncIterable<ModelPart> {
-  const tell = (outcome: CallOutcome): void => {
+  const report = (outcome: CallOutcome): void => {
     if (!signal.aborted) note({ modelId: call.modelId, outcome })
   }
   return {
     [Symbol.asyncIterator]: () => {
       const parts = port.stream(call, signal)[Symbol.asyncIterator]()
-      let told = false
+      let isReported = false
       const look = (result: IteratorResult<ModelPart>): IteratorResult<ModelPart> => {
         const outcome = outcomeIn(result)
-        if (outcome !== undefined && !told) {
-          told = true
-          tell(outcome)
+        if (outcome !== undefined && !isReported) {
+          isReported = true
+          report(outcome)
         }
         return result
       }
       const fail = (error: unknown): never => {
-        if (!told) tell(error instanceof ModelError && !error.retryable ? 'refused' : 'failed')
+        if (!isReported) report(error instanceof ModelError && !error.retryable ? 'refused' : 'failed')
         throw error
       }
       return {

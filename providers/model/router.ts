@@ -29,14 +29,14 @@ export function createModels(options: ModelOptions): ModelPort & ModelLists & { 
   const custom = createCustomModel({ ...options.custom, ...remote })
   const gateway = createGatewayModel({ ...options.gateway, ...remote, onCatalogFault })
   const ownPrices = new Map(Object.entries(options.prices ?? {}))
-  const portOf = (modelId: string): ModelPort =>
+  const selectPort = (modelId: string): ModelPort =>
     modelId.startsWith('local/') ? local : modelId.startsWith('custom/') ? custom : gateway
   return {
-    stream: (call, signal) => portOf(call.modelId).stream(call, signal),
+    stream: (call, signal) => selectPort(call.modelId).stream(call, signal),
     describe: async (modelId) => {
       const prices = ownPrices.get(modelId)
       return {
-        ...(await portOf(modelId).describe(modelId)),
+        ...(await selectPort(modelId).describe(modelId)),
         ...(prices !== undefined && { prices, pricesFrom: 'settings' }),
       }
     },

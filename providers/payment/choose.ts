@@ -17,7 +17,7 @@ export type PaymentSettings = { stripe: StripeOptions } | { embedded: EmbeddedSe
 
 /** Where an operator sees the events of the embedded provider. */
 export function operatorUrl(settings: EmbeddedSettings): string {
-  return pageUrl({ baseUrl: settings.baseUrl, secret: secretOf(settings) }, operatorId)
+  return pageUrl({ baseUrl: settings.baseUrl, secret: resolveWebhookSecret(settings) }, operatorId)
 }
 
 /** The payment provider of this deployment; `embedded` is there when it is ours. A vendor's library is loaded where it is used. */
@@ -28,7 +28,7 @@ export async function createPayments(
   if ('stripe' in settings)
     return { payments: (await import('./stripe/index.ts')).createStripePayments(settings.stripe) }
   const { baseUrl, prices, trustedOrigins } = settings.embedded
-  const secret = secretOf(settings.embedded)
+  const secret = resolveWebhookSecret(settings.embedded)
   const embedded = createEmbeddedPayments({
     store,
     secret,
@@ -40,6 +40,6 @@ export async function createPayments(
   return { payments: embedded.payments, embedded }
 }
 
-function secretOf({ webhookSecret, serverSecret }: EmbeddedSettings): string {
+function resolveWebhookSecret({ webhookSecret, serverSecret }: EmbeddedSettings): string {
   return webhookSecret ?? createHmac('sha256', serverSecret).update('payment webhooks').digest('hex')
 }

@@ -84,14 +84,14 @@ function startServer(): Server | undefined {
     started.groups.clear()
     for (const { onClose } of left) onClose({ status: '', complaint: 'its fork server ended' })
   }
-  child.on('message', (message: Message) => hear(started, message))
+  child.on('message', (message: Message) => handleMessage(started, message))
   child.on('error', end)
   child.once('exit', end)
   release(child)
   return started
 }
 
-function hear(server: Server, message: Message): void {
+function handleMessage(server: Server, message: Message): void {
   clearTimeout(server.silence)
   server.silence = undefined
   if ('ready' in message) server.ready = true

@@ -40,7 +40,7 @@ async function transfer(
   const kill = (): void => void child.kill('SIGKILL')
   const timer = setTimeout(kill, timeoutMs)
   const stopWatching = watchDisk([folder.workspace, folder.home], limits, kill)
-  const answered = answerOf(child)
+  const answered = waitForAnswer(child)
   try {
     child.send({ operation, path: folder.path }, () => {})
     const { stdin, stdout } = child
@@ -59,7 +59,7 @@ async function transfer(
   }
 }
 
-function answerOf(child: ChildProcess): Promise<void> {
+function waitForAnswer(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let fault: string | undefined = 'it ended too early'
     child.once('error', reject)

@@ -25,7 +25,7 @@ import {
   extendFolder,
   gitEnvironment,
   snapshotFolder,
-  stateOf,
+  toState,
   stopFolder,
 } from './local/driver.ts'
 import { globWith } from './search.ts'
@@ -71,7 +71,7 @@ const readFile: (host: Host, folder: Folder, ...args: Parameters<Sandbox['readFi
 ) => {
   const request: Request = { operation: 'read', path, maxBytes }
   const ended = await ask(folder, request, { timeoutMs: fileTimeoutMs, signal, limits })
-  return answerOf(ended).content ?? new Uint8Array()
+  return requireAnswer(ended).content ?? new Uint8Array()
 }
 
 /** Sandboxes in a simulated bash: no programs, no git, no background. For machines without namespaces. */
@@ -88,7 +88,7 @@ export async function createJustBashSandboxes(options: {
   const host: Host = { networks: createNetworks(options.network), limits, disk }
   const snapshots = createSnapshotStore(root, { format: 'just-bash', maxBytes: snapshotBytes, disk })
   const sandboxAt = (folder: Folder): Sandbox => ({
-    state: stateOf(folder.meta),
+    state: toState(folder.meta),
     workingDirectory,
     exec: (command, execOptions) => exec(host, folder, command, execOptions),
     findReceipt: (receipt) => findReceipt(folder, receipt),
@@ -172,7 +172,7 @@ function ask(
   })
 }
 
-function answerOf(ended: Ended): Answer {
+function requireAnswer(ended: Ended): Answer {
   if (!('answer' in ended)) throw new SandboxFault('the sandbox process ended too early')
   const { answer } = ended
   if (answer.fault !== undefined) throw new SandboxFault(answer.fault)
@@ -204,7 +204,7 @@ async function exec(
   }
   let result: ExecResult
   try {
-    result = resultOf(await ask(folder, request, { ...options, network, limits }), maxOutputBytes)
+    result = toResult(await ask(folder, request, { ...options, network, limits }), maxOutputBytes)
   } finally {
     await network?.close()
   }
@@ -215,19 +215,19 @@ async function exec(
 
 /** The simulated shell takes its input at once. */
 async function wholeInput(input: NonNullable<ExecOptions['stdin']>): Promise<Uint8Array> {
-  return typeof input === 'string' || input instanceof Uint8Array ? bytesOf(input) : buffer(input)
+  return typeof input === 'string' || input instanceof Uint8Array ? toBytes(input) : buffer(input)
 }
 
-function bytesOf(content: string | Uint8Array): Uint8Array {
+function toBytes(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : content
 }
 
-function resultOf(ended: Ended, maxOutputBytes: number): ExecResult {
+function toResult(ended: Ended, maxOutputBytes: number): ExecResult {
   if ('timedOut' in ended) return { exitCode: null, output: '', truncated: false, timedOut: true }
   if ('diskFull' in ended) return { exitCode: null, output: '', truncated: false, timedOut: false, diskFull: true }
   if ('outOfMemory' in ended)
     return { exitCode: 137, output: 'bash: out of memory\n', truncated: false, timedOut: false }
-  const { exitCode = 1, output = '' } = answerOf(ended)
+  const { exitCode = 1, output = '' } = requireAnswer(ended)
   return { exitCode, timedOut: false, ...cut(output, maxOutputBytes) }
 }
 
@@ -246,9 +246,9 @@ async function writeFiles(
 ): Promise<void> {
   const request: Request = {
     operation: 'write',
-    files: files.map(({ path, content }) => ({ path, content: bytesOf(content) })),
+    files: files.map(({ path, content }) => ({ path, content: toBytes(content) })),
   }
-  answerOf(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal, limits }))
+  requireAnswer(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal, limits }))
 }
 
 /** The checked-out files only: there is no git inside. */

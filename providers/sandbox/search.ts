@@ -6,18 +6,18 @@ const timeoutMs = 30_000
 const maxOutputBytes = 4_000_000
 
 /** What a script printed behind its first line; `marked` when NUL ends names, `folder` is where its paths begin. */
-export type Found = { marked: boolean; folder: string; text: string; truncated: boolean }
+export type SearchOutput = { marked: boolean; folder: string; text: string; truncated: boolean }
 
 /** Runs a search script below `root`. Values travel in the environment: nothing of them is read as shell text. */
 export async function search(
   { exec }: Pick<Sandbox, 'exec'>,
   { script, root, env, signal }: { script: string; root: string; env: Record<string, string>; signal?: AbortSignal },
-): Promise<Found> {
+): Promise<SearchOutput> {
   const given = { ...env, SEARCH_ROOT: root }
   if (Object.values(given).some((value) => value.includes('\0')))
     throw new SandboxSearchError('NUL in a pattern or path')
   const limits = { timeoutMs, maxOutputBytes: maxOutputBytes, ...(signal && { signal }) }
-  return foundOf(await exec(script, { ...limits, env: given }), root)
+  return parseSearchOutput(await exec(script, { ...limits, env: given }), root)
 }
 
 /** The port's `glob` of a driver that runs commands. */
@@ -29,12 +29,12 @@ export async function globWith(
   const { marked, folder, text } = await search(sandbox, { script: globScript, root, env, ...(signal && { signal }) })
   return text
     .split(marked ? '\0' : '\n')
-    .map((record) => fileOf(folder, record))
+    .map((record) => parseFile(folder, record))
     .filter((file) => file !== undefined)
     .slice(0, limit)
 }
 
-function foundOf({ timedOut, exitCode, truncated, output }: ExecResult, root: string): Found {
+function parseSearchOutput({ timedOut, exitCode, truncated, output }: ExecResult, root: string): SearchOutput {
   if (timedOut) throw new SandboxSearchError(`The search was ended after ${timeoutMs / 1000} seconds`)
   if (exitCode !== 0 && !truncated)
     throw new SandboxSearchError(scriptFaults[exitCode ?? -1] ?? 'The search passed the limits of the sandbox')
@@ -48,7 +48,7 @@ function foundOf({ timedOut, exitCode, truncated, output }: ExecResult, root: st
   }
 }
 
-function fileOf(folder: string, record: string): FoundFile | undefined {
+function parseFile(folder: string, record: string): FoundFile | undefined {
   const [, seconds, size, path] = /^(-?\d+(?:\.\d+)?) (\d+) (.+)$/s.exec(record) ?? []
   if (path === undefined) return undefined
   const modifiedAt = new Date(Math.floor(Number(seconds) * 1000))

@@ -6,7 +6,7 @@ import { createDiskObjects, unless } from '../blob/built-in/disk-objects.ts'
 import { BlobTooLarge } from '../blob/index.ts'
 import { createSpool } from '../blob/built-in/spool.ts'
 import { ProviderFault } from '../fault.ts'
-import { contentTypeOf, isStoreKey, requireKey, type StorePort } from './index.ts'
+import { guessContentType, isStoreKey, requireKey, type StorePort } from './index.ts'
 
 export type FolderStoreOptions = {
   folder: string
@@ -19,7 +19,7 @@ export function createFolderStore(options: FolderStoreOptions): StorePort {
   const objects = createDiskObjects(options.folder)
   const spool = createSpool(`${options.folder}/incoming`)
   const storeUrl = withoutTrailingSlashes(options.storeUrl)
-  const urlOf = (key: string): string => `${storeUrl}/${requireKey(key)}`
+  const buildUrl = (key: string): string => `${storeUrl}/${requireKey(key)}`
   return {
     put: async (key, content, { overwrite, maxBytes = Number.MAX_SAFE_INTEGER, signal }) => {
       const source = Readable.from(content, { objectMode: false, ...(signal !== undefined && { signal }) })
@@ -29,7 +29,7 @@ export function createFolderStore(options: FolderStoreOptions): StorePort {
       try {
         return await spool.receive(source, maxBytes, async (file) => {
           await objects.put(requireKey(key), file, how)
-          return { url: urlOf(key), bytes: file.size }
+          return { url: buildUrl(key), bytes: file.size }
         })
       } catch (error) {
         throw toFault(error)
@@ -37,21 +37,21 @@ export function createFolderStore(options: FolderStoreOptions): StorePort {
         source.destroy()
       }
     },
-    publicUrl: (key) => Promise.resolve(urlOf(key)),
+    publicUrl: (key) => Promise.resolve(buildUrl(key)),
     sweep: (before) => spool.sweep(before),
     delete: (key) => objects.remove(requireKey(key)),
-    keyOf: (url) => {
+    parseKey: (url) => {
       const key = url.startsWith(`${storeUrl}/`) ? url.slice(storeUrl.length + 1) : ''
       return isStoreKey(key) ? key : undefined
     },
     open: async (key, range) => {
-      const path = objects.pathOf(requireKey(key))
+      const path = objects.resolvePath(requireKey(key))
       const found = await unless('ENOENT', stat(path, { bigint: true }))
       if (found === undefined) return undefined
       const part = range === undefined ? {} : { start: range.first, end: range.last }
       return {
         size: Number(found.size),
-        contentType: contentTypeOf(key),
+        contentType: guessContentType(key),
         // A put replaces the file, and so its number.
         etag: `"${[found.ino, found.size, found.mtimeNs].map((value) => value.toString(36)).join('-')}"`,
         changedAt: found.mtime,

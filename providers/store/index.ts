@@ -36,7 +36,7 @@ export type StorePort = {
   /** An absent key counts as deleted. */
   delete(key: string): Promise<void>
   /** The key in a URL of this store, which need not be fetched; undefined for any other URL. */
-  keyOf(url: string): string | undefined
+  parseKey(url: string): string | undefined
   /** A range must lie within the object. Undefined when there is no such object. */
   open(key: string, range?: ByteRange): Promise<StoredObject | undefined>
   /** Deletes what puts left behind that a killed process began before this time; a vendor does that by itself. */
@@ -58,7 +58,7 @@ export function requireKey(key: string): string {
 const shownTypes = new Set(['audio', 'video', 'image'])
 
 /** Whether a browser may show it: SVG can carry scripts. */
-export function dispositionOf(contentType: string): 'inline' | 'attachment' {
+export function chooseDisposition(contentType: string): 'inline' | 'attachment' {
   return shownTypes.has(contentType.split('/')[0] ?? '') && !contentType.startsWith('image/svg')
     ? 'inline'
     : 'attachment'
@@ -78,6 +78,6 @@ const types: Record<string, string> = {
 }
 
 /** Of a store that keeps no types: what the ending of a key means. */
-export function contentTypeOf(key: string): string {
+export function guessContentType(key: string): string {
   return types[key.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
 }

@@ -3,7 +3,14 @@ import type { CompletedPart } from '@aws-sdk/client-s3'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { openS3, type S3Options } from '../blob/s3-client.ts'
 import { ProviderFault } from '../fault.ts'
-import { contentTypeOf, dispositionOf, isStoreKey, requireKey, type PutOptions, type StorePort } from './index.ts'
+import {
+  guessContentType,
+  chooseDisposition,
+  isStoreKey,
+  requireKey,
+  type PutOptions,
+  type StorePort,
+} from './index.ts'
 import { countBytes, inPieces } from './pieces.ts'
 import { bucketUrl, createPresign } from './s3-address.ts'
 
@@ -44,9 +51,9 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
   }
 
   const at = (key: string) => ({ Bucket: bucket, Key: requireKey(key) })
-  const urlOf = (key: string): string => `${base}/${requireKey(key)}`
+  const buildUrl = (key: string): string => `${base}/${requireKey(key)}`
   const publicUrl = (key: string): Promise<string> =>
-    options.publicUrl === undefined ? presign(urlOf(key)) : Promise.resolve(urlOf(key))
+    options.publicUrl === undefined ? presign(buildUrl(key)) : Promise.resolve(buildUrl(key))
 
   const giveUp = async (key: string, UploadId: string | undefined): Promise<void> => {
     await client.send(new sdk.AbortMultipartUploadCommand({ ...at(key), UploadId }))
@@ -71,7 +78,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
   ): Promise<void> => {
     const { contentType, overwrite, signal } = put
     const how = { ...(signal !== undefined && { abortSignal: signal }) }
-    const about = { ContentType: contentType, ContentDisposition: dispositionOf(contentType) }
+    const about = { ContentType: contentType, ContentDisposition: chooseDisposition(contentType) }
     signal?.throwIfAborted()
     // Runs to its end even when the put is aborted: an upload whose id never arrived could not be given up.
     const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand({ ...at(key), ...about }))
@@ -100,7 +107,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     const pieces = inPieces(content, partBytes)
     const { value: first = Buffer.alloc(0) } = (await pieces.next()) as IteratorResult<Buffer, undefined>
     if (first.length < partBytes) {
-      const about = { ContentType: contentType, ContentDisposition: dispositionOf(contentType) }
+      const about = { ContentType: contentType, ContentDisposition: chooseDisposition(contentType) }
       const whole = { ...at(key), ...about, Body: first, ContentLength: first.length }
       await client.send(new sdk.PutObjectCommand({ ...whole, ...(!overwrite && { IfNoneMatch: '*' }) }))
     } else await putParts(key, pieces, first, options)
@@ -114,7 +121,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     delete: async (key) => {
       await inOurWords(client.send(new sdk.DeleteObjectCommand(at(key))))
     },
-    keyOf: (url) => {
+    parseKey: (url) => {
       const [address = ''] = url.split('?')
       const key = address.startsWith(`${base}/`) ? address.slice(base.length + 1) : ''
       return isStoreKey(key) ? key : undefined
@@ -125,7 +132,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
         const found = await client.send(new sdk.GetObjectCommand({ ...at(key), ...(Range !== undefined && { Range }) }))
         return {
           size: Number(found.ContentRange?.split('/')[1] ?? found.ContentLength ?? 0),
-          contentType: found.ContentType ?? contentTypeOf(key),
+          contentType: found.ContentType ?? guessContentType(key),
           etag: found.ETag ?? '""',
           changedAt: found.LastModified ?? new Date(0),
           content: found.Body as Readable,

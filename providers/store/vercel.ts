@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { BlobAccessError, BlobError, BlobNotFoundError, BlobServiceRateLimited, del, head, put } from '@vercel/blob'
 import { request, type Dispatcher } from 'undici'
 import { ProviderFault } from '../fault.ts'
-import { contentTypeOf, isStoreKey, requireKey, type PutOptions, type StorePort } from './index.ts'
+import { guessContentType, isStoreKey, requireKey, type PutOptions, type StorePort } from './index.ts'
 import { countBytes } from './pieces.ts'
 
 export type VercelStoreOptions = {
@@ -16,10 +16,10 @@ const callMs = 60_000
 /** Public objects in Vercel Blob, sent in parts while they come. */
 export function createVercelStore({ readWriteToken: token, dispatcher }: VercelStoreOptions): StorePort {
   const base = `https://${(token.split('_')[3] ?? '').toLowerCase()}.public.blob.vercel-storage.com`
-  const urlOf = (key: string): string => `${base}/${requireKey(key)}`
+  const buildUrl = (key: string): string => `${base}/${requireKey(key)}`
 
   const exists = (key: string): Promise<boolean> =>
-    head(urlOf(key), { token, abortSignal: AbortSignal.timeout(callMs) }).then(
+    head(buildUrl(key), { token, abortSignal: AbortSignal.timeout(callMs) }).then(
       () => true,
       (error: unknown) => (error instanceof BlobNotFoundError ? false : Promise.reject(error)),
     )
@@ -53,26 +53,26 @@ export function createVercelStore({ readWriteToken: token, dispatcher }: VercelS
   return {
     put: async (key, content, options) => {
       try {
-        return { bytes: await send(key, content, options), url: urlOf(key) }
+        return { bytes: await send(key, content, options), url: buildUrl(key) }
       } catch (error) {
         throw toFault(error)
       }
     },
-    publicUrl: (key) => Promise.resolve(urlOf(key)),
+    publicUrl: (key) => Promise.resolve(buildUrl(key)),
     sweep: () => Promise.resolve(),
     delete: async (key) => {
       try {
-        await del(urlOf(key), { token, abortSignal: AbortSignal.timeout(callMs) })
+        await del(buildUrl(key), { token, abortSignal: AbortSignal.timeout(callMs) })
       } catch (error) {
         throw toFault(error)
       }
     },
-    keyOf: (url) => {
+    parseKey: (url) => {
       const key = url.startsWith(`${base}/`) ? url.slice(base.length + 1) : ''
       return isStoreKey(key) ? key : undefined
     },
     open: async (key, range) => {
-      const { statusCode, headers, body } = await request(urlOf(key), {
+      const { statusCode, headers, body } = await request(buildUrl(key), {
         headersTimeout: callMs,
         headers: { ...(range !== undefined && { range: `bytes=${range.first}-${range.last}` }) },
         ...(dispatcher !== undefined && { dispatcher }),
@@ -88,7 +88,7 @@ export function createVercelStore({ readWriteToken: token, dispatcher }: VercelS
       }
       return {
         size: Number(header('content-range')?.split('/')[1] ?? header('content-length') ?? 0),
-        contentType: header('content-type') ?? contentTypeOf(key),
+        contentType: header('content-type') ?? guessContentType(key),
         etag: header('etag') ?? '""',
         changedAt: new Date(header('last-modified') ?? 0),
         content: body,

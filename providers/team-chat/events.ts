@@ -40,9 +40,9 @@ export function parseEvent(rawBody: Buffer): ChatEvent {
     return { kind: 'challenge', challenge: asked.data.challenge }
   }
   if (!envelope.safeParse(body).success) return { kind: 'other' }
-  const told = mention.safeParse(body)
-  if (!told.success) throw new ProviderFault('invalid', 'team chat: a mention without its place')
-  const { team_id: workspaceId, event } = told.data
+  const message = mention.safeParse(body)
+  if (!message.success) throw new ProviderFault('invalid', 'team chat: a mention without its place')
+  const { team_id: workspaceId, event } = message.data
   return {
     kind: 'mention',
     // Not the id of the event: an edit is another event about the same message.

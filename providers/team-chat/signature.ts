@@ -13,11 +13,11 @@ export function verifySignature(secret: string, { headers, rawBody }: { headers:
   if (!/^\d{1,12}$/.test(at) || Math.abs(Date.now() / 1000 - Number(at)) > toleranceSeconds)
     throw new ProviderFault('invalid', 'team chat: the signature is missing or too old')
   const given = Buffer.from(header('signature'))
-  const wanted = Buffer.from(signatureOf(secret, at, rawBody))
+  const wanted = Buffer.from(computeSignature(secret, at, rawBody))
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
     throw new ProviderFault('invalid', 'team chat: the signature does not match')
 }
 
-function signatureOf(secret: string, at: string, rawBody: Buffer): string {
+function computeSignature(secret: string, at: string, rawBody: Buffer): string {
   return `v0=${createHmac('sha256', secret).update(`v0:${at}:`).update(rawBody).digest('hex')}`
 }

@@ -61,7 +61,9 @@ afterAll(() => world.close())
 const reach = (query: Record<string, string>, sent: Sent) =>
   world.request('GET', `/reach?${new URLSearchParams(query).toString()}`, sent)
 
-const bearerOf = async ({ email }: TestAccount): Promise<Sent> => ({ bearer: await world.deps.issuer?.issue(email) })
+const issueBearerFor = async ({ email }: TestAccount): Promise<Sent> => ({
+  bearer: await world.deps.issuer?.issue(email),
+})
 
 describe('an account override', () => {
   test('is allowed to the caller itself, in any letter case', async () => {
@@ -73,21 +75,23 @@ describe('an account override', () => {
 
   test('is allowed to who shares an organization, by key and by bearer', async () => {
     expect((await reach({ account_id: colleague.id }, { key: owner.key })).body).toEqual({ accountId: colleague.id })
-    expect((await reach({ account_id: colleague.id }, await bearerOf(owner))).body).toEqual({ accountId: colleague.id })
+    expect((await reach({ account_id: colleague.id }, await issueBearerFor(owner))).body).toEqual({
+      accountId: colleague.id,
+    })
   })
 
   test('is allowed to a member for the organization, by key only', async () => {
     expect((await reach({ account_id: organization.id }, { key: owner.key })).body).toEqual({
       accountId: organization.id,
     })
-    expect((await reach({ account_id: organization.id }, await bearerOf(owner))).status).toBe(403)
+    expect((await reach({ account_id: organization.id }, await issueBearerFor(owner))).status).toBe(403)
   })
 
   test('is allowed to an admin for everyone, by bearer for persons only', async () => {
     expect((await reach({ account_id: owner.id }, { key: admin.key })).status).toBe(200)
     expect((await reach({ account_id: foreign.id }, { key: admin.key })).status).toBe(200)
-    expect((await reach({ account_id: owner.id }, await bearerOf(admin))).status).toBe(200)
-    expect((await reach({ account_id: foreign.id }, await bearerOf(admin))).status).toBe(403)
+    expect((await reach({ account_id: owner.id }, await issueBearerFor(admin))).status).toBe(200)
+    expect((await reach({ account_id: foreign.id }, await issueBearerFor(admin))).status).toBe(403)
   })
 
   test('is refused to strangers, invited ones, and for unknown accounts and artists', async () => {
@@ -140,7 +144,7 @@ describe('an account override', () => {
 describe('an organization', () => {
   test('is open to its members, to itself, and to admins who act for a member', async () => {
     expect((await reach({ organization_id: organization.id }, { key: owner.key })).status).toBe(200)
-    expect((await reach({ organization_id: organization.id }, await bearerOf(owner))).status).toBe(200)
+    expect((await reach({ organization_id: organization.id }, await issueBearerFor(owner))).status).toBe(200)
     const itself = { account_id: organization.id, organization_id: organization.id }
     expect((await reach(itself, { key: owner.key })).status).toBe(200)
     expect((await reach({ account_id: owner.id, organization_id: organization.id }, { key: admin.key })).status).toBe(

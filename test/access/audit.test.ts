@@ -6,7 +6,7 @@ import type { Pool } from '../../db/postgres/client.ts'
 import { personOrigin } from '../../domain/runs/origin.ts'
 import { tokenRequest } from '../world/bearer.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { paymentsApiOf } from '../payments/payments-api.ts'
+import { createPaymentsApi } from '../payments/payments-api.ts'
 import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 
 type Row = {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const rowsOf = (requestId: string) => world.db<Row[]>`
+const listRows = (requestId: string) => world.db<Row[]>`
   select caller, effective_account as account, key_id as key, action, object, result
   from audit_log where request_id = ${requestId}`
 
@@ -42,7 +42,7 @@ const audited = async <T = Record<string, unknown>>(method: string, path: string
     headers: { ...sent.headers, 'x-request-id': requestId },
   })
   const rows = await eventually('the row of the audit', async () => {
-    const found = await rowsOf(requestId)
+    const found = await listRows(requestId)
     return found.length > 0 ? found : undefined
   })
   expect(rows).toHaveLength(1)
@@ -123,7 +123,7 @@ test('reads, and calls of nobody, leave none', async () => {
   await world.request('POST', '/identity/token', { body: tokenRequest(world, 'a@example.com'), headers })
   await world.request('POST', `/git/workspaces/${owner.id}.git/git-upload-pack`, { key: owner.key, headers })
   await audited('POST', '/api/keys', { key: owner.key, body: { key_name: 'later' } })
-  expect(await rowsOf(requestId)).toEqual([])
+  expect(await listRows(requestId)).toEqual([])
 })
 
 test('rows are never changed', async () => {
@@ -168,7 +168,7 @@ test('the webhook of payments leaves a row for what it takes, and none for what 
   const provider = createFakeProvider()
   const shop = await createWorld({ worker: false, payments: provider.port })
   try {
-    const paymentsApi = paymentsApiOf(shop, provider)
+    const paymentsApi = createPaymentsApi(shop, provider)
     const [taken, refused] = [randomUUID(), randomUUID()]
     await paymentsApi.tell(
       { eventId: 'evt_audited' },

@@ -25,7 +25,9 @@ const read = (id: string, sent: Sent = { key: owner.key }) =>
   world.request<Answer>('GET', `/api/accounts/${encodeURIComponent(id)}`, sent)
 const change = (body: unknown, sent: Sent = { key: owner.key }) =>
   world.request<Answer>('PATCH', '/api/accounts', { ...sent, body })
-const bearerOf = async ({ email }: TestAccount): Promise<Sent> => ({ bearer: await world.deps.issuer?.issue(email) })
+const issueBearerFor = async ({ email }: TestAccount): Promise<Sent> => ({
+  bearer: await world.deps.issuer?.issue(email),
+})
 
 test('GET /api/accounts/id answers the caller and writes nothing for money', async () => {
   const { id, key } = await world.makeAccount()
@@ -74,7 +76,7 @@ describe('GET /api/accounts/{id}', () => {
   })
 
   test('shows colleagues and organizations, to a bearer too', async () => {
-    for (const sent of [{ key: owner.key }, await bearerOf(owner)]) {
+    for (const sent of [{ key: owner.key }, await issueBearerFor(owner)]) {
       expect((await read(colleague.email, sent)).body.account.id).toBe(colleague.id)
       expect((await read(colleague.id, sent)).body.account.id).toBe(colleague.id)
       expect((await read(organization.id, sent)).body.account).toMatchObject({
@@ -169,7 +171,7 @@ describe('PATCH /api/accounts', () => {
     const name = randomUUID()
     expect((await change({ account_id: colleague.id, name })).body.account).toMatchObject({ id: colleague.id, name })
     expect((await change({ account_id: organization.id.toUpperCase(), name })).body.account.name).toBe(name)
-    expect((await change({ account_id: organization.id, name: 'other' }, await bearerOf(owner))).status).toBe(403)
+    expect((await change({ account_id: organization.id, name: 'other' }, await issueBearerFor(owner))).status).toBe(403)
     expect((await read(organization.id)).body.account.name).toBe(name)
   })
 

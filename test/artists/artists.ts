@@ -19,7 +19,7 @@ export const makePeople = async (world: World) => {
 }
 
 /** The routes of artists, as the tests ask them. */
-export const artistsOf = (getWorld: () => World) => {
+export const createArtistsApi = (getWorld: () => World) => {
   const post = (sent: Sent, body: object) => getWorld().request<Body>('POST', '/api/artists', { ...sent, body })
   const list = (sent: Sent, query: Record<string, string> = {}) =>
     getWorld().request<Listed>('GET', `/api/artists?${new URLSearchParams(query).toString()}`, sent)

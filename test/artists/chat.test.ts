@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatApiOf, until } from '../chat/chat-api.ts'
+import { createChatApi, until } from '../chat/chat-api.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { artistsOf } from './artists.ts'
+import { createArtistsApi } from './artists.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
-const { attach, make } = artistsOf(() => world)
+let chatApi: ReturnType<typeof createChatApi>
+const { attach, make } = createArtistsApi(() => world)
 
 beforeAll(async () => {
   world = await createWorld()
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProviderFault } from '../../providers/fault.ts'
 import { createEmbeddedStreaming } from '../../providers/streaming/embedded/index.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
-import { artistsOf, makePeople, newStreamingId } from './artists.ts'
+import { createArtistsApi, makePeople, newStreamingId } from './artists.ts'
 
 let world: World
 let owner: TestAccount
 let colleague: TestAccount
 let stranger: TestAccount
 let organization: { id: string }
-const { bearerOf, list, make, namesOf, post } = artistsOf(() => world)
+const { bearerOf, list, make, namesOf, post } = createArtistsApi(() => world)
 
 beforeAll(async () => {
   world = await createWorld({ worker: false })

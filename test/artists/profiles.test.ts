@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
-import { artistsOf, newStreamingId, type Artist } from './artists.ts'
+import { createArtistsApi, newStreamingId, type Artist } from './artists.ts'
 
 type Social = { social_id: string; type: string; profile_url: string }
 type Socials = { socials: Social[]; pagination: object; error: string }
@@ -13,7 +13,7 @@ let colleague: TestAccount
 let stranger: TestAccount
 let admin: TestAccount
 let organization: { id: string }
-const { make, patch, post } = artistsOf(() => world)
+const { make, patch, post } = createArtistsApi(() => world)
 
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId } })
@@ -29,7 +29,7 @@ afterAll(() => world.close())
 const set = ({ key }: TestAccount, id: string, profileUrls: object, body: object = {}) =>
   patch({ key }, id, { ...body, profileUrls })
 
-const urlsOf = (artist: Artist | undefined): string[] => (artist?.account_socials ?? []).map((row) => row.profile_url)
+const listUrls = (artist: Artist | undefined): string[] => (artist?.account_socials ?? []).map((row) => row.profile_url)
 
 /** A public artist that the owner made and the stranger has too. */
 const share = async (): Promise<string> => {
@@ -72,7 +72,7 @@ describe('profileUrls', () => {
         updated_at: expect.any(String),
       })),
     )
-    expect(urlsOf((await set(owner, id, { TIKTOK: null, X: '' })).body.artist)).toHaveLength(2)
+    expect(listUrls((await set(owner, id, { TIKTOK: null, X: '' })).body.artist)).toHaveLength(2)
   })
 
   test('gives two artists one row for one profile', async () => {
@@ -86,9 +86,9 @@ describe('profileUrls', () => {
     const id = await share()
     await set(stranger, id, { TIKTOK: 'https://tiktok.com/@one' })
     const replaced = await set(stranger, id, { TIKTOK: 'https://tiktok.com/@two' })
-    expect(urlsOf(replaced.body.artist)).toContain('tiktok.com/@two')
-    expect(urlsOf(replaced.body.artist)).not.toContain('tiktok.com/@one')
-    expect(urlsOf((await set(owner, id, { TIKTOK: 'https://tiktok.com/@three' })).body.artist)).toContain(
+    expect(listUrls(replaced.body.artist)).toContain('tiktok.com/@two')
+    expect(listUrls(replaced.body.artist)).not.toContain('tiktok.com/@one')
+    expect(listUrls((await set(owner, id, { TIKTOK: 'https://tiktok.com/@three' })).body.artist)).toContain(
       'tiktok.com/@three',
     )
     expect(await world.db`select 1 from socials where profile_url = 'tiktok.com/@one'`).toHaveLength(1)
@@ -109,7 +109,7 @@ describe('profileUrls', () => {
     const again = await set(stranger, id, { X: 'https://x.com/owners' })
     expect(again).toMatchObject({ status: 200, body: { artist: { label: null, pinned: false } } })
     const byAdmin = await set(admin, id, { X: 'https://x.com/admins' })
-    expect(urlsOf(byAdmin.body.artist)).toContain('x.com/admins')
+    expect(listUrls(byAdmin.body.artist)).toContain('x.com/admins')
   })
 
   test('counts links of an organization as those of its members', async () => {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { giveWorkspace } from '../world/session-rows.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { artistsOf, makePeople, newStreamingId } from './artists.ts'
+import { createArtistsApi, makePeople, newStreamingId } from './artists.ts'
 
 let world: World
 let owner: TestAccount
 let colleague: TestAccount
 let stranger: TestAccount
 let organization: { id: string }
-const { attach, bearerOf, detach, exists, list, make, namesOf, patch, post, remove } = artistsOf(() => world)
+const { attach, bearerOf, detach, exists, list, make, namesOf, patch, post, remove } = createArtistsApi(() => world)
 
 beforeAll(async () => {
   world = await createWorld({ worker: false })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
-import { artistsOf, makePeople, newStreamingId, type Artist } from './artists.ts'
+import { createArtistsApi, makePeople, newStreamingId, type Artist } from './artists.ts'
 
 const adminOrganizationId = randomUUID()
 let world: World
@@ -9,7 +9,7 @@ let owner: TestAccount
 let colleague: TestAccount
 let stranger: TestAccount
 let organization: { id: string }
-const { attach, bearerOf, detach, list, make, patch, post, remove } = artistsOf(() => world)
+const { attach, bearerOf, detach, list, make, patch, post, remove } = createArtistsApi(() => world)
 
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId } })

@@ -26,16 +26,16 @@ afterAll(() => world.close())
 
 const create = (sent: Sent, body: object) => world.request<Body>('POST', '/api/catalogs', { ...sent, body })
 const list = (sent: Sent, query = '') => world.request<Body>('GET', `/api/catalogs${query}`, sent)
-const idsOf = async (sent: Sent, query = '') => (await list(sent, query)).body.catalogs.map(({ id }) => id)
+const listIds = async (sent: Sent, query = '') => (await list(sent, query)).body.catalogs.map(({ id }) => id)
 
 describe('POST /api/catalogs', () => {
   test('makes an empty catalog of the caller, or of its organization', async () => {
     const own = await create({ key: owner.key }, { name: '  Demos ' })
     expect(own).toMatchObject({ status: 200, body: { catalog: { name: 'Demos' }, songs_added: 0 } })
     const shared = await create({ key: owner.key }, { name: 'Shared', organization_id: organization.id })
-    expect(await idsOf({ key: colleague.key })).toEqual([shared.body.catalog.id])
-    expect(await idsOf({ key: owner.key })).toEqual([shared.body.catalog.id, own.body.catalog.id])
-    expect(await idsOf({ key: stranger.key })).toEqual([])
+    expect(await listIds({ key: colleague.key })).toEqual([shared.body.catalog.id])
+    expect(await listIds({ key: owner.key })).toEqual([shared.body.catalog.id, own.body.catalog.id])
+    expect(await listIds({ key: stranger.key })).toEqual([])
   })
 
   test('needs a name or a snapshot that is there, is of the caller and is done, in this order', async () => {
@@ -142,8 +142,8 @@ describe('the list of catalogs', () => {
       ],
       pagination: { total_count: 2, limit: 50, offset: 0 },
     })
-    expect(await idsOf({ key: manager.key }, '?limit=1&offset=1')).toEqual([id])
-    expect(await idsOf({ key: manager.key }, '?offset=9')).toEqual([])
+    expect(await listIds({ key: manager.key }, '?limit=1&offset=1')).toEqual([id])
+    expect(await listIds({ key: manager.key }, '?offset=9')).toEqual([])
     const path = `/api/accounts/${label.id}/catalogs`
     const ofLabel = await world.request<Body>('GET', path, { key: manager.key })
     expect(ofLabel.body.catalogs.map((catalog) => catalog.id)).toEqual([id])

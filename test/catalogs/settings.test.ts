@@ -4,7 +4,7 @@ import { loadConfig, scraperSettings, streamingSettings } from '../../config.ts'
 const spotify = { STREAMING_PROVIDER: 'spotify', SPOTIFY_CLIENT_ID: 'client', SPOTIFY_CLIENT_SECRET: 'secret' }
 
 /** What is wrong with the settings, as far as it is about the streaming platform or something else. */
-const faultsOf = (settings: Record<string, string>, about = /STREAMING|SPOTIFY/): string[] => {
+const listFaults = (settings: Record<string, string>, about = /STREAMING|SPOTIFY/): string[] => {
   try {
     loadConfig(settings)
     return []
@@ -38,7 +38,7 @@ describe('the settings of the streaming platform', () => {
     [{ PRODUCTION_MODE: 'true' }, /^STREAMING_PROVIDER must be a real one in production mode/],
     [{ PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail' }, /^STREAMING_PROVIDER must be a real one/],
   ])('refuse %j', (settings, fault) => {
-    expect(faultsOf(settings)).toEqual([expect.stringMatching(fault)])
+    expect(listFaults(settings)).toEqual([expect.stringMatching(fault)])
   })
 
   test.each<Record<string, string>>([
@@ -46,7 +46,7 @@ describe('the settings of the streaming platform', () => {
     { PRODUCTION_MODE: 'true', ...spotify },
     { ...spotify, SPOTIFY_API_URL: 'http://127.0.0.1:9', SPOTIFY_ACCOUNTS_URL: 'http://localhost:9' },
   ])('accept %j', (settings) => {
-    expect(faultsOf(settings)).toEqual([])
+    expect(listFaults(settings)).toEqual([])
   })
 })
 
@@ -77,6 +77,6 @@ describe('the settings of the scraper', () => {
     [{ ...apify, APIFY_API_URL: 'http://apify.example' }, /^APIFY_API_URL must be an https address/],
     [{ PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail' }, /^SCRAPER_PROVIDER must be a real one in production mode/],
   ])('refuse %j', (settings, fault) => {
-    expect(faultsOf(settings, about)).toEqual([expect.stringMatching(fault)])
+    expect(listFaults(settings, about)).toEqual([expect.stringMatching(fault)])
   })
 })

@@ -9,16 +9,16 @@ import { endOverlong, restartStuck } from '../../workers/sweeps/chat/stuck-turns
 import { restartStuckWork } from '../../workers/sweeps/stuck-work.ts'
 import { createEachRow } from '../../workers/sweeps/runtime/rows.ts'
 import { acceptRun } from '../world/session-rows.ts'
-import { faultsOf, framesOf, readTranscript } from '../world/transcript.ts'
+import { listFaults, listFrames, readTranscript } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { chatApiOf, type OpenChat } from './chat-api.ts'
+import { createChatApi, type OpenChat } from './chat-api.ts'
 
 // Without a worker: no run comes to its end by itself.
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
@@ -46,16 +46,16 @@ const age = (runId: string) => world.db`
 
 const expectEnded = async ({ chat, runId, reading }: Begun, errorText: string): Promise<void> => {
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  expect(framesOf(transcript).slice(-2)).toMatchObject([{ type: 'error', errorText }, { type: 'finish' }])
+  expect(listFaults(transcript)).toEqual([])
+  expect(listFrames(transcript).slice(-2)).toMatchObject([{ type: 'error', errorText }, { type: 'finish' }])
   expect(await chatApi.runStatus(chat.account, runId)).toBe('failed')
-  expect(await world.engine.stateOf(runId)).toBe('ended')
+  expect(await world.engine.readState(runId)).toBe('ended')
   const next = await chatApi.post(chat, '@say next')
   expect(next.status).toBe(200)
   await next.body?.cancel()
 }
 
-const alertsOf = (runId: string) => world.db`select reason from run_alerts where run_id = ${runId}`
+const listAlerts = (runId: string) => world.db`select reason from run_alerts where run_id = ${runId}`
 
 test('a run that is live long after its time limit is ended, and its workflow with it', async () => {
   const late = await begin()
@@ -63,7 +63,7 @@ test('a run that is live long after its time limit is ended, and its workflow wi
   await age(late.runId)
   await endOverlong(sweepDeps())
   await expectEnded(late, 'The run exceeded its time limit')
-  expect(await alertsOf(late.runId)).toEqual([])
+  expect(await listAlerts(late.runId)).toEqual([])
   expect(await chatApi.runStatus(young.chat.account, young.runId)).toBe('running')
   await chatApi.stop(young.chat)
   await world.engine.terminate(young.runId)
@@ -75,7 +75,7 @@ test('a run whose end fails again and again without a word is ended by force', a
   await world.db`update stream_head set failed_step = -2, failures = 20 where run_id = ${late.runId}`
   await endOverlong(sweepDeps())
   await expectEnded(late, 'Internal error')
-  expect(await alertsOf(late.runId)).toEqual([{ reason: 'forced_end' }])
+  expect(await listAlerts(late.runId)).toEqual([{ reason: 'forced_end' }])
 })
 
 test('a stop ends a run that no engine saw, whatever its log holds', async () => {
@@ -87,7 +87,7 @@ test('a stop ends a run that no engine saw, whatever its log holds', async () =>
   await world.db`update stream_head set next_seq = next_seq + 1 where run_id = ${runId}`
   expect((await chatApi.stop(chat)).status).toBe(200)
   expect(await chatApi.runStatus(chat.account, runId)).toBe('failed')
-  expect(await alertsOf(runId)).toEqual([{ reason: 'forced_end' }])
+  expect(await listAlerts(runId)).toEqual([{ reason: 'forced_end' }])
 })
 
 test.each<[Trouble, number]>([
@@ -126,7 +126,7 @@ const beginJob = async (): Promise<string> => {
     where id = ${id}`
   return id
 }
-const jobOf = async (id: string) => {
+const readJob = async (id: string) => {
   const [job] = await world.db`
     select status, finished_at is not null as finished, error ->> 'name' as error from background_runs where id = ${id}`
   return job
@@ -146,35 +146,35 @@ test.each<[Trouble, number]>([
     countRestarts: async () => restarts,
     restart: async (_, restart) => void (restarts = restart),
     terminate: async (workflowId) => void (open = workflowId !== id),
-    stateOf: async () => (open ? 'running' : 'ended'),
+    readState: async () => (open ? 'running' : 'ended'),
   })
   await restartStuckWork(deps)
   expect({ restarts, open }).toEqual({ restarts: times, open: true })
   await endLostJobs(deps)
-  expect(await jobOf(id)).toMatchObject({ status: 'EXECUTING' })
+  expect(await readJob(id)).toMatchObject({ status: 'EXECUTING' })
   await restartStuckWork(deps)
   expect({ restarts, open }).toEqual({ restarts: times, open: false })
   await endLostJobs(deps)
-  expect(await jobOf(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
+  expect(await readJob(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
 })
 
 test('a job that does not come to an end is ended after a day', async () => {
   const id = await beginJob()
   await endOverlongJobs(sweepDeps())
-  expect(await jobOf(id)).toMatchObject({ status: 'EXECUTING' })
+  expect(await readJob(id)).toMatchObject({ status: 'EXECUTING' })
   await world.db`update background_runs set started_at = now() - interval '25 hours' where id = ${id}`
   await endOverlongJobs(sweepDeps())
-  expect(await jobOf(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'TimeLimit' })
+  expect(await readJob(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'TimeLimit' })
 })
 
 test('a job whose attempts nobody can read is ended by force, and keeps no other back', async () => {
   const [broken, whole] = [await beginJob(), await beginJob()]
   await world.db`update background_runs set attempts = '{"no": "list"}' where id = ${broken}`
-  await endLostJobs(sweepDeps({ stateOf: async () => 'ended' }))
-  expect(await jobOf(broken)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'InternalError' })
-  expect(await jobOf(whole)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
-  expect(await alertsOf(broken)).toEqual([{ reason: 'forced_end' }])
-  expect(await alertsOf(whole)).toEqual([])
+  await endLostJobs(sweepDeps({ readState: async () => 'ended' }))
+  expect(await readJob(broken)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'InternalError' })
+  expect(await readJob(whole)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
+  expect(await listAlerts(broken)).toEqual([{ reason: 'forced_end' }])
+  expect(await listAlerts(whole)).toEqual([])
 })
 
 test('a job whose chat run was ended by force ends with it, whatever it holds', async () => {
@@ -189,6 +189,6 @@ test('a job whose chat run was ended by force ends with it, whatever it holds', 
     await expectEnded(late, 'Internal error')
   }
   await endLeftBehind(sweepDeps())
-  expect(await jobOf(broken)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'InternalError' })
-  expect(await jobOf(whole)).toEqual({ status: 'FAILED', finished: true, error: 'ChatRunFailed' })
+  expect(await readJob(broken)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'InternalError' })
+  expect(await readJob(whole)).toEqual({ status: 'FAILED', finished: true, error: 'ChatRunFailed' })
 })

@@ -24,7 +24,7 @@ export const userMessage = (content: string): { id: string; role: 'user'; conten
 })
 
 /** What a test says to a world, in the words of the product. */
-export const chatApiOf = (world: World) => {
+export const createChatApi = (world: World) => {
   const openChat = async (account?: TestAccount): Promise<OpenChat> => {
     const owner = account ?? (await world.makeAccount())
     const created = await world.fetch('POST', '/api/sessions', { key: owner.key, body: {} })

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
-import { faultsOf, shownText } from '../world/transcript.ts'
+import { listFaults, shownText } from '../world/transcript.ts'
 import { fillChat, say as rowOf } from '../world/session-rows.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { chatApiOf, userMessage, type OpenChat } from './chat-api.ts'
+import { createChatApi, userMessage, type OpenChat } from './chat-api.ts'
 
 let model: FakeModel
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   model = await createFakeModel()
   const MODEL_PRICES = '{"custom/default":{"input":100,"output":1000}}'
   world = await createWorld({ settings: { MODEL_BASE_URL: model.url, MODEL_PRICES, SANDBOX_PROVIDER: 'just-bash' } })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(async () => {
   await world.close()
@@ -41,13 +41,13 @@ type Summary = { id: string; text: string; messages: number; fromMessageId: stri
 const compact = (chat: OpenChat) =>
   world.request<{ summary: Summary }>('POST', `/api/chat/${chat.chatId}/compact`, { key: chat.account.key })
 
-const summariesOf = async (chat: OpenChat) => {
+const listSummaries = async (chat: OpenChat) => {
   const { key } = chat.account
   return (await world.request<{ summaries: Summary[] }>('GET', `/api/chat/${chat.chatId}/summaries`, { key })).body
     .summaries
 }
 
-const chargesOf = (chat: OpenChat) => world.db<{ agentType: string; credits: number }[]>`
+const listCharges = (chat: OpenChat) => world.db<{ agentType: string; credits: number }[]>`
   select agent_type, credits from usage_events where account_id = ${chat.account.id} order by created_at`
 
 test('earlier turns are summarised once, and later turns are asked with the summary in their place', async () => {
@@ -68,11 +68,11 @@ test('earlier turns are summarised once, and later turns are asked with the summ
     throughMessageId: messages[1]?.id,
   })
   expect(second.body).toEqual(first.body)
-  expect(await summariesOf(chat)).toEqual([first.body.summary])
+  expect(await listSummaries(chat)).toEqual([first.body.summary])
   expect(model.requests).toHaveLength(1)
   expect(JSON.stringify(saidIn(model.requests[0]))).toContain('> Plan a tour of five cities')
   // 12 tokens at 100, and 5 at 1000 USD per million.
-  expect((await chargesOf(chat)).at(-1)).toEqual({ agentType: 'compact', credits: 6200 })
+  expect((await listCharges(chat)).at(-1)).toEqual({ agentType: 'compact', credits: 6200 })
 
   await say(chat, 'How many?')
   const asked = saidIn(model.requests.at(-1))
@@ -112,7 +112,7 @@ test('a summary that is asked for while an earlier one is still made is made, to
   const later = await compact(chat)
   expect([later.status, later.body.summary]).toMatchObject([200, { messages: 4 }])
   expect((await earlier).body.summary).toMatchObject({ text: 'They said one.', messages: 2 })
-  expect((await chargesOf(chat)).filter(({ agentType }) => agentType === 'compact')).toHaveLength(2)
+  expect((await listCharges(chat)).filter(({ agentType }) => agentType === 'compact')).toHaveLength(2)
 })
 
 const openAuto = async (): Promise<OpenChat> => {
@@ -134,20 +134,20 @@ test('a history that fills four fifths of its room is summarised before the turn
   const before = model.requests.length
   model.next({ text: 'They chose five cities.' }, { calls: [{ name: 'todo', arguments: { todos: [] } }] })
   const transcript = await say(chat, goOn, limited)
-  expect([faultsOf(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
+  expect([listFaults(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
   const asked = model.requests.slice(before)
   expect(asked.map(asksForSummary)).toEqual([true, false, false])
   for (const request of asked.slice(1)) {
     expect(saidIn(request)[0]?.content).toContain('The first 4 messages of this chat are not shown.')
     expect(saidIn(request)[1]).toEqual({ role: 'user', content: goOn })
   }
-  expect((await chargesOf(chat)).map(({ agentType }) => agentType).toSorted()).toEqual(
+  expect((await listCharges(chat)).map(({ agentType }) => agentType).toSorted()).toEqual(
     ['compact', 'main', 'main', 'main'].toSorted(),
   )
   model.requests.length = 0
   // Who asks for what a turn has summarised gets that.
   expect(await compact(chat)).toMatchObject({ status: 200, body: { summary: { messages: 4 } } })
-  expect(await summariesOf(chat)).toHaveLength(1)
+  expect(await listSummaries(chat)).toHaveLength(1)
   await say(chat, 'And on', limited)
   expect(model.requests.map(asksForSummary)).toEqual([false])
 })
@@ -172,9 +172,9 @@ test('a summary that fails fails nothing else', async () => {
   await say(chat, 'a word or two '.repeat(100), limited)
   model.always((request) => (asksForSummary(request) ? { status: 400, body: '{}' } : { text: 'Noted.' }))
   const transcript = await say(chat, 'Go on', limited)
-  expect([faultsOf(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
+  expect([listFaults(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
   expect((await compact(chat)).status).toBe(502)
-  expect(await summariesOf(chat)).toEqual([])
+  expect(await listSummaries(chat)).toEqual([])
 })
 
 test('a chat of somebody else is neither summarised nor read', async () => {

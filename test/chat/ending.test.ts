@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, framesOf, readTranscript, typesOf } from '../world/transcript.ts'
+import { listFaults, listFrames, readTranscript, listTypes } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { chatApiOf, type OpenChat } from './chat-api.ts'
+import { createChatApi, type OpenChat } from './chat-api.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   world = await createWorld()
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
@@ -25,14 +25,14 @@ const standStill = async (): Promise<{ chat: OpenChat; runId: string; reading: R
   return { chat, runId, reading }
 }
 
-const alertsOf = async (runId: string) =>
+const listAlerts = async (runId: string) =>
   (await world.db<{ reason: string }[]>`select reason from run_alerts where run_id = ${runId}`).map(
     ({ reason }) => reason,
   )
 
 const expectChatGoesOn = async (chat: OpenChat): Promise<void> => {
   const transcript = await chatApi.send(chat, '@say next')
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
 }
 
 test('tokens that an earlier build stored as no whole numbers are summed and charged', async () => {
@@ -40,11 +40,11 @@ test('tokens that an earlier build stored as no whole numbers are summed and cha
   const usage = { inputTokens: 12.5, inputTokenDetails: {}, outputTokens: 3e12, outputTokenDetails: {} }
   await world.db`update run_steps set usage = ${JSON.stringify(usage)}::text::json where run_id = ${runId}`
   expect((await chatApi.stop(chat)).status).toBe(200)
-  expect(faultsOf(await reading)).toEqual([])
+  expect(listFaults(await reading)).toEqual([])
   const [row] = await world.db<{ output: number }[]>`
     select output_tokens as output from usage_events where run_id = ${runId}`
   expect(row?.output).toBe(2 ** 31 - 1)
-  expect(await alertsOf(runId)).toEqual([])
+  expect(await listAlerts(runId)).toEqual([])
   await expectChatGoesOn(chat)
 })
 
@@ -55,9 +55,9 @@ test.each(['1e30', 'Infinity', 'NaN'])(
     await world.db`update run_steps set cost_usd = ${cost}::text::numeric where run_id = ${runId}`
     expect((await chatApi.stop(chat)).status).toBe(200)
     const transcript = await reading
-    expect(faultsOf(transcript)).toEqual([])
-    expect(typesOf(transcript).slice(-2)).toEqual(['abort', 'finish'])
-    expect(await alertsOf(runId)).toEqual(['not_charged'])
+    expect(listFaults(transcript)).toEqual([])
+    expect(listTypes(transcript).slice(-2)).toEqual(['abort', 'finish'])
+    expect(await listAlerts(runId)).toEqual(['not_charged'])
     expect(await world.db`select 1 from credit_ledger where reference like ${`chat:${runId}:%`}`).toEqual([])
     await eventually(
       'the metric',
@@ -77,12 +77,12 @@ test('a run whose log cannot be made a message is ended by force, with an alert 
     )`
   expect((await chatApi.stop(chat)).status).toBe(200)
   const transcript = await reading
-  expect(framesOf(transcript).slice(-2)).toMatchObject([
+  expect(listFrames(transcript).slice(-2)).toMatchObject([
     { type: 'error', errorText: 'Internal error' },
     { type: 'finish', finishReason: 'error' },
   ])
   expect(transcript.done).toBe(true)
   expect(await chatApi.runStatus(chat.account, runId)).toBe('failed')
-  expect(await alertsOf(runId)).toEqual(['forced_end'])
+  expect(await listAlerts(runId)).toEqual(['forced_end'])
   await expectChatGoesOn(chat)
 })

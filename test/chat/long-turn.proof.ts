@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { buildWith } from '../crash/cluster/builds.ts'
 import { startWorkerHere, type Part } from '../crash/processes.ts'
-import { faultsOf, framesOf, readTranscript, shownText } from '../world/transcript.ts'
+import { listFaults, listFrames, readTranscript, shownText } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { chatApiOf } from './chat-api.ts'
+import { createChatApi } from './chat-api.ts'
 
 const settings = { STEP_LIMIT: '12' }
 
@@ -39,7 +39,7 @@ const readContinuation = async (runId: string) => {
 
 test('a turn of many sub-agents goes on in a new history, which no client sees', async () => {
   const worker = await startWorker()
-  const chatApi = chatApiOf(world)
+  const chatApi = createChatApi(world)
   const busy = `@task ${Array.from({ length: 4 }, () => '@garbage-call').join(' ;; --- ;; ')}`
   const lines = [...Array.from({ length: 6 }, () => busy), '---', '$ echo after', '---', '@say All done.']
   const chat = await chatApi.openChat()
@@ -48,9 +48,9 @@ test('a turn of many sub-agents goes on in a new history, which no client sees',
   const transcript = await readTranscript(response)
   // It reads what time is left.
   expect(await readContinuation(runId)).toEqual({ isContinued: true, firstActivity: 'beginTurn' })
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('All done.')
-  expect(framesOf(transcript).filter(({ type }) => type === 'start-step')).toHaveLength(3)
+  expect(listFrames(transcript).filter(({ type }) => type === 'start-step')).toHaveLength(3)
   expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
   await worker.stop()
 })

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maxToolCalls } from '../../domain/log/frames.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { createFakeModel, type FakeAnswer, type FakeModel } from '../world/fake-model.ts'
-import { faultsOf, framesOf, readTranscript, shownText, type Transcript } from '../world/transcript.ts'
+import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { chatApiOf, type OpenChat } from './chat-api.ts'
+import { createChatApi, type OpenChat } from './chat-api.ts'
 
 let model: FakeModel
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   model = await createFakeModel()
   world = await createWorld({
@@ -19,7 +19,7 @@ beforeAll(async () => {
       SUBAGENT_MODEL: 'some-vendor/small',
     },
   })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(async () => {
   await world.close()
@@ -81,9 +81,9 @@ test('of an answer with 5000 tool calls the first ones run, some at a time, and 
   const chat = await chatApi.openTalk()
   answer(many(5000, refused), { text: 'I see.' })
   const { runId, transcript } = await send(chat)
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('I see.')
-  expect(framesOf(transcript).filter(({ type }) => type === 'tool-output-available')).toHaveLength(maxToolCalls)
+  expect(listFrames(transcript).filter(({ type }) => type === 'tool-output-available')).toHaveLength(maxToolCalls)
   const [row] = await world.db<{ calls: number; ended: number }[]>`
     select count(*)::int as calls, count(ended_at)::int as ended from run_tool_calls where run_id = ${runId}`
   expect(row).toEqual({ calls: maxToolCalls, ended: maxToolCalls })
@@ -111,7 +111,7 @@ test('the sub-agents of a step share what may run at once', async () => {
         : many(20, task),
   )
   const { runId, transcript } = await send(chat)
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('Done.')
   expect(await countAtOnce(runId)).toBe(maxAtOnce)
 })
@@ -120,8 +120,8 @@ test('an answer of nothing but empty tool calls comes to an end', async () => {
   const chat = await chatApi.openTalk()
   model.always(many(20_000, { name: 'fetch', arguments: '' }))
   const { transcript } = await send(chat)
-  expect(faultsOf(transcript)).toEqual([])
-  expect(framesOf(transcript).at(-2)).toEqual({ type: 'error', errorText: 'The model call failed' })
+  expect(listFaults(transcript)).toEqual([])
+  expect(listFrames(transcript).at(-2)).toEqual({ type: 'error', errorText: 'The model call failed' })
 })
 
 test('an input that is nested without measure is answered, and the turn goes on', async () => {
@@ -129,9 +129,9 @@ test('an input that is nested without measure is answered, and the turn goes on'
   const deep = `{"url":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
   answer({ calls: [{ name: 'fetch', arguments: deep }], wholeCalls: true }, { text: 'I see.' })
   const { transcript } = await send(chat)
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('I see.')
-  expect(framesOf(transcript).find(({ type }) => type === 'tool-input-error')).toMatchObject({
+  expect(listFrames(transcript).find(({ type }) => type === 'tool-input-error')).toMatchObject({
     errorText: 'The input is nested too deeply',
   })
 })

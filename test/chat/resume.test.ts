@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, readTranscript, shownText, type Transcript } from '../world/transcript.ts'
+import { listFaults, readTranscript, shownText, type Transcript } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { chatApiOf, saidWords, type OpenChat } from './chat-api.ts'
+import { createChatApi, saidWords, type OpenChat } from './chat-api.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '150' } })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
@@ -47,7 +47,7 @@ test.each([11, 12, 13])(
       chatApi.resume(chat).then((other) => readTranscript(other)),
       readInPieces(chat, response, seeded(seed)),
     ])
-    expect(faultsOf(watched)).toEqual([])
+    expect(listFaults(watched)).toEqual([])
     expect(shownText(watched)).toBe(saidWords(200))
     expect(pieces.frames).toEqual(watched.frames.slice(0, pieces.frames.length))
     // More than one piece: words that wait for one write are one frame, so a slow machine has few.
@@ -76,7 +76,7 @@ test('readers of one run receive the same bytes, wherever they begin', async () 
     }),
   )
   const whole = await readTranscript(response)
-  expect(faultsOf(whole)).toEqual([])
+  expect(listFaults(whole)).toEqual([])
   for (const [place, reader] of readers.entries()) {
     expect(reader.done).toBe(true)
     expect(reader.frames).toEqual(whole.frames.slice(starts[place]))
@@ -173,7 +173,7 @@ test('a colleague reads the stream by naming the account', async () => {
 test('silence on a stream is filled with heartbeats', async () => {
   const quick = await createWorld({ settings: { STREAM_HEARTBEAT_MS: '50' } })
   try {
-    const quickly = chatApiOf(quick)
+    const quickly = createChatApi(quick)
     const chat = await quickly.openTalk()
     const response = await quickly.post(chat, '@stall')
     const transcript = await readTranscript(response, ({ heartbeats }) => heartbeats >= 3)

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, readTranscript } from '../world/transcript.ts'
+import { listFaults, readTranscript } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { chatApiOf, until } from './chat-api.ts'
+import { createChatApi, until } from './chat-api.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   world = await createWorld()
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
@@ -26,7 +26,7 @@ test('a headless run makes its session, chat and sandbox, answers 202 at once an
   expect(response.headers.get('x-workflow-run-id')).toBe(started.runId)
   const chat = { account, chatId: started.chatId, sessionId: started.sessionId }
   const transcript = await readTranscript(await chatApi.resume(chat))
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(
     await until(
       () => chatApi.runStatus(account, started.runId),

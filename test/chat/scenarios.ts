@@ -4,8 +4,8 @@ import { startWorkerHere } from '../crash/processes.ts'
 import { createFakeModel } from '../world/fake-model.ts'
 import { readTranscript } from '../world/transcript.ts'
 import { eventually, type World, type WorldOptions } from '../world/world.ts'
-import { approvalsApiOf } from './approvals/approvals-api.ts'
-import { chatApiOf, userMessage, type OpenChat } from './chat-api.ts'
+import { createApprovalsApi } from './approvals/approvals-api.ts'
+import { createChatApi, userMessage, type OpenChat } from './chat-api.ts'
 
 type Scenario = { options?: WorldOptions; play: (world: World) => Promise<string> }
 
@@ -20,7 +20,7 @@ const fill = async (world: World, chat: OpenChat): Promise<OpenChat> => {
 }
 
 const postAll = async (world: World, chat: OpenChat, text: string): Promise<Response> => {
-  const chatApi = chatApiOf(world)
+  const chatApi = createChatApi(world)
   const { messages } = await chatApi.load(chat)
   return chatApi.post(chat, '', { messages: [...messages, userMessage(text)], context: limited })
 }
@@ -31,7 +31,7 @@ const compactId = async (world: World, { chatId }: Pick<OpenChat, 'chatId'>): Pr
   return compactChat.id({ chatId, throughId })
 }
 
-const runIdOf = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
+const readRunId = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
 
 /** Nothing listens there: the worker of the scenario has a model of its own. */
 const apart: WorldOptions = { worker: false, settings: { MODEL_BASE_URL: 'http://127.0.0.1:9/v1' } }
@@ -46,8 +46,8 @@ const withoutSummary = async (world: World, play: (chat: OpenChat) => Promise<st
         ? { status: 400, body: '{}' }
         : { text: 'recorded words '.repeat(40) },
     )
-    const workflowId = await play(await fill(world, await chatApiOf(world).openTalk()))
-    await eventually('the end', async () => (await world.engine.stateOf(workflowId)) === 'ended' || undefined)
+    const workflowId = await play(await fill(world, await createChatApi(world).openTalk()))
+    await eventually('the end', async () => (await world.engine.readState(workflowId)) === 'ended' || undefined)
     return workflowId
   } finally {
     await worker.stop()
@@ -59,10 +59,10 @@ const withoutSummary = async (world: World, play: (chat: OpenChat) => Promise<st
 export const chatScenarios: Record<string, Scenario> = {
   'turn-compacted': {
     play: async (world) => {
-      const chat = await fill(world, await chatApiOf(world).openChat())
+      const chat = await fill(world, await createChatApi(world).openChat())
       const response = await postAll(world, chat, `$ echo ${'recorded words '.repeat(60)}`)
       await readTranscript(response)
-      return runIdOf(response)
+      return readRunId(response)
     },
   },
   'turn-not-compacted': {
@@ -71,24 +71,24 @@ export const chatScenarios: Record<string, Scenario> = {
       withoutSummary(world, async (chat) => {
         const response = await postAll(world, chat, 'recorded words '.repeat(60))
         await readTranscript(response)
-        return runIdOf(response)
+        return readRunId(response)
       }),
   },
   'turn-approved': {
     play: async (world) => {
-      const chatApi = chatApiOf(world)
-      const api = approvalsApiOf(world, chatApi)
+      const chatApi = createChatApi(world)
+      const api = createApprovalsApi(world, chatApi)
       const chat = await chatApi.openChat()
       await api.ask(chat, { tools: ['bash'] })
       await chatApi.send(chat, '$ echo recorded words')
       const response = await api.answer(chat, { approved: true })
       await readTranscript(response)
-      return runIdOf(response)
+      return readRunId(response)
     },
   },
   'compact-chat': {
     play: async (world) => {
-      const chat = await fill(world, await chatApiOf(world).openChat())
+      const chat = await fill(world, await createChatApi(world).openChat())
       const path = `/api/chat/${chat.chatId}/compact`
       await eventually('the summary', async () => {
         const { status } = await world.request('POST', path, { key: chat.account.key })

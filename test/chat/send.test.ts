@@ -6,19 +6,19 @@ import type { Frame } from '../../domain/log/frames.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
 import { toStoredMessage } from '../../domain/chat/messages.ts'
 import { personOrigin } from '../../domain/runs/origin.ts'
-import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../world/transcript.ts'
+import { listFaults, listFrames, readTranscript, shownText, listTypes, type Transcript } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { chatApiOf, until, userMessage } from './chat-api.ts'
+import { createChatApi, until, userMessage } from './chat-api.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   world = await createWorld()
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
-const foldOf = (transcript: Transcript) =>
+const foldTranscript = (transcript: Transcript) =>
   foldFrames(transcript.frames.map(({ index, body }) => ({ index, frame: JSON.parse(body) as Frame })))
 
 test('of a history that the model has no room for, later steps of the turn read nothing', async () => {
@@ -39,7 +39,7 @@ test('of a history that the model has no room for, later steps of the turn read 
   const kept = await until(read, (rows) => rows.length < messages.length)
   expect(kept.map(({ id }) => id)).toEqual([instructions.id, question.id])
   await chatApi.stop(chat)
-  expect(faultsOf(await reading)).toEqual([])
+  expect(listFaults(await reading)).toEqual([])
 })
 
 describe('POST /api/chat', () => {
@@ -53,8 +53,8 @@ describe('POST /api/chat', () => {
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     expect(runId).toMatch(/^wrun_[0-9A-Z]{26}$/)
     const transcript = await readTranscript(response)
-    expect(faultsOf(transcript)).toEqual([])
-    const types = typesOf(transcript)
+    expect(listFaults(transcript)).toEqual([])
+    const types = listTypes(transcript)
     expect(types.filter((type) => type !== 'text-delta')).toEqual([
       'start',
       'start-step',
@@ -65,7 +65,7 @@ describe('POST /api/chat', () => {
       'finish',
     ])
     expect(shownText(transcript)).toBe('The catalog holds 42 songs.')
-    expect(framesOf(transcript).at(-1)).toEqual({
+    expect(listFrames(transcript).at(-1)).toEqual({
       type: 'finish',
       finishReason: 'stop',
       messageMetadata: { endReason: 'natural' },
@@ -77,9 +77,9 @@ describe('POST /api/chat', () => {
     const chat = await chatApi.openTalk()
     const transcript = await chatApi.send(chat, '@think Let me see\n@say Done.')
     const { messages, chat: row, isStreaming, resumeIndex } = await chatApi.load(chat)
-    const { parts, metadata } = foldOf(transcript)
+    const { parts, metadata } = foldTranscript(transcript)
     expect(messages.map((message) => message.role)).toEqual(['user', 'assistant'])
-    expect(messages[1]?.id).toBe(framesOf(transcript)[0]?.['messageId'])
+    expect(messages[1]?.id).toBe(listFrames(transcript)[0]?.['messageId'])
     expect(messages[1]?.parts).toEqual(parts)
     expect(messages[1]?.metadata).toMatchObject(metadata)
     expect({ isStreaming, resumeIndex, slot: row.activeStreamId }).toEqual({
@@ -93,23 +93,23 @@ describe('POST /api/chat', () => {
   test('runs a command in the sandbox and goes on with its output', async () => {
     const chat = await chatApi.openChat()
     const transcript = await chatApi.send(chat, '$ echo from-$((40 + 2)) > note.txt && cat note.txt')
-    expect(faultsOf(transcript)).toEqual([])
-    const frames = framesOf(transcript)
+    expect(listFaults(transcript)).toEqual([])
+    const frames = listFrames(transcript)
     const output = frames.find((frame) => frame.type === 'tool-output-available')
     expect(output?.['output']).toMatchObject({ success: true, exitCode: 0, stdout: 'from-42\n' })
     expect(shownText(transcript)).toContain('from-42')
-    const types = typesOf(transcript)
+    const types = listTypes(transcript)
     expect(types.filter((type) => type === 'start-step')).toHaveLength(2)
     expect(types.filter((type) => type === 'finish-step')).toHaveLength(2)
     expect(types.indexOf('message-metadata')).toBeLessThan(types.indexOf('tool-output-available'))
-    expect((await chatApi.load(chat)).messages[1]?.parts).toEqual(foldOf(transcript).parts)
+    expect((await chatApi.load(chat)).messages[1]?.parts).toEqual(foldTranscript(transcript).parts)
   })
 
   test('runs the commands of one step side by side and answers an invalid call with an error', async () => {
     const chat = await chatApi.openChat()
     const transcript = await chatApi.send(chat, '$ echo one\n$ echo two\n@garbage-call')
-    expect(faultsOf(transcript)).toEqual([])
-    const frames = framesOf(transcript)
+    expect(listFaults(transcript)).toEqual([])
+    const frames = listFrames(transcript)
     const outputs = frames.filter((frame) => frame.type === 'tool-output-available')
     expect(outputs.map((frame) => (frame['output'] as { stdout: string }).stdout).sort()).toEqual(['one\n', 'two\n'])
     expect(frames.filter((frame) => frame.type === 'tool-input-error')).toHaveLength(3)
@@ -119,7 +119,7 @@ describe('POST /api/chat', () => {
   test('tells commands where they run, and no secret', async () => {
     const chat = await chatApi.openChat()
     const transcript = await chatApi.send(chat, '$ env | sort')
-    const output = framesOf(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
+    const output = listFrames(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
     const { stdout } = output as { stdout: string }
     expect(stdout).toContain(`PLATFORM_ACCOUNT_ID=${chat.account.id}\n`)
     expect(stdout).toContain(`PLATFORM_API_URL=${world.config.baseUrl}\n`)
@@ -131,7 +131,7 @@ describe('POST /api/chat', () => {
     const chat = await chatApi.openChat()
     await chatApi.send(chat, '@write notes/plan.md first line')
     const transcript = await chatApi.send(chat, '@read notes/plan.md')
-    const output = framesOf(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
+    const output = listFrames(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
     expect(output).toMatchObject({ success: true, content: '1: first line' })
   })
 
@@ -183,7 +183,7 @@ describe('POST /api/chat', () => {
   test('ends a turn that asks a question and continues the same message with the answer', async () => {
     const chat = await chatApi.openTalk()
     const asked = await chatApi.send(chat, '@ask Which format? wav | mp3')
-    expect(framesOf(asked).at(-1)).toMatchObject({
+    expect(listFrames(asked).at(-1)).toMatchObject({
       finishReason: 'tool-calls',
       messageMetadata: { endReason: 'awaiting_user' },
     })
@@ -200,8 +200,8 @@ describe('POST /api/chat', () => {
       ),
     }
     const continued = await chatApi.send(chat, '', { messages: [before.messages[0]!, answer] })
-    expect(framesOf(continued)[0]).toEqual({ type: 'start', messageId: message.id })
-    expect(faultsOf(continued)).toEqual([])
+    expect(listFrames(continued)[0]).toEqual({ type: 'start', messageId: message.id })
+    expect(listFaults(continued)).toEqual([])
     const after = await chatApi.load(chat)
     expect(after.messages).toHaveLength(2)
     expect(after.messages[1]?.parts.slice(0, message.parts.length)).toEqual(answer.parts)
@@ -400,7 +400,7 @@ test('a turn whose API died between its commit and the engine is started by the 
     })
   })
   const transcript = await readTranscript(await chatApi.resume(chat))
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('late but there')
   expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
 })

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, framesOf, readTranscript, typesOf } from '../world/transcript.ts'
+import { listFaults, listFrames, readTranscript, listTypes } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { chatApiOf, until } from './chat-api.ts'
+import { createChatApi, until } from './chat-api.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   world = await createWorld()
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
@@ -26,9 +26,9 @@ test('a stop in the middle of a text ends the run, keeps what was said and charg
   const answer = await chatApi.stop(chat)
   expect([answer.status, await answer.json()]).toEqual([200, { success: true, stopped: true }])
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  expect(typesOf(transcript).slice(-4)).toEqual(['text-end', 'finish-step', 'abort', 'finish'])
-  expect(framesOf(transcript).at(-1)).toEqual(stopped)
+  expect(listFaults(transcript)).toEqual([])
+  expect(listTypes(transcript).slice(-4)).toEqual(['text-end', 'finish-step', 'abort', 'finish'])
+  expect(listFrames(transcript).at(-1)).toEqual(stopped)
   expect(await chatApi.runStatus(chat.account, runId)).toBe('cancelled')
   const { messages } = await chatApi.load(chat)
   expect(messages[1]?.parts.find((part) => part['type'] === 'text')).toMatchObject({ state: 'done' })
@@ -50,13 +50,13 @@ test('a stop in the middle of a tool kills the command and cancels its part', as
   )
   const answer = await chatApi.stop(chat)
   expect(answer.status).toBe(200)
-  const frames = framesOf(await reading)
+  const frames = listFrames(await reading)
   expect(frames.find((frame) => frame.type === 'tool-output-error')).toMatchObject({ errorText: 'Cancelled' })
   expect(frames.at(-1)).toEqual(stopped)
   const part = (await chatApi.load(chat)).messages[1]?.parts.find((one) => one['type'] === 'tool-bash')
   expect(part).toMatchObject({ state: 'output-error', errorText: 'Cancelled' })
   const after = await chatApi.send(chat, '$ pgrep sleep || echo gone; ls survived.txt || true')
-  expect(JSON.stringify(framesOf(after))).toContain('gone')
+  expect(JSON.stringify(listFrames(after))).toContain('gone')
 })
 
 test('a chat takes the next turn as soon as the stop is answered', async () => {
@@ -64,7 +64,7 @@ test('a chat takes the next turn as soon as the stop is answered', async () => {
   const first = await chatApi.post(chat, '@stall')
   await chatApi.stop(chat)
   const next = await chatApi.send(chat, '@say next')
-  expect(faultsOf(next)).toEqual([])
+  expect(listFaults(next)).toEqual([])
   await first.body?.cancel()
 })
 
@@ -105,8 +105,8 @@ test('parallel stops have one effect: one end, one message, one charge', async (
   expect(told.every(([status]) => status === 200)).toBe(true)
   expect(told).toContainEqual([200, { success: true, stopped: true }])
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  expect(typesOf(transcript).filter((type) => type === 'abort')).toHaveLength(1)
+  expect(listFaults(transcript)).toEqual([])
+  expect(listTypes(transcript).filter((type) => type === 'abort')).toHaveLength(1)
   const charges = await world.db<{ reference: string; amount: number }[]>`
     select reference, amount from credit_ledger where account_id = ${id} and kind = 'charge'`
   expect([...charges]).toEqual([{ reference: `chat:${runId}:main:local/assistant`, amount: -1 }])
@@ -128,7 +128,7 @@ test.each([0, 5, 15, 30, 60, 120, 250, 400])(
     const answer = await chatApi.stop(chat)
     expect(answer.status).toBe(200)
     const transcript = await reading
-    expect(faultsOf(transcript)).toEqual([])
+    expect(listFaults(transcript)).toEqual([])
     expect((await chatApi.load(chat)).isStreaming).toBe(false)
   },
 )
@@ -136,7 +136,7 @@ test.each([0, 5, 15, 30, 60, 120, 250, 400])(
 test('a run that no worker has seen is ended by the stop itself', async () => {
   const idle = await createWorld({ worker: false })
   try {
-    const idly = chatApiOf(idle)
+    const idly = createChatApi(idle)
     const account = await idle.makeAccount()
     const started = await idle.fetch('POST', '/api/chat/runs', { key: account.key, body: { prompt: 'hello' } })
     const { runId, chatId, sessionId } = (await started.json()) as Record<string, string>
@@ -145,7 +145,7 @@ test('a run that no worker has seen is ended by the stop itself', async () => {
     const reading = idly.resume(chat).then((response) => readTranscript(response))
     const answer = await idly.stop(chat)
     expect(await answer.json()).toEqual({ success: true, stopped: true })
-    expect(faultsOf(await reading)).toEqual([])
+    expect(listFaults(await reading)).toEqual([])
     expect(await idly.runStatus(account, runId!)).toBe('cancelled')
   } finally {
     await idle.close()

@@ -5,18 +5,18 @@ import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ensureChromium } from '../../dev/system/chromium.ts'
 import { say } from '../../dev/say.ts'
-import { chatApiOf, userMessage, type OpenChat } from '../chat/chat-api.ts'
+import { createChatApi, userMessage, type OpenChat } from '../chat/chat-api.ts'
 import { startProxy, type FaultProxy } from '../crash/cluster/proxy.ts'
 import { readTranscript } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import type { UIMessage } from 'ai'
 import { openFront, type Front } from './front.ts'
-import { messageOf } from './headless.ts'
+import { comparableMessage } from './headless.ts'
 
 type Seen = { frames: { index: number; body: string }[]; opened: number; end: '' | 'done' | 'closed' }
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 let folder: string
 let browser: BrowserContext | undefined
 let chat: OpenChat
@@ -29,7 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backline-browser-'))
   if (executablePath === undefined) return
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
   const quiet = ['--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync']
   browser = await chromium.launchPersistentContext(folder, {
     executablePath,
@@ -170,6 +170,6 @@ test.each([
     const shown = await page.evaluate<UIMessage[]>('client.messages')
     const { messages } = await chatApi.load(chat)
     // The contract's messages are the SDK's own.
-    expect(shown.map(messageOf)).toEqual((messages as unknown as UIMessage[]).map(messageOf))
+    expect(shown.map(comparableMessage)).toEqual((messages as unknown as UIMessage[]).map(comparableMessage))
   },
 )

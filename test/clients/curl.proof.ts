@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { say } from '../../dev/say.ts'
-import { chatApiOf, userMessage, type OpenChat } from '../chat/chat-api.ts'
+import { createChatApi, userMessage, type OpenChat } from '../chat/chat-api.ts'
 import { startApiProcess } from '../crash/processes.ts'
-import { faultsOf, readTranscript, shownText } from '../world/transcript.ts'
+import { listFaults, readTranscript, shownText } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 
 const hasCurl = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0
 if (!hasCurl) say('curl is not installed: its tests are skipped.')
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 let folder: string
 beforeAll(async () => {
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
   folder = await mkdtemp(join(tmpdir(), 'backline-curl-'))
 })
 afterAll(async () => {
@@ -65,7 +65,7 @@ describe.skipIf(!hasCurl)('curl', () => {
       const { code, said, text } = await curl.end
       expect([code, said]).toEqual([0, expect.stringContaining('curl: (18)')])
       const transcript = await transcriptOf(text)
-      expect(faultsOf(transcript)).toEqual([])
+      expect(listFaults(transcript)).toEqual([])
       expect(shownText(transcript).split(' ')).toHaveLength(120)
       expect(await world.db`select 1 from runs where chat_id = ${chat.chatId}`).toHaveLength(1)
       await again.stop()

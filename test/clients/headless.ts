@@ -59,7 +59,7 @@ export const openClient = (sdk: Sdk, { chatId, sessionId, account }: ChatOfKey, 
 type Part = { type: string; id?: string; input?: unknown; rawInput?: unknown }
 
 /** Two things the SDK keeps and a stored message does not: the stream's id of a reasoning part, `rawInput` for a refused input. */
-const partOf = ({ id, rawInput, ...part }: Part): object => ({
+const comparablePart = ({ id, rawInput, ...part }: Part): object => ({
   ...part,
   ...(part.type !== 'reasoning' && id !== undefined && { id }),
   ...(rawInput !== undefined && { input: rawInput }),
@@ -77,7 +77,7 @@ export const sendsAnswers =
   }
 
 /** A message as it would be stored, whoever has it. */
-export const messageOf = (message: UIMessage | undefined): object => {
+export const comparableMessage = (message: UIMessage | undefined): object => {
   const { id, role, parts, metadata } = JSON.parse(JSON.stringify(message ?? { parts: [] })) as UIMessage
-  return { id, role, metadata, parts: parts.map((part) => partOf(part)) }
+  return { id, role, metadata, parts: parts.map((part) => comparablePart(part)) }
 }

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createResumingFetch, StreamLost } from '../../client/index.ts'
-import { chatApiOf, userMessage, type OpenChat } from '../chat/chat-api.ts'
+import { createChatApi, userMessage, type OpenChat } from '../chat/chat-api.ts'
 import { startProxy, type FaultProxy } from '../crash/cluster/proxy.ts'
-import { faultsOf, readTranscript } from '../world/transcript.ts'
+import { listFaults, readTranscript } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 let proxy: FaultProxy
 let baseUrl: string
 beforeAll(async () => {
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
   proxy = await startProxy({ port: Number(new URL(world.baseUrl).port) })
   baseUrl = `http://127.0.0.1:${proxy.port}`
 })
@@ -20,13 +20,13 @@ afterAll(async () => {
   await world.close()
 })
 
-const streamOf = ({ chatId }: OpenChat): string => `${baseUrl}/api/chat/${chatId}/stream`
-const keyOf = ({ account }: OpenChat): { 'x-api-key': string } => ({ 'x-api-key': account.key })
+const buildStreamUrl = ({ chatId }: OpenChat): string => `${baseUrl}/api/chat/${chatId}/stream`
+const keyHeader = ({ account }: OpenChat): { 'x-api-key': string } => ({ 'x-api-key': account.key })
 
 const send = (chat: OpenChat, content: string, init: RequestInit = {}): Promise<Response> =>
-  createResumingFetch(streamOf(chat))(`${baseUrl}/api/chat`, {
+  createResumingFetch(buildStreamUrl(chat))(`${baseUrl}/api/chat`, {
     method: 'POST',
-    headers: { ...keyOf(chat), 'content-type': 'application/json' },
+    headers: { ...keyHeader(chat), 'content-type': 'application/json' },
     body: JSON.stringify({ chatId: chat.chatId, sessionId: chat.sessionId, messages: [userMessage(content)] }),
     ...init,
   })
@@ -65,7 +65,9 @@ test('a connection that falls silent is given up', async () => {
   const chat = await chatApi.openTalk()
   const options = { silenceMs: 1000 }
   const sent = await chatApi.post(chat, '@words 200')
-  const resumed = await createResumingFetch(streamOf(chat), options)(streamOf(chat), { headers: keyOf(chat) })
+  const resumed = await createResumingFetch(buildStreamUrl(chat), options)(buildStreamUrl(chat), {
+    headers: keyHeader(chat),
+  })
   let healing: Promise<void> | undefined
   const reading = readTranscript(resumed, ({ frames }) => {
     if (frames.length >= 20) healing ??= stallUntilGivenUp()
@@ -81,14 +83,14 @@ test('a turn that ended meanwhile is read to its end from the stored log, and ru
   const chat = await chatApi.openTalk()
   const reading = readTranscript(await send(chat, '@words 40'))
   await outage(chat)
-  expect(faultsOf(await reading)).toEqual([])
+  expect(listFaults(await reading)).toEqual([])
   expect(await world.db`select 1 from runs where chat_id = ${chat.chatId}`).toHaveLength(1)
 })
 
 test('a resumed stream whose turn ended meanwhile fails: the chat has the rest', async () => {
   const chat = await chatApi.openTalk()
   const sent = await send(chat, '@words 40')
-  const resumed = await createResumingFetch(streamOf(chat))(streamOf(chat), { headers: keyOf(chat) })
+  const resumed = await createResumingFetch(buildStreamUrl(chat))(buildStreamUrl(chat), { headers: keyHeader(chat) })
   const ending = resumed.text().catch((error: unknown) => error)
   await outage(chat)
   expect(await ending).toBeInstanceOf(StreamLost)
@@ -99,7 +101,9 @@ test('a refusal is passed on as it is', async () => {
   const chat = await chatApi.openTalk()
   const response = await send(chat, 'no key', { headers: { 'content-type': 'application/json' } })
   expect([response.status, ((await response.json()) as { status: string }).status]).toEqual([401, 'error'])
-  expect((await createResumingFetch(streamOf(chat))(streamOf(chat), { headers: keyOf(chat) })).status).toBe(204)
+  expect(
+    (await createResumingFetch(buildStreamUrl(chat))(buildStreamUrl(chat), { headers: keyHeader(chat) })).status,
+  ).toBe(204)
 })
 
 test('an abort ends the reading at once, and leaves the run alone', async () => {

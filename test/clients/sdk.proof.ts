@@ -1,19 +1,19 @@
 import type { UIMessage } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createResumingFetch } from '../../client/resuming-fetch.ts'
-import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
+import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
 import { startApiProcess } from '../crash/processes.ts'
 import { startProxy, type FaultProxy } from '../crash/cluster/proxy.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { messageOf, openClient, sendsAnswers, type Chat } from './headless.ts'
+import { comparableMessage, openClient, sendsAnswers, type Chat } from './headless.ts'
 import { majors } from './sdk.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 const proxies: FaultProxy[] = []
 beforeAll(async () => {
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40', RATE_LIMIT_STARTS_PER_MINUTE: '0' } })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(async () => {
   await Promise.all(proxies.map((proxy) => proxy.close()))
@@ -25,20 +25,20 @@ const load = async (chat: OpenChat): Promise<UIMessage[]> =>
   (await chatApi.load(chat)).messages as unknown as UIMessage[]
 
 const expectStored = async (client: Chat, chat: OpenChat): Promise<void> =>
-  expect(client.messages.map(messageOf)).toEqual((await load(chat)).map(messageOf))
+  expect(client.messages.map(comparableMessage)).toEqual((await load(chat)).map(comparableMessage))
 
-const textOf = (client: Chat): string =>
+const readText = (client: Chat): string =>
   (client.lastMessage?.role === 'assistant' ? client.lastMessage.parts : [])
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join('')
 
 const shows = (client: Chat, text: string) =>
-  eventually(`"${text}" on the screen`, async () => textOf(client).includes(text) || undefined)
+  eventually(`"${text}" on the screen`, async () => readText(client).includes(text) || undefined)
 
 const ends = (client: Chat) =>
   eventually('the end of the answer', async () => ['ready', 'error'].includes(client.status) || undefined)
 
-const questionOf = (client: Chat): string =>
+const findQuestion = (client: Chat): string =>
   client.lastMessage?.parts.flatMap((part) =>
     part.type === 'tool-ask_user_question' && 'toolCallId' in part ? [part.toolCallId] : [],
   )[0] ?? ''
@@ -81,7 +81,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     await expectStored(client, chat)
     await client.sendMessage({ text: '@say And again.' })
     expect(client.messages).toHaveLength(4)
-    expect(messageOf(client.lastMessage)).toEqual(messageOf((await load(chat))[3]))
+    expect(comparableMessage(client.lastMessage)).toEqual(comparableMessage((await load(chat))[3]))
   })
 
   test('loses its connection in the middle, resumes and shows what is stored', async () => {
@@ -175,7 +175,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     const asked = client.lastMessage?.id
     await client.addToolOutput({
       tool: 'ask_user_question',
-      toolCallId: questionOf(client),
+      toolCallId: findQuestion(client),
       output: { answers: { 'Which format?': 'mp3' } },
     })
     await shows(client, 'word-10')
@@ -194,22 +194,22 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     const client = open(scene, { onData: ({ data }) => void told.push(data) })
     await client.sendMessage({ text: '@say First.' })
     await client.sendMessage({ text: '@say Second.' })
-    const before = client.messages.map(messageOf)
+    const before = client.messages.map(comparableMessage)
     await client.regenerate()
-    expect([client.status, client.error, textOf(client)]).toEqual(['ready', undefined, 'Second.'])
+    expect([client.status, client.error, readText(client)]).toEqual(['ready', undefined, 'Second.'])
     await expectStored(client, chat)
     const [first, , second] = client.messages.map(({ id }) => id)
     await client.regenerate({ messageId: client.messages[1]?.id })
     expect(client.messages).toHaveLength(2)
     await expectStored(client, chat)
     await client.sendMessage({ text: '@say Edited.', messageId: first })
-    expect([client.status, textOf(client)]).toEqual(['ready', 'Edited.'])
+    expect([client.status, readText(client)]).toEqual(['ready', 'Edited.'])
     await client.regenerate()
-    expect(client.messages.slice(1).map(messageOf)).toEqual((await load(chat)).slice(1).map(messageOf))
+    expect(client.messages.slice(1).map(comparableMessage)).toEqual((await load(chat)).slice(1).map(comparableMessage))
     expect(told).toMatchObject(Array.from({ length: 4 }, () => ({ files: 'kept' })))
     const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`
     const main = await world.request<{ messages: UIMessage[] }>('GET', `${path}?branch=main`, { key: chat.account.key })
-    expect(main.body.messages.map(messageOf)).toEqual(before)
+    expect(main.body.messages.map(comparableMessage)).toEqual(before)
     expect(main.body.messages[2]?.id).toBe(second)
   })
   test.skipIf(major === 5)(
@@ -263,7 +263,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     const client = open(scene)
     await client.sendMessage({ text: '@ask Which format? wav | mp3' })
     await client.sendMessage({ text: '@say Never mind.' })
-    expect([client.status, textOf(client)]).toEqual(['ready', 'Never mind.'])
+    expect([client.status, readText(client)]).toEqual(['ready', 'Never mind.'])
     expect((await load(chat))[1]?.parts.at(-1)).toMatchObject({ state: 'output-error', errorText: 'Not answered' })
   })
 
@@ -275,7 +275,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     expect(client.status).toBe('ready')
     expect(client.lastMessage?.parts.at(-1)).toMatchObject({ text: 'The next show is on 12 March.', state: 'done' })
     client.messages = await load(chat)
-    expect(textOf(client)).toBe('The next show is on 12 March.')
+    expect(readText(client)).toBe('The next show is on 12 March.')
   })
 
   test('shows a failed turn as an error with what came before it, and the next turn goes through', async () => {
@@ -283,12 +283,16 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     const { chat } = scene
     const client = open(scene)
     await client.sendMessage({ text: '@say Begun\n$ true\n---\n@badrequest' })
-    expect([client.status, client.error?.message, textOf(client)]).toEqual(['error', 'The model call failed', 'Begun'])
+    expect([client.status, client.error?.message, readText(client)]).toEqual([
+      'error',
+      'The model call failed',
+      'Begun',
+    ])
     client.messages = await load(chat)
     expect(client.lastMessage?.metadata).toMatchObject({ endReason: 'error' })
     await client.sendMessage({ text: '@say Better.' })
     expect([client.status, client.error]).toEqual(['ready', undefined])
-    expect(messageOf(client.lastMessage)).toEqual(messageOf((await load(chat))[3]))
+    expect(comparableMessage(client.lastMessage)).toEqual(comparableMessage((await load(chat))[3]))
   })
 
   test('counts what a turn used in the metadata of its message', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../client/index.ts'
-import { faultsOf, readTranscript, shownText } from '../world/transcript.ts'
+import { listFaults, readTranscript, shownText } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 
 let world: World
@@ -48,7 +48,7 @@ test('goes through a session, a sandbox, a turn that is left and resumed, its st
   expect(['queued', 'running']).toContain(status)
   const after = await readTranscript(resumed.response)
   const whole = { ...after, frames: [...before.frames, ...after.frames] }
-  expect(faultsOf(whole)).toEqual([])
+  expect(listFaults(whole)).toEqual([])
   const { messages, isStreaming } = good(
     await client.GET('/api/sessions/{sessionId}/chats/{chatId}', { params: { path: chat } }),
   )
@@ -64,7 +64,7 @@ test('stops a turn', async () => {
   const params = { path: { chatId: chat.chatId } }
   const { response } = await send(chat, '@stall')
   expect(good(await client.POST('/api/chat/{chatId}/stop', { params }))).toEqual({ success: true, stopped: true })
-  expect(faultsOf(await readTranscript(response))).toEqual([])
+  expect(listFaults(await readTranscript(response))).toEqual([])
   const nothing = await client.GET('/api/chat/{chatId}/stream', { params, parseAs: 'stream' })
   expect(nothing.response.status).toBe(204)
 })

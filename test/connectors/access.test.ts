@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
-import { connectorApiOf, type Asking, type Body, webApp } from './connector-api.ts'
+import { createConnectorApi, type Asking, type Body, webApp } from './connector-api.ts'
 
 let world: World
 type Scene = Record<'caller' | 'colleague' | 'stranger', TestAccount> & {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-const api = connectorApiOf(() => world)
+const api = createConnectorApi(() => world)
 const refusal = ({ status, body }: { status: number; body: unknown }) => [status, body]
 
 /** The workspace and subject that a request is about; undefined: 403. */

@@ -7,7 +7,7 @@ import { say } from '../../dev/say.ts'
 import { oidcSettings, serveOidc } from '../providers/vendors/sign-in/oidc-service.ts'
 import { serve } from '../providers/vendors/serve.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
-import { connectorApiOf } from './connector-api.ts'
+import { createConnectorApi } from './connector-api.ts'
 import { exampleFolder } from './example.ts'
 
 let oidc: Awaited<ReturnType<typeof serveOidc>>
@@ -53,7 +53,7 @@ beforeEach(async ({ skip }) => {
   by = await world.makeAccount()
 })
 
-const api = connectorApiOf(() => world)
+const api = createConnectorApi(() => world)
 const settingsPage = () => `${app.url}/settings?tab=connectors`
 const begin = async (connector: string): Promise<void> => {
   const { body } = await api.authorize(by, connector, { callback_url: settingsPage() })

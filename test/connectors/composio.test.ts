@@ -2,7 +2,7 @@ import { Composio } from '@composio/core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { composioKey, serveComposio } from '../providers/vendors/composio.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { connectorApiOf, webApp } from './connector-api.ts'
+import { createConnectorApi, webApp } from './connector-api.ts'
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)])
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
   by = await world.makeAccount()
 })
 
-const api = connectorApiOf(() => world)
+const api = createConnectorApi(() => world)
 const connect = async (): Promise<string> => {
   const { body } = await api.authorize(by, 'wall')
   const back = await api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? '')

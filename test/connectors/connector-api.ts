@@ -38,7 +38,7 @@ export type Body = {
 export const webApp = { WEB_APP_URL: 'https://app.example' }
 
 /** The code that a browser brings to the page where a connection is confirmed. */
-const codeOf = (back: Response): string => {
+const readCode = (back: Response): string => {
   expect(back.status).toBe(303)
   const url = new URL(back.headers.get('location') ?? '')
   expect(url.pathname).toBe('/settings/connectors')
@@ -48,22 +48,22 @@ const codeOf = (back: Response): string => {
 /** Who asks, and for which account. */
 export type Asking = Pick<TestAccount, 'key'> & { accountId?: string }
 
-const accountOf = ({ accountId }: Asking): Record<string, string> =>
+const accountQuery = ({ accountId }: Asking): Record<string, string> =>
   accountId === undefined ? {} : { account_id: accountId }
 
-const queryOf = (by: Asking, more: Record<string, string> = {}): string =>
-  `?${new URLSearchParams({ ...accountOf(by), ...more }).toString()}`
+const buildQuery = (by: Asking, more: Record<string, string> = {}): string =>
+  `?${new URLSearchParams({ ...accountQuery(by), ...more }).toString()}`
 
 /** The connector routes of a world, as its callers use them. */
-export const connectorApiOf = (world: () => World) => {
+export const createConnectorApi = (world: () => World) => {
   const send = (method: string, path: string, by: Asking, body?: object, sent: Sent = {}) =>
     world().request<Body>(method, `/api/connectors${path}`, {
       key: by.key,
-      ...(body && { body: { ...body, ...accountOf(by) } }),
+      ...(body && { body: { ...body, ...accountQuery(by) } }),
       ...sent,
     })
-  const list = (by: Asking) => send('GET', queryOf(by), by)
-  const actions = (by: Asking, more: Record<string, string> = {}) => send('GET', `/actions${queryOf(by, more)}`, by)
+  const list = (by: Asking) => send('GET', buildQuery(by), by)
+  const actions = (by: Asking, more: Record<string, string> = {}) => send('GET', `/actions${buildQuery(by, more)}`, by)
   const authorize = (by: Asking, connector: string, more: object = {}) => send('POST', '', by, { connector, ...more })
   const execute = (by: Asking, actionSlug: string, parameters: object = {}, key?: string) =>
     send(
@@ -73,7 +73,7 @@ export const connectorApiOf = (world: () => World) => {
       { actionSlug, parameters },
       key === undefined
         ? {}
-        : { headers: { 'idempotency-key': key }, body: { actionSlug, parameters, ...accountOf(by) } },
+        : { headers: { 'idempotency-key': key }, body: { actionSlug, parameters, ...accountQuery(by) } },
     )
   const disconnect = (by: Asking, id: string) => send('DELETE', '', by, { connected_account_id: id })
   const stage = (by: Asking, url: string, actionSlug: string) => send('POST', '/files', by, { url, actionSlug })
@@ -95,7 +95,7 @@ export const connectorApiOf = (world: () => World) => {
     send('PUT', '/confirmations', { key: by.key }, { code, connect })
   /** Confirms what a browser came back with, as the page does for the account that began. */
   const confirm = async (by: Pick<Asking, 'key'>, back: Response): Promise<void> => {
-    const { status, body } = await decide(by, codeOf(back))
+    const { status, body } = await decide(by, readCode(back))
     expect([status, body.connected]).toEqual([200, true])
   }
   const idOf = async (by: Asking, slug: string): Promise<string | null> => {
@@ -121,7 +121,7 @@ export const connectorApiOf = (world: () => World) => {
     stage,
     open,
     consent,
-    codeOf,
+    readCode,
     show,
     decide,
     confirm,

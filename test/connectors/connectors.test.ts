@@ -4,7 +4,7 @@ import { sweepConnectors } from '../../api/connectors/sweep.ts'
 import type { BrokerPort } from '../../providers/connectors/index.ts'
 import { serve } from '../providers/vendors/serve.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
-import { connectorApiOf, webApp } from './connector-api.ts'
+import { createConnectorApi, webApp } from './connector-api.ts'
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)])
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   await files.close()
 })
 
-const api = connectorApiOf(() => world)
+const api = createConnectorApi(() => world)
 /** Runs with operations of the embedded broker replaced. */
 const withBroker = async (
   replace: (embedded: BrokerPort) => Partial<BrokerPort>,
@@ -39,7 +39,7 @@ const withBroker = async (
   const [embedded] = connectors.brokers
   if (embedded === undefined) throw new Error('there is no broker')
   const changed: BrokerPort = { ...embedded, ...replace(embedded) }
-  world.deps.connectors = { ...connectors, brokers: [changed], brokerOf: () => changed }
+  world.deps.connectors = { ...connectors, brokers: [changed], findBroker: () => changed }
   try {
     await run()
   } finally {
@@ -69,7 +69,7 @@ describe('authorizing', () => {
     const text = await page.text()
     expect([page.status, text]).toEqual([200, expect.stringContaining('Connect Calendar')])
     expect(text).toContain(by.email)
-    const code = api.codeOf(await api.consent(body.data.redirectUrl))
+    const code = api.readCode(await api.consent(body.data.redirectUrl))
     expect(await api.idOf(by, 'calendar')).toBeNull()
     expect((await api.show(by, code)).body).toEqual({
       success: true,
@@ -92,7 +92,7 @@ describe('authorizing', () => {
   test('a stranger’s link connects nothing: neither side has both the code and the credential', async () => {
     const [attacker, victim] = [await world.makeAccount(), await world.makeAccount()]
     const { body } = await api.authorize(attacker, 'notebook')
-    const code = api.codeOf(await api.consent(body.data.redirectUrl))
+    const code = api.readCode(await api.consent(body.data.redirectUrl))
     // The victim has the code and is signed in as itself.
     for (const answer of [await api.show(victim, code), await api.decide(victim, code)]) {
       expect(answer.status).toBe(403)
@@ -111,10 +111,10 @@ describe('authorizing', () => {
   test('what is refused, not confirmed in time, or lost with its process is taken back at the broker', async () => {
     const by = await world.makeAccount()
     const begin = async (): Promise<string> => (await api.authorize(by, 'notebook')).body.data.redirectUrl
-    const refused = api.codeOf(await api.consent(await begin()))
+    const refused = api.readCode(await api.consent(await begin()))
     expect((await api.decide(by, refused, false)).body).toMatchObject({ connected: false })
     expect((await api.decide(by, refused)).status).toBe(404)
-    const late = api.codeOf(await api.consent(await begin()))
+    const late = api.readCode(await api.consent(await begin()))
     // Dead between the callback and its answer: allowed, taken, and never offered for confirmation.
     await api.consent(await begin())
     const kept = await api.connect(by, 'calendar')
@@ -177,7 +177,7 @@ describe('authorizing', () => {
   test('a foreign target is reached by a click, and none but a web address is taken', async () => {
     const target = 'https://app.example.com/settings?tab=1'
     const { body } = await api.authorize(owner, 'youtube', { callback_url: target })
-    const code = api.codeOf(await api.consent(body.data.redirectUrl))
+    const code = api.readCode(await api.consent(body.data.redirectUrl))
     expect((await api.decide(owner, code)).body).toMatchObject({ connected: true, target, trusted: false })
     for (const callback_url of [
       'javascript:alert(1)',

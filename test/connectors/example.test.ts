@@ -6,7 +6,7 @@ import { schemaFault } from '../../domain/connectors/schemas.ts'
 import { readDescriptions } from '../../providers/connectors/own/description.ts'
 import { oidcSettings, serveOidc } from '../providers/vendors/sign-in/oidc-service.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { connectorApiOf, webApp } from './connector-api.ts'
+import { createConnectorApi, webApp } from './connector-api.ts'
 import { exampleFolder } from './example.ts'
 
 let oidc: Awaited<ReturnType<typeof serveOidc>>
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const api = connectorApiOf(() => world)
+const api = createConnectorApi(() => world)
 
 /** A browser without a screen: it keeps cookies, signs in and consents. Ends where it is sent to another origin. */
 const walk = async (start: string): Promise<string> => {
@@ -73,7 +73,7 @@ test('the description of the guide connects a real OAuth server, acts, renews an
   const { body } = await api.authorize(by, 'studio')
   const callback = await walk(body.data.redirectUrl)
   const back = await api.open(callback)
-  const { body: shown } = await api.show(by, api.codeOf(back))
+  const { body: shown } = await api.show(by, api.readCode(back))
   expect([shown.serviceAccount, shown.account.email]).toEqual(['grace', by.email])
   await api.confirm(by, back)
   const booking = { room: 'A', day: '2027-03-01' }

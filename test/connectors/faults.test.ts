@@ -5,7 +5,7 @@ import { clientSettings, serveStudio } from '../providers/vendors/sign-in/oauth-
 import type { BrokerPort } from '../../providers/connectors/index.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { connectorApiOf, webApp, type Asking } from './connector-api.ts'
+import { createConnectorApi, webApp, type Asking } from './connector-api.ts'
 
 let studio: Awaited<ReturnType<typeof serveStudio>>
 let folder: string
@@ -29,7 +29,7 @@ beforeEach(async () => {
   by = await world.makeAccount()
 })
 
-const api = connectorApiOf(() => world)
+const api = createConnectorApi(() => world)
 const { execute } = api
 const grant = async (toolkit = 'studio'): Promise<Response> => {
   const { body } = await api.authorize(by, toolkit)

@@ -6,7 +6,7 @@ import { startApiProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { clientSettings, serveStudio } from '../providers/vendors/sign-in/oauth-service.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { connectorApiOf, type Body, webApp } from './connector-api.ts'
+import { createConnectorApi, type Body, webApp } from './connector-api.ts'
 
 let studio: Awaited<ReturnType<typeof serveStudio>>
 let folder: string
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const api = connectorApiOf(() => world)
+const api = createConnectorApi(() => world)
 /** Through a process of its own. */
 const executeAt = async (baseUrl: string, key: string, actionSlug: string, parameters: object) => {
   const answer = await fetch(`${baseUrl}/api/connectors/actions`, {

@@ -9,7 +9,7 @@ import { readDescriptions } from '../../providers/connectors/own/description.ts'
 import { createOwnBroker } from '../../providers/connectors/own/index.ts'
 import { clientSecret, clientSettings, serveStudio } from '../providers/vendors/sign-in/oauth-service.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
-import { connectorApiOf, type Asking, webApp } from './connector-api.ts'
+import { createConnectorApi, type Asking, webApp } from './connector-api.ts'
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)])
 
@@ -47,7 +47,7 @@ beforeEach(async () => {
   studio.plan.account = by.id
 })
 
-const api = connectorApiOf(() => world)
+const api = createConnectorApi(() => world)
 const execute: typeof api.execute = async (...given) => {
   const answer = await api.execute(...given)
   answers.push(answer.text)

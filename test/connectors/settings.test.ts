@@ -7,7 +7,7 @@ import { connectorSettings, loadConfig } from '../../config.ts'
 import { readDescriptions } from '../../providers/connectors/own/description.ts'
 
 /** What is wrong with the settings, as far as it is about connectors. */
-const faultsOf = (settings: Record<string, string>): string[] => {
+const listFaults = (settings: Record<string, string>): string[] => {
   try {
     loadConfig(settings)
     return []
@@ -27,15 +27,15 @@ test.each<[Record<string, string>, RegExp]>([
   [{ CONNECTOR_TOOLKITS: 'a, B' }, /^CONNECTOR_TOOLKITS: must be a list of slugs/],
   [{ CONNECTOR_ACTION_SECONDS: '61' }, /^CONNECTOR_ACTION_SECONDS: /],
 ])('the settings of connectors refuse %j', (settings, fault) => {
-  expect(faultsOf(settings)).toEqual([expect.stringMatching(fault)])
+  expect(listFaults(settings)).toEqual([expect.stringMatching(fault)])
 })
 
 test('the broker is the embedded one, and in production mode none', () => {
   expect(connectorSettings(loadConfig({})).broker).toBe('embedded')
   expect(connectorSettings({ ...loadConfig({}), PRODUCTION_MODE: true }).broker).toBe('none')
-  expect(faultsOf({ PRODUCTION_MODE: 'true' })).toEqual([])
+  expect(listFaults({ PRODUCTION_MODE: 'true' })).toEqual([])
   expect(
-    faultsOf({ PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail, connectors', CONNECTOR_BROKER: 'embedded' }),
+    listFaults({ PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail, connectors', CONNECTOR_BROKER: 'embedded' }),
   ).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import { insertMember } from '../../db/organizations/organizations.ts'
-import { chatApiOf } from '../chat/chat-api.ts'
-import { contentApiOf, picture, song } from '../content/content-api.ts'
+import { createChatApi } from '../chat/chat-api.ts'
+import { createContentApi, picture, song } from '../content/content-api.ts'
 import { fillChat, giveWorkspace, say } from '../world/session-rows.ts'
 import { eventually, type TestAccount, type World } from '../world/world.ts'
 
@@ -19,7 +19,7 @@ export const insertHostileVideo = async (world: World, accountId: string): Promi
 
 /** Something for every page to show. */
 export const fillAccount = async (world: World, owner: TestAccount): Promise<[path: string, shows: string][]> => {
-  const { makeRepository } = contentApiOf(() => world)
+  const { makeRepository } = createContentApi(() => world)
   const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await world.request(method, path, { key: owner.key, body })
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
@@ -51,7 +51,7 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
   await ask('POST', '/api/organizations', { name: 'Harbor Records' })
   await makeRepository(owner, { 'nina-harlow/cover.png': picture(), 'nina-harlow/harbor-lights.wav': song() })
   const { runIds } = await ask<{ runIds: string[] }>('POST', '/api/content/create', { artist_account_id: id })
-  const chat = await chatApiOf(world).openTalk(owner)
+  const chat = await createChatApi(world).openTalk(owner)
   await fillChat(world.db, chat.chatId, [say('Hello'), say('**Hello** and `code`\n\n- one\n- two', 'assistant')])
   await eventually('the end of every run', async () => {
     const { runs } = await ask<{ runs: unknown[] }>('GET', '/api/runs?status=queued,running,retrying')

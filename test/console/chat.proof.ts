@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Browser, Page } from 'playwright-core'
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { freePort } from '../../dev/stack/ports.ts'
-import { chatApiOf, saidWords, type OpenChat } from '../chat/chat-api.ts'
+import { createChatApi, saidWords, type OpenChat } from '../chat/chat-api.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { fillChat, say } from '../world/session-rows.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
@@ -18,7 +18,7 @@ import {
 } from './browser.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 let browser: Browser | undefined
 /** As the service calls itself; it listens elsewhere. */
 let address: string
@@ -28,7 +28,7 @@ let page: Page
 beforeAll(async () => {
   browser = await launchBrowser(async () => {
     world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40', CONSOLE: 'on' }, worker: false })
-    chatApi = chatApiOf(world)
+    chatApi = createChatApi(world)
     address = world.config.baseUrl
     return [`--host-resolver-rules=MAP ${new URL(address).host} ${new URL(world.baseUrl).host}`]
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consoleKeySchema, consoleSettingsSchema } from '../../domain/console/console.ts'
 import { deleteDeadKeys } from '../../db/runs/keys.ts'
-import { chatApiOf } from '../chat/chat-api.ts'
+import { createChatApi } from '../chat/chat-api.ts'
 import { issueBearer } from '../world/bearer.ts'
 import { createWorld, type World } from '../world/world.ts'
 
@@ -26,8 +26,8 @@ test('a bearer is exchanged for a key of at most an hour, which sends turns and 
   expect(Math.abs(Date.parse(expiresAt) - Date.now() - 3_600_000)).toBeLessThan(60_000)
   const me = await world.request('GET', '/api/console/me', { key })
   expect(me.body).toEqual({ accountId, name: null, email: 'ada@example.com', isAdmin: false, via: 'key', expiresAt })
-  const chat = await chatApiOf(world).openTalk({ id: accountId, key, email: 'ada@example.com' })
-  const sent = await chatApiOf(world).post(chat, '@say hello')
+  const chat = await createChatApi(world).openTalk({ id: accountId, key, email: 'ada@example.com' })
+  const sent = await createChatApi(world).post(chat, '@say hello')
   expect(sent.status).toBe(200)
   await sent.body?.cancel()
   await world.db`update runs set status = 'cancelled', ended_at = now() where account_id = ${accountId}`

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { join } from 'node:path'
 import { developmentToken } from '../../providers/identity/development-token.ts'
-import { contentApiOf, picture, smallClips, song } from '../content/content-api.ts'
+import { createContentApi, picture, smallClips, song } from '../content/content-api.ts'
 import { creditAccount } from '../../db/credits/ledger.ts'
 import { adminOrganization, fillAccount, hostile, insertHostileVideo } from './account.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
@@ -51,9 +51,9 @@ beforeEach(({ skip }) => {
   if (browser === undefined) skip('there is no Chromium')
 })
 
-const { makeArtist, makeRepository } = contentApiOf(() => world)
+const { makeArtist, makeRepository } = createContentApi(() => world)
 
-const faultsOf = async ({ page }: OpenConsole, scheme?: 'light' | 'dark'): Promise<unknown[]> => {
+const listFaults = async ({ page }: OpenConsole, scheme?: 'light' | 'dark'): Promise<unknown[]> => {
   const all = new AxeBuilder({ page })
   const { violations } = await (scheme === 'dark' ? all.withRules(ofColours) : all.withTags(tags)).analyze()
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
@@ -76,13 +76,13 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
     const { page, faults, context } = opened
     await page.goto(`${address}/console/chat`)
     await page.locator('input[name=key]').waitFor()
-    expect(await faultsOf(opened, colorScheme)).toEqual([])
+    expect(await listFaults(opened, colorScheme)).toEqual([])
     await signInByKey(page, owner.key)
     for (const [path, shown] of pages) {
       await goWithin(page, path)
       await page.locator('main', { hasText: shown }).waitFor()
       for (const summary of await page.locator('details.fold > summary').all()) await summary.click()
-      expect([path, await faultsOf(opened, colorScheme)]).toEqual([path, []])
+      expect([path, await listFaults(opened, colorScheme)]).toEqual([path, []])
       const widths = "[document.documentElement.scrollWidth, document.querySelector('main').scrollWidth]"
       for (const width of await page.evaluate<number[]>(widths)) expect([path, width]).toEqual([path, small.width])
       await takePicture(page, `${colorScheme}${path}`)

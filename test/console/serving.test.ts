@@ -19,7 +19,7 @@ const ask = async (path: string, headers: Record<string, string> = {}, method = 
   return { status: answer.status, headers: answer.headers, body: await answer.text() }
 }
 
-const assetsOf = (page: string): string[] =>
+const listAssets = (page: string): string[] =>
   [...page.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
 
 /** Bytes of a file as they are sent. */
@@ -44,7 +44,7 @@ const neededFor = async (path: string, known: ReadonlySet<string>): Promise<Set<
   return needed
 }
 
-const sumOf = async (paths: Iterable<string>): Promise<number> =>
+const sumBytes = async (paths: Iterable<string>): Promise<number> =>
   (await Promise.all([...paths].map(sentBytes))).reduce((sum, size) => sum + size, 0)
 
 test('every address under /console is one page with a strict policy', async () => {
@@ -63,7 +63,7 @@ test('every address under /console is one page with a strict policy', async () =
 })
 
 test('files are named by their content and kept for ever, in three forms', async () => {
-  const paths = assetsOf((await ask('/console')).body)
+  const paths = listAssets((await ask('/console')).body)
   expect(paths.length).toBeGreaterThan(2)
   const forms = await Promise.all(
     ['br', 'gzip', 'identity'].map(async (form) => {
@@ -86,14 +86,14 @@ test('a file that is not there is no page, and other methods and paths are left 
 })
 
 test('with all that it needs the first view is under 150 KB, a chat under 250 KB, and every other page under 200 KB', async () => {
-  const first = new Set(assetsOf((await ask('/console')).body))
+  const first = new Set(listAssets((await ask('/console')).body))
   const scripts = await Promise.all(
     [...first].filter((path) => path.endsWith('.js')).map(async (path) => (await ask(path)).body),
   )
   const pages = [...new Set(scripts.flatMap((script) => namesIn(script, /import\("\.\/([^"]+)"\)/g)))]
   expect(pages.length).toBeGreaterThan(8)
-  const shared = await sumOf(first)
-  const sizes = await Promise.all(pages.map(async (path) => shared + (await sumOf(await neededFor(path, first)))))
+  const shared = await sumBytes(first)
+  const sizes = await Promise.all(pages.map(async (path) => shared + (await sumBytes(await neededFor(path, first)))))
   const [chat = 0, next = 0] = sizes.toSorted((one, other) => other - one)
   expect(shared).toBeLessThan(150_000)
   expect(chat).toBeLessThan(250_000)

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { eventually, type TestAccount, type World } from '../world/world.ts'
-import { contentApiOf, picture, song } from './content-api.ts'
+import { createContentApi, picture, song } from './content-api.ts'
 
 export const signingSecret = 'the team chat signs with this'
 const callbackSecret = 'the poll reports with this'
@@ -25,7 +25,7 @@ type Answer = {
 }
 type Posted = { key: string; text: string; state: string; file: { url: string; name: string } | null }
 
-const eventOf = (text: string, more: { thread?: string; team?: string; event?: object } = {}) => ({
+const createEvent = (text: string, more: { thread?: string; team?: string; event?: object } = {}) => ({
   type: 'event_callback',
   team_id: more.team ?? workspace,
   event_id: `Ev-${randomUUID()}`,
@@ -41,7 +41,7 @@ const eventOf = (text: string, more: { thread?: string; team?: string; event?: o
 })
 
 /** What a team chat sends to the agent, and what the agent makes of it. */
-export const agentApiOf = (getWorld: () => World) => {
+export const createAgentApi = (getWorld: () => World) => {
   const post = async (path: string, body: string, { headers, baseUrl = getWorld().baseUrl }: Sent) => {
     const response = await fetch(baseUrl + path, {
       method: 'POST',
@@ -57,7 +57,7 @@ export const agentApiOf = (getWorld: () => World) => {
   }
   const postsOf = (threadId: string): Promise<Posted[]> => getWorld().db<Posted[]>`
     select key, text, state, file from chat_posts where thread_id = ${threadId} order by place`
-  const threadOf = ({ team_id, event }: ReturnType<typeof eventOf>): string =>
+  const threadOf = ({ team_id, event }: ReturnType<typeof createEvent>): string =>
     `${team_id}:${event.channel}:${event.thread_ts ?? event.ts}`
   const untilState = (threadId: string, wanted: readonly string[]) =>
     eventually(`a thread that is ${wanted.join(' or ')}`, async () => {
@@ -67,13 +67,13 @@ export const agentApiOf = (getWorld: () => World) => {
     })
   return {
     send,
-    eventOf,
+    eventOf: createEvent,
     threadOf,
     postsOf,
     untilState,
     /** Sends a mention; answers its thread. */
-    mention: async (text: string, more: Parameters<typeof eventOf>[1] = {}, baseUrl?: string): Promise<string> => {
-      const event = eventOf(text, more)
+    mention: async (text: string, more: Parameters<typeof createEvent>[1] = {}, baseUrl?: string): Promise<string> => {
+      const event = createEvent(text, more)
       const answer = await send(event, { baseUrl })
       expect([answer.status, answer.body]).toEqual([200, { ok: true }])
       return threadOf(event)
@@ -105,7 +105,7 @@ export const agentApiOf = (getWorld: () => World) => {
       await db`insert into accounts (id, kind) values (${id}, 'person')`
       await db`insert into credit_balances (account_id) values (${id})`
       const account = { id, key: await world.makeKey(id), email: '' }
-      const { makeArtist, makeRepository } = contentApiOf(getWorld)
+      const { makeArtist, makeRepository } = createContentApi(getWorld)
       await makeRepository(account, { 'nova-quartet/a.png': picture(), 'nova-quartet/harbour.wav': song() })
       return { account, artistId: await makeArtist(account) }
     },

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../config.ts'
 import { teamChatToken } from '../../providers/team-chat/embedded.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { agentApiOf, agentSettings, sign } from './agent-api.ts'
-import { contentApiOf, smallClips } from './content-api.ts'
+import { createAgentApi, agentSettings, sign } from './agent-api.ts'
+import { createContentApi, smallClips } from './content-api.ts'
 
 let world: World
 let account: TestAccount
@@ -14,10 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { eventOf, makeLinked, mention, postsOf, report, send, threadOf, untilPosted, untilState } = agentApiOf(
+const { eventOf, makeLinked, mention, postsOf, report, send, threadOf, untilPosted, untilState } = createAgentApi(
   () => world,
 )
-const { cancel, makeArtist, readRun, untilEnded } = contentApiOf(() => world)
+const { cancel, makeArtist, readRun, untilEnded } = createContentApi(() => world)
 
 const count = async (threadId: string) => {
   const [row] = await world.db<{ messages: number }[]>`
@@ -82,7 +82,9 @@ describe('a mention', () => {
   test('whose poll is lost ends with its videos once they are made', async () => {
     const threadId = await mention(`${artistId} batch=1`)
     const { runIds, pollRunId } = await untilState(threadId, ['running'])
-    await eventually('the poll', async () => ((await world.engine.stateOf(pollRunId)) === 'running' ? true : undefined))
+    await eventually('the poll', async () =>
+      (await world.engine.readState(pollRunId)) === 'running' ? true : undefined,
+    )
     await world.db`
       update background_runs set status = 'SYSTEM_FAILURE', finished_at = now() where id = ${pollRunId}`
     // Begins after its row has ended, and has nothing to report.

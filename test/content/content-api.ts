@@ -25,7 +25,7 @@ export type ContentJob = Omit<z.output<typeof jobSchema>, 'output' | 'metadata'>
 export const smallClips = { CLIP_SECONDS: '2', CLIP_WIDTH: '360' }
 
 /** What the routes of content do, and the source repository that they need. */
-export const contentApiOf = (getWorld: () => World) => {
+export const createContentApi = (getWorld: () => World) => {
   const create = (sent: Sent, body: object) =>
     getWorld().request<Answer>('POST', '/api/content/create', { ...sent, body })
   const readRun = async ({ key }: TestAccount, runId: string): Promise<ContentJob> => {

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodeAudio, describeFile, frameAt, peakOf } from '../media/decoded.ts'
+import { decodeAudio, describeFile, frameAt, measurePeak } from '../media/decoded.ts'
 import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { contentApiOf, loudPart, picture, smallClips, song } from './content-api.ts'
+import { createContentApi, loudPart, picture, smallClips, song } from './content-api.ts'
 import { createHeldEncoder } from './held-encoder.ts'
 
 let world: World
@@ -35,9 +35,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const { cancel, create, makeArtist, makeOwner, makeRepository, readRun, start, tracesOf, untilEnded } = contentApiOf(
-  () => world,
-)
+const { cancel, create, makeArtist, makeOwner, makeRepository, readRun, start, tracesOf, untilEnded } =
+  createContentApi(() => world)
 
 const download = async (url: string): Promise<{ path: string; type: string | null }> => {
   const response = await world.fetch('GET', new URL(url).pathname)
@@ -47,14 +46,14 @@ const download = async (url: string): Promise<{ path: string; type: string | nul
   return { path, type: response.headers.get('content-type') }
 }
 
-async function* piecesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+async function* toStream(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
 const frame = { width: 360, height: 640 }
 
 /** Rows and columns of the letters, which are white. */
-const lettersOf = (pixels: Buffer) => {
+const measureLetters = (pixels: Buffer) => {
   const white = Array.from({ length: frame.width * frame.height }, (_, at) => at).filter((at) =>
     [0, 1, 2].every((colour) => (pixels[at * 3 + colour] ?? 0) > 225),
   )
@@ -94,10 +93,10 @@ describe('a video', () => {
     const said = await describeFile(path)
     expect(said).toMatch(/Video: h264 .*360x640/)
     expect(said).toMatch(/Duration: 00:00:0(?:1\.9|2\.[01])/)
-    expect(peakOf(await decodeAudio(path))).toBeGreaterThan(0.2)
+    expect(measurePeak(await decodeAudio(path))).toBeGreaterThan(0.2)
     const pixels = await frameAt(path, 1.1)
     expect(new Set(pixels).size).toBeGreaterThan(100)
-    const { rows, columns } = lettersOf(pixels)
+    const { rows, columns } = measureLetters(pixels)
     expect(rows.length).toBeGreaterThan(300)
     expect([Math.min(...columns) >= 0.07 * 360, Math.max(...columns) <= 0.93 * 360]).toEqual([true, true])
     expect(Math.max(...rows)).toBeLessThanOrEqual(0.81 * 640)
@@ -121,7 +120,7 @@ describe('a video', () => {
     const account = await world.makeAccount({ credits: 100_000 })
     const own = await makeArtist(account)
     const put = (key: string, content: Buffer, contentType: string) =>
-      world.deps.store.put(key, piecesOf(content), { contentType, overwrite: true })
+      world.deps.store.put(key, toStream(content), { contentType, overwrite: true })
     const image = await put('content/given.png', picture(), 'image/png')
     const audio = await put('content/given-tune.wav', song(), 'audio/wav')
     const before = model.requests.length
@@ -138,7 +137,7 @@ describe('a video', () => {
 
   test('of a track of the account has its lyrics, and a mood that the model names', async () => {
     const { account, artistId: own } = await makeOwner()
-    const audio = await world.deps.store.put('music/lights.wav', piecesOf(song()), {
+    const audio = await world.deps.store.put('music/lights.wav', toStream(song()), {
       contentType: 'audio/wav',
       overwrite: true,
     })

@@ -3,8 +3,8 @@ import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/p
 import { whileLocked } from '../crash/table-locks.ts'
 import { startSlack } from '../providers/vendors/slack.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { agentApiOf, agentSettings } from './agent-api.ts'
-import { contentApiOf, smallClips } from './content-api.ts'
+import { createAgentApi, agentSettings } from './agent-api.ts'
+import { createContentApi, smallClips } from './content-api.ts'
 
 const token = 'xoxb-test'
 let world: World
@@ -22,8 +22,8 @@ afterAll(async () => {
   await slack.close()
 })
 
-const { makeOwner, start, tracesOf, untilEnded } = contentApiOf(() => world)
-const { makeLinked, mention, openThread, report, untilPosted, untilState } = agentApiOf(() => world)
+const { makeOwner, start, tracesOf, untilEnded } = createContentApi(() => world)
+const { makeLinked, mention, openThread, report, untilPosted, untilState } = createAgentApi(() => world)
 
 const startWorker = () => startWorkerProcess(world, settings)
 const startHere = () => startWorkerHere(world, settings)

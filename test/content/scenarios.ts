@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { World, WorldOptions } from '../world/world.ts'
-import { agentApiOf, agentSettings } from './agent-api.ts'
-import { contentApiOf, smallClips } from './content-api.ts'
+import { createAgentApi, agentSettings } from './agent-api.ts'
+import { createContentApi, smallClips } from './content-api.ts'
 
 type Scenario = { options?: WorldOptions; play: (world: World) => Promise<string> }
 
@@ -11,7 +11,7 @@ const settings = { ...smallClips, ...agentSettings }
 const making =
   (wish: object = {}, before: (world: World) => Promise<void> = async () => {}): Scenario['play'] =>
   async (world) => {
-    const { makeOwner, start, untilEnded } = contentApiOf(() => world)
+    const { makeOwner, start, untilEnded } = createContentApi(() => world)
     await before(world)
     const { account, artistId } = await makeOwner()
     const [runId = ''] = await start(account, { artist_account_id: artistId, caption_length: 'short', ...wish })
@@ -28,7 +28,7 @@ const barStore = async (world: World): Promise<void> => {
 
 /** While it is rendered its place in the store is taken by a folder. */
 const barringVideo: Scenario['play'] = async (world) => {
-  const { makeOwner, start, untilEnded, untilRendering } = contentApiOf(() => world)
+  const { makeOwner, start, untilEnded, untilRendering } = createContentApi(() => world)
   const { account, artistId } = await makeOwner()
   const [runId = ''] = await start(account, { artist_account_id: artistId })
   await untilRendering(account, runId)
@@ -38,7 +38,7 @@ const barringVideo: Scenario['play'] = async (world) => {
 }
 
 const cancelling: Scenario['play'] = async (world) => {
-  const { cancel, makeOwner, start, untilEnded, untilRendering } = contentApiOf(() => world)
+  const { cancel, makeOwner, start, untilEnded, untilRendering } = createContentApi(() => world)
   const { account, artistId } = await makeOwner()
   const [runId = ''] = await start(account, { artist_account_id: artistId })
   await untilRendering(account, runId)
@@ -49,7 +49,7 @@ const cancelling: Scenario['play'] = async (world) => {
 
 /** A batch of which one waits for its place. */
 const waiting: Scenario['play'] = async (world) => {
-  const { makeOwner, start, untilEnded } = contentApiOf(() => world)
+  const { makeOwner, start, untilEnded } = createContentApi(() => world)
   const { account, artistId } = await makeOwner()
   const runIds = await start(account, { artist_account_id: artistId, batch: 2 })
   for (const id of runIds) await untilEnded(account, id)
@@ -61,7 +61,7 @@ const waiting: Scenario['play'] = async (world) => {
 const mentioning =
   (idOf: (thread: { threadId: string; pollRunId: string; eventId: string }) => string): Scenario['play'] =>
   async (world) => {
-    const { makeLinked, mention, untilPosted, untilState } = agentApiOf(() => world)
+    const { makeLinked, mention, untilPosted, untilState } = createAgentApi(() => world)
     const { artistId } = await makeLinked()
     const threadId = await mention(artistId)
     const { pollRunId } = await untilState(threadId, ['completed'])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSlack } from '../providers/vendors/slack.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { agentApiOf, agentSettings } from './agent-api.ts'
+import { createAgentApi, agentSettings } from './agent-api.ts'
 import { smallClips } from './content-api.ts'
 
 const token = 'xoxb-test'
@@ -20,7 +20,7 @@ afterAll(async () => {
   await slack.close()
 })
 
-const { makeLinked, mention, openThread, report, untilPosted, untilState } = agentApiOf(() => world)
+const { makeLinked, mention, openThread, report, untilPosted, untilState } = createAgentApi(() => world)
 
 test('a mention ends with the video in its thread of Slack', async () => {
   const threadId = await mention(artistId)

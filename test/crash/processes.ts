@@ -37,7 +37,7 @@ const startPart = async (log: PartLog, start: Start): Promise<Part> => {
   return { pid, output: () => log.text(), kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }
 }
 
-const environmentOf = (world: World, built: Built): Record<string, string> => ({
+const buildEnvironment = (world: World, built: Built): Record<string, string> => ({
   ...machineEnvironment(),
   // No thread for workflows, whose start takes a fifth of the worker's: those of clusters have one, as deployed workers do.
   TEMPORAL_DEBUG: '1',
@@ -62,7 +62,7 @@ export const startWorkerProcess = (
   settings: Record<string, string> = {},
   built: Built = inject('built'),
 ): Promise<Part> => {
-  const env = { ...environmentOf(world, built), ...settings }
+  const env = { ...buildEnvironment(world, built), ...settings }
   const log = createPartLog()
   return startPart(log, workerStart('worker', built.worker, env, log))
 }
@@ -109,7 +109,7 @@ export const startApiProcess = async (
 ): Promise<Part & { baseUrl: string }> => {
   const port = takenOver === undefined ? await freePort() : Number(new URL(takenOver).port)
   const baseUrl = `http://127.0.0.1:${port}`
-  const env = { ...environmentOf(world, built), ...settings, PORT: String(port) }
+  const env = { ...buildEnvironment(world, built), ...settings, PORT: String(port) }
   const log = createPartLog()
   const part = await startPart(log, apiStart('api', built.server, env, log))
   await eventually('a ready API', async () => ((await answers(`${baseUrl}/readyz`)) ? true : undefined))

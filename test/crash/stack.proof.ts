@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PartName } from '../../dev/stack/data-dir.ts'
 import { saidWords, userMessage } from '../chat/chat-api.ts'
 import { createOwnStack, type OwnStack } from '../world/stack.ts'
-import { framesOf, readTranscript, shownText, typesOf, type Transcript } from '../world/transcript.ts'
+import { listFrames, readTranscript, shownText, listTypes, type Transcript } from '../world/transcript.ts'
 import { eventually } from '../world/world.ts'
 
 const wordCount = 100
@@ -81,8 +81,8 @@ test('a turn that has begun goes on to its end while the engine stands still', a
       if (frames < 20 || stopped) return
       stopped = process.kill(engine, 'SIGSTOP')
     })
-    expect([stopped, transcript.done, typesOf(transcript).at(-1)]).toEqual([true, true, 'finish'])
-    expect(typesOf(transcript)).not.toContain('data-retract')
+    expect([stopped, transcript.done, listTypes(transcript).at(-1)]).toEqual([true, true, 'finish'])
+    expect(listTypes(transcript)).not.toContain('data-retract')
     expect(shownText(transcript)).toBe(words)
   } finally {
     process.kill(engine, 'SIGCONT')
@@ -118,7 +118,7 @@ test.each<PartName[][]>([
   expect(status, stack.output().slice(-3000)).toBe('completed')
   expect(transcript.frames.map(({ index }) => index)).toEqual(transcript.frames.map((_, place) => place))
   if (transcript.done) {
-    expect(typesOf(transcript).at(-1)).toBe('finish')
+    expect(listTypes(transcript).at(-1)).toBe('finish')
     expect(shownText(transcript)).toBe(words)
   }
   const stored = await askJson<{ messages: { parts: { type: string; text?: string }[] }[] }>(
@@ -127,7 +127,7 @@ test.each<PartName[][]>([
   )
   const text = stored.messages[1]?.parts.filter((part) => part.type === 'text').map((part) => part.text)
   expect(text).toEqual([words])
-  expect(framesOf(transcript).filter((frame) => frame.type === 'start')).toHaveLength(1)
+  expect(listFrames(transcript).filter((frame) => frame.type === 'start')).toHaveLength(1)
   // The next victim is chosen from parts that are all there again.
   await eventually(
     'every part is back',

@@ -6,7 +6,7 @@ import { kinds, lifetimeMs, type Operation } from './operations.ts'
 const usage = JSON.stringify({ source: 'api', model_id: 'simulation' })
 
 /** An array as the database writes it, of what needs no quotes. */
-const listOf = (batch: readonly Operation[], of: (operation: Operation) => string | number): string =>
+const toSqlArray = (batch: readonly Operation[], of: (operation: Operation) => string | number): string =>
   `{${batch.map(of).join(',')}}`
 
 /** All of a batch in one statement, in order, by the same functions that are called one by one elsewhere. */
@@ -27,9 +27,9 @@ export const runBatch = async (db: Pool, batch: readonly Operation[], plans: Pla
     end, ''), E'\n') as answers
     from (
       select kind, account, amount, ref, timestamptz 'epoch' + at * interval '1 millisecond' as at
-      from unnest(${listOf(batch, ({ kind }) => kinds[kind])}::int[], ${listOf(batch, ({ work }) => work.account.id)}::uuid[],
-        ${listOf(batch, ({ amount }) => amount)}::bigint[], ${listOf(batch, ({ work }) => work.reference || '-')}::text[],
-        ${listOf(batch, ({ at }) => at)}::bigint[]) as given (kind, account, amount, ref, at)
+      from unnest(${toSqlArray(batch, ({ kind }) => kinds[kind])}::int[], ${toSqlArray(batch, ({ work }) => work.account.id)}::uuid[],
+        ${toSqlArray(batch, ({ amount }) => amount)}::bigint[], ${toSqlArray(batch, ({ work }) => work.reference || '-')}::text[],
+        ${toSqlArray(batch, ({ at }) => at)}::bigint[]) as given (kind, account, amount, ref, at)
     ) op`
   return row?.answers.split('\n') ?? []
 }

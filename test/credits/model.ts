@@ -38,16 +38,17 @@ const monthLater = (time: number): number => {
 
 const isActive = ({ status, cancelling }: Subscription): boolean =>
   status === 'active' || (status === 'trialing' && !cancelling)
-const activeOf = ({ subscription }: ModelAccount): Subscription | undefined =>
+const findActive = ({ subscription }: ModelAccount): Subscription | undefined =>
   subscription !== undefined && isActive(subscription) ? subscription : undefined
-const planOf = (account: ModelAccount): Plan => (account.enterprise ? 'pro' : (activeOf(account)?.plan ?? 'free'))
+const resolvePlan = (account: ModelAccount): Plan =>
+  account.enterprise ? 'pro' : (findActive(account)?.plan ?? 'free')
 /** The subscription that the plan comes from. */
-const payingOf = (account: ModelAccount): Subscription | undefined => {
-  const active = activeOf(account)
-  return active?.plan === planOf(account) ? active : undefined
+const findPaying = (account: ModelAccount): Subscription | undefined => {
+  const active = findActive(account)
+  return active?.plan === resolvePlan(account) ? active : undefined
 }
 const lastsUntil = (account: ModelAccount, now: number): number => {
-  const paying = payingOf(account)
+  const paying = findPaying(account)
   if (paying === undefined) return monthLater(now)
   const end = monthLater(paying.periodStart)
   return paying.status === 'trialing' ? end : Math.min(end, monthLater(now))
@@ -69,14 +70,14 @@ export const createModel = (allotments: Allotments) => {
   const held = new Set<Work>()
 
   const allotmentOf = (account: ModelAccount): number => {
-    const plan = planOf(account)
+    const plan = resolvePlan(account)
     return account.kind === 'person' || plan !== 'free' ? allotments[plan] : 0
   }
   const refillOf = (account: ModelAccount, now: number): number => {
     const { refilledAt, refillAllotment, refilledUntil, balance } = account
     const earlier = refilledUntil ?? -Infinity
     const allotment = allotmentOf(account)
-    const periodStart = payingOf(account)?.periodStart
+    const periodStart = findPaying(account)?.periodStart
     const due =
       allotment > 0 &&
       (refilledAt === null ||

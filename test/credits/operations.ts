@@ -80,4 +80,4 @@ const answers: Record<Kind, (model: Model, operation: Operation) => string> = {
 }
 
 /** What the database must answer. */
-export const answerOf = (model: Model, operation: Operation): string => answers[operation.kind](model, operation)
+export const computeAnswer = (model: Model, operation: Operation): string => answers[operation.kind](model, operation)

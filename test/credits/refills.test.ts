@@ -20,7 +20,7 @@ const take = (accountId: string, amount: number, reference: string) =>
   inTx((tx) => debitIfCovered(tx, { accountId, amount, reference, usage, plans: plans() }))
 const hold = (accountId: string, amount: number, reference: string) =>
   inTx((tx) => holdCredits(tx, { accountId, amount, reference, lifetimeMs: 60_000, plans: plans() }))
-const balanceOf = async (id: string): Promise<number> => {
+const readBalance = async (id: string): Promise<number> => {
   const [row] = await world.db<{ balance: number }[]>`
     select remaining_credits as balance from credit_balances where account_id = ${id}`
   return row?.balance ?? 0
@@ -28,14 +28,14 @@ const balanceOf = async (id: string): Promise<number> => {
 const lastRefill = (id: string, ago: string) =>
   world.db`update credit_balances set refilled_at = now() - ${ago}::text::interval where account_id = ${id}`
 const setBalance = async (id: string, wanted: number): Promise<void> => {
-  const change = wanted - (await balanceOf(id))
+  const change = wanted - (await readBalance(id))
   const entry = { accountId: id, amount: Math.abs(change), reference: `set:${randomUUID()}` }
   await inTx((tx) => (change > 0 ? creditAccount(tx, { ...entry, kind: 'topup' }) : debitAccount(tx, entry)))
 }
 const refills = (id: string) =>
   world.db<{ reference: string; amount: number }[]>`
     select reference, amount from credit_ledger where account_id = ${id} and kind = 'refill'`
-const planOf = async (id: string) => (await readPlans(world.db, id, plans())).own
+const readPlan = async (id: string) => (await readPlans(world.db, id, plans())).own
 const emailAt = (domain: string): string => `${randomUUID()}@${domain}`
 
 describe('a refill', () => {
@@ -48,7 +48,7 @@ describe('a refill', () => {
     await world.db`update credit_balances set refilled_at = '2024-01-31T10:00:00.123Z' where account_id = ${id}`
     expect(await take(id, wanted, `take:${id}`)).toEqual({ covered: true, first: true })
     expect(await refills(id)).toEqual([{ reference: `refill:${id}:${Date.UTC(2024, 0, 31, 10, 0, 0, 123)}`, amount }])
-    expect(await balanceOf(id)).toBe(0)
+    expect(await readBalance(id)).toBe(0)
   })
 
   test('leaves a balance above the allotment as it is', async () => {
@@ -117,13 +117,13 @@ describe('the plan of an account', () => {
   ] as const)('with the subscription %j is %s', async (subscription, plan) => {
     const id = await holderWith(0)
     await subscribe(world.db, id, subscription)
-    expect(await planOf(id)).toBe(plan)
+    expect(await readPlan(id)).toBe(plan)
   })
 
   test('is pro with an address of an enterprise domain, and of no domain that ends alike', async () => {
-    expect(await planOf((await world.makeAccount({ email: emailAt('label.example') })).id)).toBe('pro')
-    expect(await planOf((await world.makeAccount({ email: emailAt('evil-label.example') })).id)).toBe('free')
-    expect(await planOf((await world.makeAccount({ email: emailAt('sub.label.example') })).id)).toBe('free')
+    expect(await readPlan((await world.makeAccount({ email: emailAt('label.example') })).id)).toBe('pro')
+    expect(await readPlan((await world.makeAccount({ email: emailAt('evil-label.example') })).id)).toBe('free')
+    expect(await readPlan((await world.makeAccount({ email: emailAt('sub.label.example') })).id)).toBe('free')
   })
 
   test('for limits counts memberships and no invitations', async () => {

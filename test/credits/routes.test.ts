@@ -18,9 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const tokenOf = ({ email }: TestAccount): Promise<string> => issueBearer(world, email)
+const issueToken = ({ email }: TestAccount): Promise<string> => issueBearer(world, email)
 const credits = (id: string, key = account.key) => world.request('GET', `/api/accounts/${id}/credits`, { key })
-const ledgerOf = (id: string) => world.db`select kind, amount from credit_ledger where account_id = ${id} order by id`
+const listLedger = (id: string) => world.db`select kind, amount from credit_ledger where account_id = ${id} order by id`
 
 describe('GET /api/accounts/{id}/credits', () => {
   test('shows the balance, live holds and the plan', async () => {
@@ -58,7 +58,7 @@ describe('GET /api/accounts/{id}/credits', () => {
       used_credits: 0,
       timestamp: '2024-05-06T07:08:09.010Z',
     })
-    expect(await ledgerOf(id)).toEqual([{ kind: 'seed', amount: 1_200_000 }])
+    expect(await listLedger(id)).toEqual([{ kind: 'seed', amount: 1_200_000 }])
     expect((await credits(id, key)).body).toMatchObject({ timestamp: '2024-05-06T07:08:09.010Z' })
   })
 
@@ -67,7 +67,7 @@ describe('GET /api/accounts/{id}/credits', () => {
     const zeros = { remaining_credits: 0, reserved_credits: 0, total_credits: 0, used_credits: 0, timestamp: null }
     expect((await credits(id)).body).toMatchObject({ ...zeros, plan: 'free' })
     await subscribe(world.db, id, { plan: 'pro' })
-    const bearer = await tokenOf(account)
+    const bearer = await issueToken(account)
     const shown = await world.request('GET', `/api/accounts/${id}/credits`, { bearer })
     expect([shown.status, shown.body]).toMatchObject([
       200,
@@ -108,7 +108,7 @@ describe('a deployment that requires credits', () => {
       },
     })
     expect(await world.db`select 1 from sessions where account_id = ${poor.id}`).toHaveLength(0)
-    expect(await ledgerOf(poor.id)).toEqual([{ kind: 'seed', amount: 100 }])
+    expect(await listLedger(poor.id)).toEqual([{ kind: 'seed', amount: 100 }])
   })
 
   test('refills on the way when that is due', async () => {
@@ -117,7 +117,7 @@ describe('a deployment that requires credits', () => {
     await world.db`update credit_balances set refilled_at = now() - interval '32 days' where account_id = ${poor.id}`
     const { status, body } = await start(poor)
     expect(status).toBe(202)
-    expect(await ledgerOf(poor.id)).toEqual([{ kind: 'refill', amount: 3_330_000 }])
+    expect(await listLedger(poor.id)).toEqual([{ kind: 'refill', amount: 3_330_000 }])
     await world.db`update runs set status = 'cancelled', ended_at = now() where id = ${String(body['runId'])}`
   })
 })
@@ -165,7 +165,7 @@ describe('npm run grant', () => {
         env: { DATABASE_URL },
       })
     expect((await run(world.applicationUrl)).stdout).toContain(`Granted 5 credits (0.000005 USD) to ${id} as grant:`)
-    expect(await ledgerOf(id)).toEqual([{ kind: 'grant', amount: 5 }])
+    expect(await listLedger(id)).toEqual([{ kind: 'grant', amount: 5 }])
     await expect(run('')).rejects.toThrow('Set DATABASE_URL to the database of the account.')
   })
 })

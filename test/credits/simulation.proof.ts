@@ -7,7 +7,7 @@ import { createRandom, type Random } from '../world/random.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { readBalances, runBatch } from './batch.ts'
 import { createModel, type Model, type ModelAccount } from './model.ts'
-import { answerOf, createOperations, type Operation } from './operations.ts'
+import { computeAnswer, createOperations, type Operation } from './operations.ts'
 
 const operations = Number(process.env['LEDGER_OPERATIONS'] ?? 1_000_000)
 const batch = 5000
@@ -154,7 +154,7 @@ test(`${operations} operations leave what a model in memory says`, { timeout: 60
     await changePlans(random, accounts, now)
     const made = Array.from({ length: batch }, () => next((now += random.between(1, 20_000))))
     const answering = runBatch(db, made, plans)
-    const expected = made.map((operation) => answerOf(model, operation))
+    const expected = made.map((operation) => computeAnswer(model, operation))
     expectEqualAnswers(made, expected, await answering)
     expectEqualBalances(accounts, await readBalances(db))
     if (random.chance(0.2)) await sweep(model, now)

@@ -10,7 +10,7 @@ import { freePort } from '../../dev/stack/ports.ts'
 import { postgresUrls } from '../../dev/stack/postgres.ts'
 import { commandLine, markProcess, waitFor } from '../../dev/processes/processes.ts'
 import { loopback } from '../world/loopback.ts'
-import { createOwnStack, exitOf, type OwnStack } from '../world/stack.ts'
+import { createOwnStack, waitForExit, type OwnStack } from '../world/stack.ts'
 
 let stack: OwnStack
 const running = () => stack.running()
@@ -25,7 +25,7 @@ const runAgain = (changes: NodeJS.ProcessEnv) => {
 }
 
 const isRunning = (pid: number | null): boolean => pid !== null && markProcess(pid) !== undefined
-const runningOf = ({ pids }: LocalFile): string[] =>
+const listRunning = ({ pids }: LocalFile): string[] =>
   Object.values(pids)
     .filter(isRunning)
     .map((pid) => commandLine(pid ?? 0))
@@ -193,8 +193,8 @@ it('after every process was killed the next start has the same key and data', as
   expect(made.status).toBe(200)
   const { session } = (await made.json()) as { session: { id: string } }
   for (const pid of [child.pid, ...Object.values(before.pids)]) process.kill(pid ?? 0, 'SIGKILL')
-  await waitFor(() => runningOf(before).length === 0, 60_000)
-  await exitOf(child)
+  await waitFor(() => listRunning(before).length === 0, 60_000)
+  await waitForExit(child)
   const { local: after } = await running()
   expect(after.apiKey).toBe(before.apiKey)
   expect((await listSessions(after)).sessions.map(({ id }) => id)).toContain(session.id)
@@ -203,17 +203,17 @@ it('after every process was killed the next start has the same key and data', as
 it('when the supervisor alone is killed its parts end too', async () => {
   const { child, local: before } = await running()
   child.kill('SIGKILL')
-  await exitOf(child)
+  await waitForExit(child)
   // Where the kernel sends no death signal the next start ends the servers.
-  if (process.platform === 'linux') await waitFor(() => runningOf(before).length === 0, 60_000)
+  if (process.platform === 'linux') await waitFor(() => listRunning(before).length === 0, 60_000)
   else await running()
-  expect(runningOf(before)).toEqual([])
+  expect(listRunning(before)).toEqual([])
 })
 
 it('SIGTERM stops everything and leaves no process', async () => {
   const { child, local } = await running()
   child.kill('SIGTERM')
-  expect(await exitOf(child)).toBe(0)
-  expect(runningOf(local)).toEqual([])
+  expect(await waitForExit(child)).toBe(0)
+  expect(listRunning(local)).toEqual([])
   expect(await stack.readLocal()).toBeUndefined()
 })

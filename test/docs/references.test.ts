@@ -10,10 +10,10 @@ const folders = files.flatMap((path) => path.split('/').slice(0, -1).slice(0, 1)
 const isBelowFolder = new RegExp(`^(?:${[...new Set(folders)].join('|').replaceAll('.', '\\.')})/`)
 
 /** The Markdown without its fenced code. */
-const proseOf = (markdown: string): string => markdown.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
+const readProse = (markdown: string): string => markdown.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
 
 const anchorsIn = (markdown: string): string[] =>
-  [...proseOf(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+  [...readProse(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
@@ -22,7 +22,7 @@ const anchorsIn = (markdown: string): string[] =>
 
 /** Relative links whose file or heading does not exist. */
 const findBrokenLinks = (page: string, markdown: string): string[] =>
-  [...proseOf(markdown).matchAll(/\]\(([^)\s]+)\)/g)]
+  [...readProse(markdown).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^(?:\/|[a-z]+:|\{\{)/.test(target))
     .filter((target) => {
@@ -40,7 +40,7 @@ const isPath = (path: string): boolean => {
 
 /** Paths and names of source files, in backticks, that the repository lacks. */
 const findMissingFiles = (markdown: string): string[] =>
-  [...proseOf(markdown).matchAll(/`([^`\s]+)`/g)]
+  [...readProse(markdown).matchAll(/`([^`\s]+)`/g)]
     .map(([, span = '']) => span)
     .filter((span) => {
       if (/[<>{}…$]/.test(span)) return false

@@ -28,7 +28,7 @@ const find = (path: string, text: string): string[] =>
     .map((word) => `${path}: ${word}`)
 
 /** Without code, which may name users and columns; of STYLE.md without its bad examples. */
-const proseOf = (page: string): string => {
+const readProse = (page: string): string => {
   const prose = readPage(page)
     .replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
     .replaceAll(/`[^`\n]*`/g, '')
@@ -65,7 +65,7 @@ const sourcesIn = (folder: string): string[] =>
 const findIn = (folder: string): string[] => sourcesIn(folder).flatMap((path) => find(path, textsIn(path)))
 
 test('the pages avoid the words that STYLE.md lists', () => {
-  expect(listPages().flatMap((page) => find(page, proseOf(page)))).toEqual([])
+  expect(listPages().flatMap((page) => find(page, readProse(page)))).toEqual([])
 })
 
 test.each(product.split(' '))('comments and texts of %s avoid the words that STYLE.md lists', (folder) => {

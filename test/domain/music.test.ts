@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { musicCharge, musicPrice, musicReference } from '../../domain/music/charge.ts'
 import { sniffTrack, trackKey } from '../../domain/music/file.ts'
 import { generationSchema, showGeneration, showLogs, type Generation } from '../../domain/music/generation.ts'
-import { musicQuerySchema, musicRequestSchema, parametersOf, renderOf } from '../../domain/music/request.ts'
+import { musicQuerySchema, musicRequestSchema, toParameters, toRender } from '../../domain/music/request.ts'
 import { musicStatuses, statusesBefore } from '../../domain/music/states.ts'
 
 describe('what a generation costs', () => {
@@ -51,13 +51,13 @@ describe('a request', () => {
   it('has standards for what is left out', () => {
     const request = musicRequestSchema.parse(wish)
     expect(request).toEqual({ ...wish, duration: 60, num_inference_steps: 30, guidance_scale: 1.7 })
-    expect(parametersOf({ ...request, seed: 4 })).toEqual({
+    expect(toParameters({ ...request, seed: 4 })).toEqual({
       duration: 60,
       num_inference_steps: 30,
       guidance_scale: 1.7,
       seed: 4,
     })
-    expect(renderOf({ ...wish, parameters: parametersOf(request) })).toEqual({
+    expect(toRender({ ...wish, parameters: toParameters(request) })).toEqual({
       kind: 'music',
       ...wish,
       seconds: 60,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LiveEvent } from '../../domain/events/live-events.ts'
 import { makePeople } from '../artists/artists.ts'
-import { jobsApiOf } from '../measurements/jobs-api.ts'
+import { createJobsApi } from '../measurements/jobs-api.ts'
 import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 
 let world: World
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { money } = jobsApiOf(() => world)
+const { money } = createJobsApi(() => world)
 
 const find = (sent: Sent, body: object) =>
   world.request<{ events: LiveEvent[]; error: string }>('POST', '/api/research/events', { ...sent, body })

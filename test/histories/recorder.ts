@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import { chatApiOf, userMessage, type OpenChat } from '../chat/chat-api.ts'
+import { createChatApi, userMessage, type OpenChat } from '../chat/chat-api.ts'
 import { chatScenarios } from '../chat/scenarios.ts'
 import { buildWith, guarded } from '../crash/cluster/builds.ts'
 import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
-import { sandboxApiOf } from '../sandboxes/lifecycle/sandbox-api.ts'
+import { createSandboxApi } from '../sandboxes/lifecycle/sandbox-api.ts'
 import { paymentScenarios } from '../payments/scenarios.ts'
 import { playGivenUpMail, playMail } from '../mail/outbox.ts'
 import { personalScenarios } from '../sandboxes/personal/scenarios.ts'
@@ -23,9 +23,9 @@ import { removeSandbox, watchSandbox, prepareBase, extendSandbox } from '../../w
 import { endedHistory } from './ended-history.ts'
 
 /** Does what leads a workflow along one path; answers its id. */
-type Play = (world: World, chatApi: ReturnType<typeof chatApiOf>) => Promise<string>
+type Play = (world: World, chatApi: ReturnType<typeof createChatApi>) => Promise<string>
 
-const runIdOf = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
+const readRunId = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
 
 const turn =
   (content: string, during: (chat: OpenChat, world: World) => Promise<void> = async () => {}): Play =>
@@ -35,7 +35,7 @@ const turn =
     const reading = readTranscript(response)
     await during(chat, world)
     await reading
-    return runIdOf(response)
+    return readRunId(response)
   }
 
 /** A turn that is answered again, with its files put back first. */
@@ -48,28 +48,28 @@ const answeredAgain =
     const members = { editOf: messages[0]?.id, restoreFiles: true }
     const response = await chatApi.post(chat, '@say recorded words', { members })
     await readTranscript(response)
-    return runIdOf(response)
+    return readRunId(response)
   }
 
 /** Waits until the answer is being told. */
 const untilTold = async (chat: OpenChat, world: World): Promise<void> => {
   await eventually('the step is open', async () => {
-    const live = await readTranscript(await chatApiOf(world).resume(chat), ({ frames }) => frames.length > 3)
+    const live = await readTranscript(await createChatApi(world).resume(chat), ({ frames }) => frames.length > 3)
     return live.frames.length > 3 || undefined
   })
 }
 
 /** Stops a turn that has changed a file. */
 const stopAfterTool = async (chat: OpenChat, world: World): Promise<void> => {
-  await readTranscript(await chatApiOf(world).resume(chat), ({ frames }) =>
+  await readTranscript(await createChatApi(world).resume(chat), ({ frames }) =>
     frames.some(({ body }) => body.includes('tool-output-available')),
   )
-  await chatApiOf(world).stop(chat)
+  await createChatApi(world).stop(chat)
 }
 
 const stopIt = async (chat: OpenChat, world: World): Promise<void> => {
   await untilTold(chat, world)
-  await chatApiOf(world).stop(chat)
+  await createChatApi(world).stop(chat)
 }
 
 /** Takes the sandbox away before the tool of the step starts. */
@@ -78,14 +78,14 @@ const loseSandbox = async (chat: OpenChat, world: World): Promise<void> => {
   await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
 }
 
-const archive = async (world: World, chatApi: ReturnType<typeof chatApiOf>): Promise<OpenChat> => {
+const archive = async (world: World, chatApi: ReturnType<typeof createChatApi>): Promise<OpenChat> => {
   const chat = await chatApi.openChat()
   const path = `/api/sessions/${chat.sessionId}`
   await world.request('PATCH', path, { key: chat.account.key, body: { status: 'archived' } })
   return chat
 }
 
-const ownerOf = async (world: World, sessionId: string): Promise<string> => {
+const findOwner = async (world: World, sessionId: string): Promise<string> => {
   const [row] = await world.db<{ id: string }[]>`select account_id as id from sessions where id = ${sessionId}`
   return row?.id ?? ''
 }
@@ -101,7 +101,7 @@ const handedOn =
       await workers.pop()?.[end]()
       survivors.push(await startWorkerHere(world))
     })(world, chatApi)
-    await eventually('the end', async () => (await world.engine.stateOf(runId)) === 'ended' || undefined)
+    await eventually('the end', async () => (await world.engine.readState(runId)) === 'ended' || undefined)
     await survivors.pop()?.stop()
     return runId
   }
@@ -109,7 +109,7 @@ const handedOn =
 const onOtherBuild = async (world: World) => startWorkerProcess(world, { WORKFLOW_BUNDLE: await buildWith(guarded) })
 
 const stageFor = (world: World) => {
-  const sandboxApi = sandboxApiOf(world)
+  const sandboxApi = createSandboxApi(world)
   return {
     ...sandboxApi,
     hibernate: async (sessionId: string): Promise<string> => {
@@ -130,7 +130,7 @@ const watchRun =
     await world.db`update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
     const response = await chatApi.post(chat, '@stall')
     await eventually('a later end', async () => {
-      const { sandboxExpiresAt } = await sandboxApi.rowOf(chat.sessionId)
+      const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
       return (sandboxExpiresAt?.getTime() ?? 0) > Date.now() + 10 * 60_000 || undefined
     })
     await chatApi.stop(chat)
@@ -140,7 +140,7 @@ const watchRun =
 
 const stopDriver = async (world: World, { sessionId }: OpenChat): Promise<void> => {
   const sandboxApi = stageFor(world)
-  const { sandboxState } = await sandboxApi.rowOf(sessionId)
+  const { sandboxState } = await sandboxApi.requireRow(sessionId)
   if (sandboxState !== null) await (await (await sandboxApi.openDriver()).open(sandboxState)).stop()
 }
 
@@ -162,12 +162,12 @@ const apart: WorldOptions = { worker: false, settings: { ...slow, WORKER_GRACE_S
 /** Every path of every workflow type. A history that was recorded once stays: running workflows have it. */
 export const scenarios: Record<string, { options?: WorldOptions; play: Play }> = {
   'ensure-workspace': {
-    play: async (world, chatApi) => `workspace:${await ownerOf(world, (await chatApi.openChat()).sessionId)}`,
+    play: async (world, chatApi) => `workspace:${await findOwner(world, (await chatApi.openChat()).sessionId)}`,
   },
   'provision-sandbox': { play: async (_, chatApi) => `provision:${(await chatApi.openChat()).sessionId}` },
   'prepare-base': {
     play: async (world, chatApi) => {
-      const { cloneUrl } = await sandboxApiOf(world).rowOf((await chatApi.openChat()).sessionId)
+      const { cloneUrl } = await createSandboxApi(world).requireRow((await chatApi.openChat()).sessionId)
       await world.engine.start(prepareBase, { cloneUrl: cloneUrl ?? '' })
       return `base:${cloneUrl}`
     },
@@ -280,7 +280,7 @@ export const record = async (folder: string, name: string): Promise<void> => {
   if (existsSync(path) || recorded === undefined) return
   const world = await createWorld(recorded.options)
   try {
-    await write(world, await recorded.play(world, chatApiOf(world)), path)
+    await write(world, await recorded.play(world, createChatApi(world)), path)
   } finally {
     await world.close()
   }

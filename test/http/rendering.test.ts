@@ -55,7 +55,7 @@ test('what cannot be rendered is refused, and the next mail is rendered', async 
 })
 
 /** Work that is ended by hand, in the order in which the queue began it. */
-const queueOf = (places: number, { max = 100, sharePercent = 100 } = {}) => {
+const createQueue = (places: number, { max = 100, sharePercent = 100 } = {}) => {
   const pool = createPool({ name: 'work', max, sharePercent, refusals: metrics.refusals })
   const queue = createFairQueue({ places, pool })
   const begun: { holder: string; end: () => void; fail: () => void }[] = []
@@ -79,7 +79,7 @@ const queueOf = (places: number, { max = 100, sharePercent = 100 } = {}) => {
 
 describe('a fair queue', () => {
   test('leaves a place to others, however much one holder has', async () => {
-    const { run, begun, holders, endAll } = queueOf(2)
+    const { run, begun, holders, endAll } = createQueue(2)
     const all = Promise.all([run('a'), run('a'), run('a'), run('b')])
     await turn(0)
     expect(holders()).toEqual(['a', 'b'])
@@ -92,7 +92,7 @@ describe('a fair queue', () => {
   })
 
   test('gives holders turns, whoever has more that waits', async () => {
-    const { run, holders, pool, endAll } = queueOf(1)
+    const { run, holders, pool, endAll } = createQueue(1)
     const all = Promise.all(['a', 'a', 'a', 'b', 'c', 'b'].map(run))
     await endAll()
     await all
@@ -101,7 +101,7 @@ describe('a fair queue', () => {
   })
 
   test('goes on after work that failed, and fails nothing else', async () => {
-    const { run, begun, holders, endAll } = queueOf(2)
+    const { run, begun, holders, endAll } = createQueue(2)
     const failed = run('a')
     const others = Promise.all([run('a'), run('b'), run('b')])
     await turn(0)
@@ -113,7 +113,7 @@ describe('a fair queue', () => {
   })
 
   test('refuses a holder above its share with 429, and all when it is full with 503', async () => {
-    const { run, endAll } = queueOf(1, { max: 4, sharePercent: 50 })
+    const { run, endAll } = createQueue(1, { max: 4, sharePercent: 50 })
     const kept = [run('a'), run('a')]
     await expect(run('a')).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
     kept.push(run('b'), run('c'))

@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const nameOf = ({ method, path }: Route): string => `${method} ${path}`
-const urlOf = ({ path }: Route): string => path.replaceAll(/\{\w+\}/g, () => randomUUID())
+const formatRoute = ({ method, path }: Route): string => `${method} ${path}`
+const buildUrl = ({ path }: Route): string => path.replaceAll(/\{\w+\}/g, () => randomUUID())
 const guarded = (): Route[] => routes.filter(({ auth }) => auth !== 'none' && auth !== 'optional')
 const withBody = (): Route[] =>
   guarded().filter(({ method, streamedBody }) => method !== 'GET' && streamedBody === undefined)
@@ -37,9 +37,9 @@ const bodies: Record<Envelope, (status: number, text: string) => object> = {
 const withoutFields: Envelope[] = ['e1', 'claim', 'blob']
 
 const expectRefusal = async (route: Route, status: number, text: string, sent: Parameters<World['request']>[2]) => {
-  const answer = await world.request(route.method, urlOf(route), sent)
-  expect({ route: nameOf(route), status: answer.status, body: answer.body }).toEqual({
-    route: nameOf(route),
+  const answer = await world.request(route.method, buildUrl(route), sent)
+  expect({ route: formatRoute(route), status: answer.status, body: answer.body }).toEqual({
+    route: formatRoute(route),
     status,
     body: {
       ...bodies[route.envelope](status, text),
@@ -55,12 +55,12 @@ const expectRefusal = async (route: Route, status: number, text: string, sent: P
 
 test('every route says who may call it, whose rows it shows, how much it takes and how it is documented', () => {
   for (const route of routes) {
-    expect(route.summary, nameOf(route)).not.toBe('')
-    expect(route.tag, nameOf(route)).not.toBe('')
-    expect(route.ownership, nameOf(route)).toMatch(/\.$/)
-    expect(route.bodyLimit, nameOf(route)).toBeGreaterThanOrEqual(0)
-    expect(Object.keys(route.responses).length, nameOf(route)).toBeGreaterThan(0)
-    if (route.auth !== 'none') expect(route.rate, nameOf(route)).not.toBe('none')
+    expect(route.summary, formatRoute(route)).not.toBe('')
+    expect(route.tag, formatRoute(route)).not.toBe('')
+    expect(route.ownership, formatRoute(route)).toMatch(/\.$/)
+    expect(route.bodyLimit, formatRoute(route)).toBeGreaterThanOrEqual(0)
+    expect(Object.keys(route.responses).length, formatRoute(route)).toBeGreaterThan(0)
+    if (route.auth !== 'none') expect(route.rate, formatRoute(route)).not.toBe('none')
   }
 })
 
@@ -68,12 +68,12 @@ test('every placeholder of a path has a schema', () => {
   for (const route of routes) {
     const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     const shape = route.params !== undefined && 'shape' in route.params ? Object.keys(route.params.shape as object) : []
-    expect(new Set(shape), nameOf(route)).toEqual(new Set(names))
+    expect(new Set(shape), formatRoute(route)).toEqual(new Set(names))
   }
 })
 
 test('the routes that honour Idempotency-Key are those of the contract', () => {
-  const honoured = routes.filter(({ idempotent }) => idempotent !== undefined).map(nameOf)
+  const honoured = routes.filter(({ idempotent }) => idempotent !== undefined).map(formatRoute)
   expect(new Set(honoured)).toEqual(
     new Set([
       'POST /api/chat',
@@ -117,7 +117,7 @@ test('the routes that honour Idempotency-Key are those of the contract', () => {
 })
 
 test('the routes of the domain contract take Idempotency-Key before their fields, those of the durable one after', () => {
-  const later = routes.filter(({ idempotent }) => idempotent === true).map(nameOf)
+  const later = routes.filter(({ idempotent }) => idempotent === true).map(formatRoute)
   expect(new Set(later)).toEqual(
     new Set([
       'POST /api/chat',
@@ -204,11 +204,11 @@ test('every route that changes something is refused to the key of a run, or is k
       // No credential is read there.
       route.auth !== 'none' &&
       route.widensAccess !== true &&
-      openToRuns[nameOf(route)] === undefined,
+      openToRuns[formatRoute(route)] === undefined,
   )
-  expect(undecided.map(nameOf)).toEqual([])
-  const declared = routes.filter(({ widensAccess }) => widensAccess === true).map(nameOf)
-  const known = new Set(routes.map(nameOf))
+  expect(undecided.map(formatRoute)).toEqual([])
+  const declared = routes.filter(({ widensAccess }) => widensAccess === true).map(formatRoute)
+  const known = new Set(routes.map(formatRoute))
   for (const name of Object.keys(openToRuns)) {
     expect(known).toContain(name)
     expect(declared).not.toContain(name)
@@ -236,13 +236,13 @@ describe('every route that needs a credential', () => {
   test('sends the rate headers', async () => {
     for (const route of guarded()) {
       const refused = { body: 'a', headers: { 'content-type': 'text/plain' } }
-      const answer = await world.fetch(route.method, urlOf(route), {
+      const answer = await world.fetch(route.method, buildUrl(route), {
         key: account.key,
         ...(route.method === 'GET' ? {} : refused),
       })
-      expect(answer.headers.get('ratelimit-limit'), nameOf(route)).toMatch(/^\d+$/)
-      expect(answer.headers.get('ratelimit-remaining'), nameOf(route)).toMatch(/^\d+$/)
-      expect(answer.headers.get('ratelimit-reset'), nameOf(route)).toMatch(/^\d+$/)
+      expect(answer.headers.get('ratelimit-limit'), formatRoute(route)).toMatch(/^\d+$/)
+      expect(answer.headers.get('ratelimit-remaining'), formatRoute(route)).toMatch(/^\d+$/)
+      expect(answer.headers.get('ratelimit-reset'), formatRoute(route)).toMatch(/^\d+$/)
       await answer.body?.cancel()
     }
   })
@@ -314,7 +314,7 @@ test('an unknown path is 404 for everyone', async () => {
 
 test('OPTIONS is answered without a credential', async () => {
   for (const route of routes) {
-    const answer = await world.request('OPTIONS', urlOf(route))
+    const answer = await world.request('OPTIONS', buildUrl(route))
     expect([answer.status, answer.text]).toEqual([204, ''])
     if (route.embedded === true) continue
     expect(answer.headers.get('access-control-max-age')).toBe('86400')

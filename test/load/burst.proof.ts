@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { chatApiOf, userMessage } from '../chat/chat-api.ts'
+import { createChatApi, userMessage } from '../chat/chat-api.ts'
 import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
-import { faultsOf, readTranscript } from '../world/transcript.ts'
+import { listFaults, readTranscript } from '../world/transcript.ts'
 import { giveSandbox } from '../world/session-rows.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { openLog } from './log.ts'
@@ -15,7 +15,7 @@ const deadlineMs = 120_000 + burst * 1000
 
 vi.setConfig({ testTimeout: deadlineMs + 60_000 })
 
-const statOf = async (pid: string): Promise<{ parent: string; kilobytes: number } | undefined> => {
+const readStat = async (pid: string): Promise<{ parent: string; kilobytes: number } | undefined> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined)
   if (status === undefined) return undefined
   return {
@@ -25,11 +25,11 @@ const statOf = async (pid: string): Promise<{ parent: string; kilobytes: number 
 }
 
 /** Memory of a process and of everything that it has started, and how many these are. */
-const memoryOf = async (root: number): Promise<{ own: number; all: number; processes: number }> => {
+const measureMemory = async (root: number): Promise<{ own: number; all: number; processes: number }> => {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const stats = new Map<string, { parent: string; kilobytes: number }>()
   for (const pid of pids) {
-    const stat = await statOf(pid)
+    const stat = await readStat(pid)
     if (stat !== undefined) stats.set(pid, stat)
   }
   const family = new Set([String(root)])
@@ -72,20 +72,20 @@ afterEach(() => world.close())
 
 test('a burst of accepted runs all end, in bounded memory, and a chat goes on beside it', async () => {
   const worker = await startWorkerProcess(world)
-  const chatApi = chatApiOf(world)
+  const chatApi = createChatApi(world)
   const chat = await chatApi.openChat()
   await chatApi.send(chat, '@say hello')
-  const before = await memoryOf(worker.pid)
+  const before = await measureMemory(worker.pid)
   const account = await world.makeAccount()
   await startRuns(world, account, burst)
   const most = { own: 0, all: 0, processes: 0 }
   const look = async (): Promise<void> => {
-    const now = await memoryOf(worker.pid)
+    const now = await measureMemory(worker.pid)
     for (const name of ['own', 'all', 'processes'] as const) most[name] = Math.max(most[name], now[name])
   }
   await watching(250, look, async () => {
     const talked = await chatApi.send(chat, '@say still here')
-    expect(faultsOf(talked)).toEqual([])
+    expect(listFaults(talked)).toEqual([])
     expect(await liveRuns(world, account)).toBeGreaterThan(0)
     await chatApi.openChat()
     expect(await liveRuns(world, account)).toBeGreaterThan(0)
@@ -109,7 +109,7 @@ test('who looks on goes before those who wait for nobody', async () => {
   const body = { chatId: watched.chatId, sessionId: watched.sessionId, messages: [userMessage('@say hi')] }
   const response = await world.fetch('POST', '/api/chat', { key: watched.key, body })
   const worker = await startWorkerHere(world)
-  expect(faultsOf(await readTranscript(response))).toEqual([])
+  expect(listFaults(await readTranscript(response))).toEqual([])
   const [earlier] = await world.db<{ count: number }[]>`
     select count(*) from runs, (select ended_at from runs where id = ${response.headers.get('x-workflow-run-id')}) as watched
     where account_id = ${account.id} and runs.ended_at < watched.ended_at`

@@ -7,7 +7,7 @@ export type LargeActivities = {
 
 const { take, give } = proxyActivities<LargeActivities>({ startToCloseTimeout: '10s', retry: { maximumAttempts: 3 } })
 
-const typeOf = (error: unknown): string => {
+const readErrorType = (error: unknown): string => {
   const cause = error instanceof ActivityFailure ? error.cause : error
   return cause instanceof ApplicationFailure ? (cause.type ?? '') : String(error)
 }
@@ -17,7 +17,7 @@ export async function handOver(length: number): Promise<string> {
   try {
     return String(await take('x'.repeat(length)))
   } catch (error) {
-    return typeOf(error)
+    return readErrorType(error)
   }
 }
 
@@ -25,6 +25,6 @@ export async function askFor(length: number): Promise<string> {
   try {
     return String((await give(length)).length)
   } catch (error) {
-    return typeOf(error)
+    return readErrorType(error)
   }
 }

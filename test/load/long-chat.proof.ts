@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
-import { faultsOf, readTranscript, shownText } from '../world/transcript.ts'
+import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
+import { listFaults, readTranscript, shownText } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { upTo } from './readers/reader.ts'
 
@@ -9,7 +9,7 @@ const shortTurns = 20
 const longTurns = 2000
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 let short: OpenChat
 let long: OpenChat
 
@@ -46,7 +46,7 @@ const fill = (chatId: string, turns: number, outputCharacters = 300) =>
 
 beforeAll(async () => {
   world = await createWorld()
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
   short = await chatApi.openChat()
   long = await chatApi.openChat()
   await fill(short.chatId, shortTurns)
@@ -72,7 +72,7 @@ const rowsReadSoFar = async (): Promise<Reads> => {
 const readBetween = (before: Reads, after: Reads): Reads =>
   Object.fromEntries(Object.entries(after).map(([name, rows]) => [name, rows - (before[name] ?? 0)]))
 
-const sumOf = (reads: Reads): number => Object.values(reads).reduce((sum, rows) => sum + rows, 0)
+const sumReads = (reads: Reads): number => Object.values(reads).reduce((sum, rows) => sum + rows, 0)
 
 type Stored = { id: string; role: string; parts: object[] }
 type Page = { messages: Stored[]; nextBefore: string | null }
@@ -101,7 +101,7 @@ const post = (chat: OpenChat, text: string): Promise<Response> =>
 const habits: Record<string, (chat: OpenChat) => Promise<void>> = {
   'a turn': async (chat) => {
     const transcript = await readTranscript(await post(chat, '$ echo hello\n---\n@say done'))
-    expect(faultsOf(transcript)).toEqual([])
+    expect(listFaults(transcript)).toEqual([])
   },
   'a turn that is resumed': async (chat) => {
     const response = await post(chat, '@words 5')
@@ -128,7 +128,7 @@ const usualReads = async (habit: (chat: OpenChat) => Promise<void>, chats: OpenC
       await habit(chat)
       seen[at]?.push(readBetween(before, await rowsReadSoFar()))
     }
-  return seen.map((reads) => reads.toSorted((one, other) => sumOf(one) - sumOf(other))[2] ?? {})
+  return seen.map((reads) => reads.toSorted((one, other) => sumReads(one) - sumReads(other))[2] ?? {})
 }
 
 test.each(Object.entries(habits))(
@@ -136,7 +136,7 @@ test.each(Object.entries(habits))(
   async (_, habit) => {
     const [few = {}, many = {}] = await usualReads(habit, [short, long])
     // The long chat has 6000 rows of messages alone. Small tables, which grow as the test goes on, are read whole.
-    expect(sumOf(many), JSON.stringify({ few, many })).toBeLessThan(sumOf(few) + 300)
+    expect(sumReads(many), JSON.stringify({ few, many })).toBeLessThan(sumReads(few) + 300)
   },
 )
 
@@ -184,7 +184,7 @@ test('a chat of 50 KB outputs is paged by its size, and its turns go on with wha
   // A window of 128,000 tokens holds half a megabyte of text; the client sent four.
   expect(input?.bytes).toBeLessThan(1_000_000)
   await chatApi.stop(heavy)
-  expect(faultsOf(await reading)).toEqual([])
+  expect(listFaults(await reading)).toEqual([])
   const stored = (await page(heavy, 'limit=2')).body.messages
   expect(JSON.stringify(stored).length).toBeGreaterThan(100_000)
 })
@@ -200,7 +200,7 @@ test('turns on a long chat run, resume and are stored as on a short one', async 
     const response = await chatApi.post(long, `@words ${turn + 5}`)
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     const transcript = await readTranscript(response)
-    expect(faultsOf(transcript)).toEqual([])
+    expect(listFaults(transcript)).toEqual([])
     expect(shownText(transcript).split(' ')).toHaveLength(turn + 5)
     expect(await chatApi.runStatus(long.account, runId)).toBe('completed')
   }
@@ -219,7 +219,7 @@ test('of a long history that the client sends, the model gets what its window ho
   }))
   const question = { id: randomUUID(), role: 'user', content: 'how much do you see?' }
   const sent = await chatApi.send(long, '', { messages: [...history, question], context: { contextLimit: 1000 } })
-  expect(faultsOf(sent)).toEqual([])
+  expect(listFaults(sent)).toEqual([])
   // The scripted model says how many messages it was given: 1000 tokens hold a dozen of these.
   const seen = Number(/I can see (\d+) messages/.exec(shownText(sent))?.[1])
   expect(seen).toBeGreaterThan(5)

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient } from '../../engine/connect.ts'
-import { chatApiOf } from '../chat/chat-api.ts'
+import { createChatApi } from '../chat/chat-api.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
-import { faultsOf, framesOf, shownText } from '../world/transcript.ts'
+import { listFaults, listFrames, shownText } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 type Output = { success: boolean; exitCode: number | null; stdout: string; stderr: string; truncated?: true }
@@ -30,7 +30,7 @@ const simulated = [
 const message = (lines: string[]): string => [...lines.map((line) => `$ ${line}`), '---', '@say done'].join('\n')
 
 /** The most memory that a process had since it was last asked, in bytes. */
-const peakOf = async (pid: number): Promise<number> => {
+const readPeak = async (pid: number): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   await writeFile(`/proc/${pid}/clear_refs`, '5')
   return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) * 1024
@@ -54,17 +54,17 @@ const largestPayload = async (world: World, runId: string): Promise<number> => {
 
 /** Sends the turn and checks what holds whatever its tools said. */
 const runTurn = async (world: World, lines: string[]): Promise<Output[]> => {
-  const chatApi = chatApiOf(world)
+  const chatApi = createChatApi(world)
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, message(lines))
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('done')
   const outputs = new Map(
-    framesOf(transcript)
+    listFrames(transcript)
       .filter((frame) => frame.type === 'tool-output-available')
       .map((frame) => [frame['toolCallId'], frame['output'] as Output]),
   )
-  const calls = framesOf(transcript).filter((frame) => frame.type === 'tool-input-available')
+  const calls = listFrames(transcript).filter((frame) => frame.type === 'tool-input-available')
   const inOrder = calls.map((call) => outputs.get(call['toolCallId'])!)
   for (const output of inOrder) {
     expect(Buffer.byteLength(JSON.stringify(output))).toBeLessThanOrEqual(200_000)
@@ -90,12 +90,12 @@ afterAll(() => world.close())
 test('a flood of output is cut, the turn goes on, and the worker stays small', async () => {
   const worker = await startWorkerProcess(world)
   await runTurn(world, ['true'])
-  const before = await peakOf(worker.pid)
+  const before = await readPeak(worker.pid)
   const outputs = await runTurn(
     world,
     commands.map(([command]) => command),
   )
-  const growth = (await peakOf(worker.pid)) - before
+  const growth = (await readPeak(worker.pid)) - before
   const isReal = outputs[1]?.exitCode === null
   if (isReal) {
     for (const [place, [, told]] of commands.entries()) expect(outputs[place]).toMatchObject(told)

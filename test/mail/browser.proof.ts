@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { chatApiOf } from '../chat/chat-api.ts'
+import { createChatApi } from '../chat/chat-api.ts'
 import { launchBrowser } from '../console/browser.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { inboxPath, listMails } from './inbox.ts'
@@ -30,7 +30,7 @@ https://example.org/a-report-with-an-address-that-is-much-too-long-for-a-narrow-
 `
 
 const sendMail = async (): Promise<{ chatId: string; path: string }> => {
-  const { account, chatId } = await chatApiOf(world).openTalk()
+  const { account, chatId } = await createChatApi(world).openTalk()
   const body = { subject: 'Numbers of the week', text, chat_id: chatId }
   expect((await world.request('POST', '/api/emails', { key: account.key, body })).status).toBe(200)
   const [mail] = await listMails(world, account.email)

@@ -27,7 +27,7 @@ afterAll(() => world.close())
 const send = (body: unknown, { key = owner.key, ...sent }: Sent = {}) =>
   world.request<Answer>('POST', '/api/emails', { key, body, ...sent })
 
-const logOf = (accountId: string) => world.db<LogRow[]>`
+const listLog = (accountId: string) => world.db<LogRow[]>`
   select status, to_json(recipients) as recipients, subject, message_id as "messageId", chat_id as "chatId" from email_send_log
   where account_id = ${accountId} order by created_at`
 
@@ -55,7 +55,7 @@ describe('a mail', () => {
     expect(mail.html).toContain('<strong>good</strong>')
     expect(mail.text).toContain('All good.')
     expect(mail.id).toBe(answer.body.id)
-    expect(await logOf(account.id)).toEqual([
+    expect(await listLog(account.id)).toEqual([
       {
         status: 'sent',
         recipients: [account.email, second],
@@ -117,7 +117,7 @@ describe('a mail', () => {
     expect(foreign.html).not.toContain('Test artist')
     await send({ text: 'a', chat_id: 'no-such_chat' })
     expect((await latest(owner.email)).html).toContain('https://app.example/chat/no-such_chat')
-    expect((await logOf(account.id))[0]?.chatId).toBe(chatId)
+    expect((await listLog(account.id))[0]?.chatId).toBe(chatId)
   })
 })
 
@@ -153,7 +153,7 @@ describe('recipients', () => {
       },
     ])
     expect(await listMails(world, 'a@example.com')).toEqual([])
-    expect(await logOf(account.id)).toMatchObject([
+    expect(await listLog(account.id)).toMatchObject([
       { status: 'rejected', recipients: [account.email, 'a@example.com', 'b@example.com'], messageId: null },
     ])
   })
@@ -190,7 +190,7 @@ describe('recipients', () => {
     expect((await send(body, { key: member.key })).body.disallowed_recipients).toEqual([member.email])
     await giveCard(organization.id)
     expect((await send(body, { key: member.key })).status).toBe(200)
-    expect((await logOf(organization.id)).map(({ status }) => status)).toEqual(['rejected', 'sent'])
+    expect((await listLog(organization.id)).map(({ status }) => status)).toEqual(['rejected', 'sent'])
   })
 })
 
@@ -208,7 +208,7 @@ describe('what is refused', () => {
     const answer = await send({ account_id: other.id, to: ['x@example.com'] })
     expect([answer.status, answer.body]).toEqual([403, { error: 403, message: 'Access denied to this account' }])
     expect((await send({ account_id: other.id, to: [] })).status).toBe(400)
-    expect(await logOf(other.id)).toEqual([])
+    expect(await listLog(other.id)).toEqual([])
   })
 
   test.each<[unknown, string]>([
@@ -242,18 +242,18 @@ describe('a provider that does not take the mail', () => {
     const account = await world.makeAccount({ email: `${randomUUID()}@declined.invalid` })
     const answer = await send({ text: 'a' }, { key: account.key })
     expect([answer.status, answer.body]).toEqual([502, { error: 502, message: 'The email could not be delivered' }])
-    expect(await logOf(account.id)).toMatchObject([{ status: 'rejected', messageId: null }])
+    expect(await listLog(account.id)).toMatchObject([{ status: 'rejected', messageId: null }])
   })
 
   test('is away: 502 after three tries, and the same key may be used again', async () => {
     const account = await world.makeAccount({ email: `${randomUUID()}@unavailable.invalid` })
     const sent = { key: account.key, headers: { 'idempotency-key': 'again' } }
     expect((await send({ text: 'a' }, sent)).status).toBe(502)
-    expect(await logOf(account.id)).toMatchObject([{ status: 'send_failed' }])
+    expect(await listLog(account.id)).toMatchObject([{ status: 'send_failed' }])
     const moved = `${randomUUID()}@example.com`
     await world.db`update account_emails set email = ${moved} where account_id = ${account.id}`
     expect((await send({ text: 'a' }, sent)).status).toBe(200)
-    expect(await logOf(account.id)).toMatchObject([{ status: 'sent' }])
+    expect(await listLog(account.id)).toMatchObject([{ status: 'sent' }])
     expect(await listMails(world, moved)).toHaveLength(1)
   })
 })
@@ -325,7 +325,7 @@ describe('an Idempotency-Key', () => {
     const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.id))
     expect([...ids]).toEqual([settled.body.id])
     expect(await listMails(world, account.email)).toHaveLength(1)
-    expect(await logOf(account.id)).toHaveLength(1)
+    expect(await listLog(account.id)).toHaveLength(1)
   })
 
   test('with another body is 422', async () => {
@@ -347,7 +347,7 @@ describe('an Idempotency-Key', () => {
     const second = await send({ text: 'a' }, sent)
     expect(second.body).toEqual(first.body)
     expect(await listMails(world, account.email)).toHaveLength(1)
-    expect(await logOf(account.id)).toMatchObject([{ status: 'sent', messageId: first.body.id }])
+    expect(await listLog(account.id)).toMatchObject([{ status: 'sent', messageId: first.body.id }])
   })
 })
 

@@ -20,7 +20,7 @@ afterAll(() => world.close())
 const send = async (body: object, { key } = owner): Promise<string> =>
   (await world.request<{ id: string }>('POST', '/api/emails', { key, body })).body.id
 
-const policyOf = (headers: Headers): string => headers.get('content-security-policy') ?? ''
+const readPolicy = (headers: Headers): string => headers.get('content-security-policy') ?? ''
 
 describe('the inbox', () => {
   test('lists mails newest first, those of one recipient, page by page', async () => {
@@ -55,8 +55,8 @@ describe('the inbox', () => {
     const one = await world.request('GET', `${path}/${id}`, browser)
     for (const { text, headers } of [list, all, one]) {
       expect(text).not.toContain('<script')
-      expect(policyOf(headers)).toContain("default-src 'none'")
-      expect(policyOf(headers)).not.toContain('script-src')
+      expect(readPolicy(headers)).toContain("default-src 'none'")
+      expect(readPolicy(headers)).not.toContain('script-src')
       // Not `no-referrer`: the form of a reply would come from nowhere, and be refused.
       expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('cache-control')).toBe('private, no-store')
@@ -69,7 +69,7 @@ describe('the inbox', () => {
     const id = await send({ text: 'a **b**' })
     const part = await world.request('GET', `${path}/${id}/html`)
     expect(part.text).toContain('<strong>b</strong>')
-    expect(policyOf(part.headers)).toMatch(/^sandbox; default-src 'none';/)
+    expect(readPolicy(part.headers)).toMatch(/^sandbox; default-src 'none';/)
   })
 
   test('gives a script the whole mail', async () => {

@@ -32,7 +32,7 @@ const killInBetween = async (settings: Record<string, string>, handedOver: () =>
   const second = await startWorkerHere(world, settings)
   const ended = await untilEnded(world, id)
   await eventually('the end of the workflow', async () =>
-    (await world.engine.stateOf(`mail:${id}`)) === 'ended' ? true : undefined,
+    (await world.engine.readState(`mail:${id}`)) === 'ended' ? true : undefined,
   )
   await second.stop()
   return { id, ended }

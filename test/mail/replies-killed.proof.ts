@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertReply } from '../../db/mail/replies.ts'
-import { chatApiOf } from '../chat/chat-api.ts'
+import { createChatApi } from '../chat/chat-api.ts'
 import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 
@@ -13,7 +13,7 @@ afterAll(() => world.close())
 
 test('replies that were taken in before a worker is killed are answered once each, in turn', async () => {
   const doomed = await startWorkerProcess(world)
-  const chatApi = chatApiOf(world)
+  const chatApi = createChatApi(world)
   const chat = await chatApi.openChat()
   const from = chat.account.email
   const texts = ['@words 60', '@words 5', '@words 6']

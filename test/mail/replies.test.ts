@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
+import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { inboxPath, listMails, readMail } from './inbox.ts'
 import { startResendServer } from './resend-server.ts'
@@ -10,7 +10,7 @@ const secret = `whsec_${key.toString('base64')}`
 
 let resend: Awaited<ReturnType<typeof startResendServer>>
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   resend = await startResendServer()
   world = await createWorld({
@@ -24,7 +24,7 @@ beforeAll(async () => {
       SANDBOX_PROVIDER: 'just-bash',
     },
   })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(async () => {
   await world.close()
@@ -41,14 +41,14 @@ const sendMail = async ({ account, chatId }: OpenChat): Promise<string> => {
 /** `headers`: besides the provider's own, below them. `verdict`: what the provider adds on top; null: nothing. */
 type Incoming = { from?: string; text?: string; headers?: string[]; verdict?: string | null | undefined; raw?: false }
 
-const domainOf = (from: string): string => from.toLowerCase().replace(/.*@|>/g, '')
+const parseDomain = (from: string): string => from.toLowerCase().replace(/.*@|>/g, '')
 const passFor = (domain: string): string =>
   `amazonses.com; spf=pass (spfCheck: domain of ${domain} designates 192.0.2.1 as permitted sender)` +
   ` client-ip=192.0.2.1; dkim=pass header.i=@${domain}; dmarc=pass header.from=${domain};`
 
 /** What Resend does when a mail comes in. */
 const comeIn = async (to: string, mail: Incoming, signWith = key) => {
-  const { from = '', text = 'Go on', headers = [], verdict = passFor(domainOf(from)), raw } = mail
+  const { from = '', text = 'Go on', headers = [], verdict = passFor(parseDomain(from)), raw } = mail
   const id = randomUUID()
   const lines = [
     'Received: from client.example by inbound-smtp.us-east-1.amazonaws.com; Mon, 23 Nov 2026 09:00:00 +0000',
@@ -67,7 +67,7 @@ const comeIn = async (to: string, mail: Incoming, signWith = key) => {
     text,
     html: null,
     // One value a name, which is the sender's own where it sent one.
-    headers: { 'authentication-results': passFor(domainOf(from)) },
+    headers: { 'authentication-results': passFor(parseDomain(from)) },
     raw: raw === false ? null : { download_url: resend.url + original, expires_at: '2100-01-01T00:00:00Z' },
     subject: 'Re: Numbers',
   })
@@ -79,14 +79,14 @@ const comeIn = async (to: string, mail: Incoming, signWith = key) => {
   return { id, tell, answer: await tell() }
 }
 
-const rowOf = async (providerKey: string) => {
+const findRow = async (providerKey: string) => {
   const [row] = await world.db<{ status: string; reason: string | null; runId: string | null; content: unknown }[]>`
     select status, reason, run_id, content from mail_replies where provider_key = ${providerKey}`
   return row
 }
 const untilDealtWith = (providerKey: string) =>
   eventually('the reply is dealt with', async () => {
-    const row = await rowOf(providerKey)
+    const row = await findRow(providerKey)
     return row?.status === 'received' ? undefined : row
   })
 const untilEnded = (runId: string | null | undefined) =>
@@ -156,7 +156,7 @@ test('a mail that no person of the account is verified to have sent is ignored, 
   const chat = await chatApi.openTalk()
   const { email } = chat.account
   const to = await sendMail(chat)
-  const fill = (text: string): string => text.replaceAll('{own}', email).replaceAll('{domain}', domainOf(email))
+  const fill = (text: string): string => text.replaceAll('{own}', email).replaceAll('{domain}', parseDomain(email))
   const received = await Promise.all(
     ignored.map(([, , { from = '{own}', headers = [], verdict, ...mail }]) =>
       comeIn(to, {
@@ -181,7 +181,7 @@ test('only what the provider signed, for an address that we signed, is taken in'
   expect(forged.answer.status).toBe(401)
   const guessed = await comeIn(to.replace(/\.[0-9a-f]{20}@/, `.${'0'.repeat(20)}@`), { from: chat.account.email })
   expect([guessed.answer.status, guessed.answer.body]).toMatchObject([200, { ignored: true }])
-  expect(await rowOf(guessed.id)).toBeUndefined()
+  expect(await findRow(guessed.id)).toBeUndefined()
   expect(await sendMail({ ...chat, chatId: (await chatApi.openTalk()).chatId })).toBe('')
 })
 
@@ -214,7 +214,7 @@ test('a reply waits for the turn that is under way, and too many in an hour are 
 test('the embedded inbox shows a form for a reply, which goes on with the chat, for mail to the owner alone', async () => {
   const own = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
   try {
-    const chats = chatApiOf(own)
+    const chats = createChatApi(own)
     const chat = await chats.openChat()
     const body = { subject: 'Numbers', text: 'Streams are up.', chat_id: chat.chatId }
     await own.request('POST', '/api/emails', { key: chat.account.key, body })

@@ -9,7 +9,7 @@ import {
 import { endCaptureJob } from '../../db/measurements/jobs.ts'
 import { startWorkerHere } from '../crash/processes.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { jobsApiOf } from './jobs-api.ts'
+import { createJobsApi } from './jobs-api.ts'
 
 let world: World
 beforeAll(async () => {
@@ -94,10 +94,10 @@ test('a job with a chunk that never began is charged for the others', async () =
   expect(row).toEqual({ charged: 300_000, unmeasured: 20 })
 })
 
-const { money, start, untilEnded } = jobsApiOf(() => world)
+const { money, start, untilEnded } = createJobsApi(() => world)
 const cancel = ({ key }: TestAccount, runId: string) =>
   world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key })
-const statusOf = async (runId: string) => {
+const readStatus = async (runId: string) => {
   const [run] = await world.db<{ status: string; isDelivered: boolean }[]>`
     select status, cancel_delivered_at is not null as is_delivered from background_runs where id = ${runId}`
   return run
@@ -121,9 +121,9 @@ describe('a job that is cancelled at once', () => {
       return rows.length === 1 || undefined
     })
     const cancelling = cancel(payer, runId)
-    await eventually('the cancellation', async () => (await statusOf(runId))?.isDelivered || undefined)
+    await eventually('the cancellation', async () => (await readStatus(runId))?.isDelivered || undefined)
     const worker = await startWorkerHere(world)
-    await eventually('the end', async () => ((await statusOf(runId))?.status === 'CANCELED' ? true : undefined))
+    await eventually('the end', async () => ((await readStatus(runId))?.status === 'CANCELED' ? true : undefined))
     expect(await money(payer)).toEqual({ held: 0, charged: 0 })
     expect([200, 504]).toContain((await cancelling).status)
     await worker.stop()

@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import type { jobAnswers, jobSchema } from '../../domain/measurements/jobs.ts'
 import { countedTracks, foundSongs, songMeasurements } from '../../domain/measurements/capture.ts'
 import { scrapedAlbum } from '../../providers/scraper/embedded/albums.ts'
-import { tracksOf } from '../../providers/streaming/embedded/discography.ts'
+import { createTracks } from '../../providers/streaming/embedded/discography.ts'
 import { eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 
 /** Codes of the songs that the embedded providers count on these albums. */
-export const songsOf = (albumIds: readonly string[]): string[] => {
+export const listSongs = (albumIds: readonly string[]): string[] => {
   const tracks = countedTracks(albumIds.map((id) => scrapedAlbum(id, Date.now())))
-  return songMeasurements(tracks, new Map(), foundSongs(albumIds.flatMap(tracksOf))).map(({ isrc }) => isrc)
+  return songMeasurements(tracks, new Map(), foundSongs(albumIds.flatMap(createTracks))).map(({ isrc }) => isrc)
 }
 
 type Job = z.output<typeof jobSchema>
@@ -18,7 +18,7 @@ type Accepted = z.output<typeof jobAnswers.accepted> & { error: string; required
 const path = '/api/research/measurement-jobs'
 
 /** The routes of measurement jobs, as the tests ask them. */
-export const jobsApiOf = (getWorld: () => World) => {
+export const createJobsApi = (getWorld: () => World) => {
   const ask = (sent: Sent, body: object) =>
     getWorld().request<Accepted>('POST', path, { ...sent, body: { source: 'current', ...body } })
   const read = (sent: Sent, id: string) => getWorld().request<{ job: Job; error: string }>('GET', `${path}/${id}`, sent)

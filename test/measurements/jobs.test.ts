@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callbackUrl } from '../../providers/scraper/callback.ts'
-import { releasesOf, tracksOf } from '../../providers/streaming/embedded/discography.ts'
+import { createReleases, createTracks } from '../../providers/streaming/embedded/discography.ts'
 import { makePeople } from '../artists/artists.ts'
 import { makeSnapshot, newIsrc } from '../catalogs/catalogs.ts'
-import { runsApiOf } from '../runs/runs-api.ts'
+import { createRunsApi } from '../runs/runs-api.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { jobsApiOf, songsOf } from './jobs-api.ts'
+import { createJobsApi, listSongs } from './jobs-api.ts'
 
 let world: World
 let owner: TestAccount
@@ -17,30 +17,30 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { ask, list, money, read, start, untilAnnounced, untilEnded, untilState } = jobsApiOf(() => world)
+const { ask, list, money, read, start, untilAnnounced, untilEnded, untilState } = createJobsApi(() => world)
 
-const albumsOf = (artistId: string): string[] => releasesOf(artistId).map(({ albumId }) => albumId)
-const runOf = async ({ key }: TestAccount, runId: string) => {
+const listAlbums = (artistId: string): string[] => createReleases(artistId).map(({ albumId }) => albumId)
+const readRun = async ({ key }: TestAccount, runId: string) => {
   type Run = { status: string; output: unknown; error: { name: string } | null; metadata: Record<string, unknown> }
   const answer = await world.request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
   return answer.body.runs[0]
 }
 
-const runsApi = runsApiOf(() => world)
+const runsApi = createRunsApi(() => world)
 
 describe('a measurement job', () => {
   test('measures every album once, and is charged when it is done', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const albumIds = albumsOf('releases120')
+    const albumIds = listAlbums('releases120')
     const accepted = await start(payer, albumIds)
     expect(accepted).toMatchObject({ album_count: 120, estimated_cost_usd: 0.36, credits: 360_000, reused: false })
     const job = await untilEnded(payer, accepted.id)
     expect(job).toMatchObject({ state: 'done', error: null, credits_charged: 360_000, catalog_id: null })
     expect(await money(payer)).toEqual({ held: 0, charged: 360_000 })
     expect((await runsApi.list(payer)).runs).toMatchObject([{ kind: 'capture-play-counts', credits: 360_000 }])
-    expect(job.measured_song_count).toBe(songsOf(albumIds).length)
+    expect(job.measured_song_count).toBe(listSongs(albumIds).length)
     const run = await eventually('the end of the run', async () => {
-      const found = await runOf(payer, accepted.runId)
+      const found = await readRun(payer, accepted.runId)
       return found?.status === 'COMPLETED' ? found : undefined
     })
     expect(run.output).toEqual({
@@ -61,8 +61,8 @@ describe('a measurement job', () => {
 
   test('measures songs that are known by the identifiers that are stored, whatever the platform says', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const [albumId = ''] = albumsOf('known1')
-    const [track] = tracksOf(albumId).filter(({ isrc }) => isrc !== null)
+    const [albumId = ''] = listAlbums('known1')
+    const [track] = createTracks(albumId).filter(({ isrc }) => isrc !== null)
     const isrc = newIsrc()
     await world.db`insert into songs (isrc, name) values (${isrc}, 'Stored')`
     await world.db`
@@ -84,7 +84,7 @@ describe('a measurement job', () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id, runId } = await start(payer, [`a001${artistId}`])
     expect(await untilEnded(payer, id)).toMatchObject({ state: 'failed', error, credits_charged: 0 })
-    expect(await runOf(payer, runId)).toMatchObject({ status: 'FAILED', error: { name } })
+    expect(await readRun(payer, runId)).toMatchObject({ status: 'FAILED', error: { name } })
     expect(await money(payer)).toEqual({ held: 0, charged: 0 })
     // A job that failed is not taken again.
     expect(await start(payer, [`a001${artistId}`])).toMatchObject({ reused: false })
@@ -92,7 +92,7 @@ describe('a measurement job', () => {
 
   test('of which one chunk fails is done, costs what was measured, and names the other albums', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const { id } = await start(payer, [...albumsOf('releases100'), 'a001failing2'])
+    const { id } = await start(payer, [...listAlbums('releases100'), 'a001failing2'])
     const job = await untilEnded(payer, id)
     expect(job).toMatchObject({ state: 'done', error: null, credits_charged: 300_000, estimated_cost_usd: 0.3 })
     expect(job.unmeasured).toEqual(['a001failing2'])
@@ -101,7 +101,7 @@ describe('a measurement job', () => {
 
   test('that is cancelled late is charged for the chunks that are written', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const { id, runId } = await start(payer, [...albumsOf('releases100'), 'a001hanging3'])
+    const { id, runId } = await start(payer, [...listAlbums('releases100'), 'a001hanging3'])
     await eventually('the first chunk', async () => {
       const written = await world.db`select 1 from capture_chunks where snapshot_id = ${id} and outcome = 'written'`
       return written.length === 1 || undefined
@@ -109,7 +109,7 @@ describe('a measurement job', () => {
     expect((await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })).status).toBe(200)
     const job = await untilEnded(payer, id)
     expect(job).toMatchObject({ state: 'failed', error: null, credits_charged: 300_000, unmeasured: ['a001hanging3'] })
-    expect(await runOf(payer, runId)).toMatchObject({ status: 'CANCELED' })
+    expect(await readRun(payer, runId)).toMatchObject({ status: 'CANCELED' })
     expect(await money(payer)).toEqual({ held: 0, charged: 300_000 })
   })
 
@@ -179,7 +179,7 @@ describe('POST /api/webhooks/scraper', () => {
   })
 
   test('refuses what is forged, ignores what nobody waits for, and stores nothing', async () => {
-    const { id } = await start(owner, albumsOf('releases1'))
+    const { id } = await start(owner, listAlbums('releases1'))
     await untilState(owner, id, 'done')
     const known = addressOf(`capture:${id}:0`)
     const refused = [
@@ -199,7 +199,7 @@ describe('POST /api/webhooks/scraper', () => {
 
 describe('POST /api/research/measurement-jobs', () => {
   test('measures the albums of a catalog, for whoever sees it', async () => {
-    const { id } = await start(owner, albumsOf('releases2'))
+    const { id } = await start(owner, listAlbums('releases2'))
     await untilState(owner, id, 'done')
     const made = await world.request<{ catalog: { id: string } }>('POST', '/api/catalogs', {
       key: owner.key,
@@ -250,7 +250,7 @@ describe('POST /api/research/measurement-jobs', () => {
 })
 
 test('jobs are shown to their account and to whoever may act for it', async () => {
-  const { id } = await start(colleague, albumsOf('releases3'))
+  const { id } = await start(colleague, listAlbums('releases3'))
   await untilState(colleague, id, 'done')
   const shown = await read({ key: owner.key }, id)
   expect(shown).toMatchObject({ status: 200, body: { job: { id, source: 'current', album_count: 3, error: null } } })

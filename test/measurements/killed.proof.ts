@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
-import { releasesOf } from '../../providers/streaming/embedded/discography.ts'
+import { createReleases } from '../../providers/streaming/embedded/discography.ts'
 import { playApify } from '../providers/vendors/apify.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { jobsApiOf, songsOf } from './jobs-api.ts'
+import { createJobsApi, listSongs } from './jobs-api.ts'
 
 let world: World
 beforeAll(async () => {
@@ -12,9 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { money, start, untilEnded } = jobsApiOf(() => world)
+const { money, start, untilEnded } = createJobsApi(() => world)
 
-const albumIds = releasesOf('releases130').map(({ albumId }) => albumId)
+const albumIds = createReleases('releases130').map(({ albumId }) => albumId)
 
 /** What a job of two chunks leaves behind, in whatever number of attempts it was done. */
 const traces = async (snapshotId: string) => {
@@ -46,7 +46,7 @@ test.each(['capture_chunks', 'embedded_scraper_runs', 'song_measurements', 'usag
     expect(job).toMatchObject({ state: 'done', credits_charged: 390_000 })
     expect(await traces(job.id)).toEqual(once)
     expect(await money(payer)).toEqual({ held: 0, charged: 390_000 })
-    expect(job.measured_song_count).toBe(songsOf(albumIds).length)
+    expect(job.measured_song_count).toBe(listSongs(albumIds).length)
   },
 )
 

@@ -1,14 +1,14 @@
 import { endCaptureLeftBehind } from '../../workflows/scrapers/messages.ts'
 import { settleHold } from '../../workflows/credits/messages.ts'
 import type { World } from '../world/world.ts'
-import { jobsApiOf } from './jobs-api.ts'
+import { createJobsApi } from './jobs-api.ts'
 
 type Scenario = { play: (world: World) => Promise<string> }
 
 const measuring =
   (albumIds: string[], during: (world: World, runId: string, key: string) => Promise<void> = async () => {}) =>
   async (world: World): Promise<string> => {
-    const jobs = jobsApiOf(() => world)
+    const jobs = createJobsApi(() => world)
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id, runId } = await jobs.start(payer, albumIds)
     await during(world, runId, payer.key)
@@ -27,7 +27,7 @@ export const measurementScenarios: Record<string, Scenario> = {
   'capture-play-counts-cancelled': { play: measuring(['a001hanging1'], cancel) },
   'end-capture-left-behind': {
     play: async (world) => {
-      const jobs = jobsApiOf(() => world)
+      const jobs = createJobsApi(() => world)
       const payer = await world.makeAccount({ credits: 1_000_000 })
       const { id, runId } = await jobs.start(payer, ['a001hanging9'])
       await jobs.untilAnnounced(id)

@@ -32,16 +32,16 @@ export async function decodeAudio(path: string): Promise<Float32Array> {
   return new Float32Array(output.buffer.slice(output.byteOffset, output.byteOffset + output.byteLength))
 }
 
-export function secondsOf(samples: Float32Array): number {
+export function measureSeconds(samples: Float32Array): number {
   return samples.length / 2 / 44_100
 }
 
-export function peakOf(samples: Float32Array): number {
+export function measurePeak(samples: Float32Array): number {
   return samples.reduce((peak, value) => Math.max(peak, Math.abs(value)), 0)
 }
 
 /** Integrated loudness in LUFS as ffmpeg measures it, which wants more than two seconds: those of a short track again. */
-export async function loudnessOf(path: string): Promise<number> {
+export async function measureLoudness(path: string): Promise<number> {
   const { said } = await run([
     '-nostats',
     '-stream_loop',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RenderRequest } from '../../domain/renders.ts'
 import { createFalRender } from '../../providers/render/fal/index.ts'
 import { startFal } from '../providers/vendors/fal.ts'
-import { clipOf, kindOf, track } from './render-world.ts'
+import { createClip, readFaultKind, track } from './render-world.ts'
 
 const key = 'key-id:key-secret'
 let vendor: Awaited<ReturnType<typeof startFal>>
@@ -46,7 +46,7 @@ it('submits what the model takes, within its bounds', async () => {
       client_reference: 'generation-1',
     },
   })
-  const clip = clipOf({ imageUrl: 'https://a.example/p.png', audioUrl: 'https://a.example/s.mp3' })
+  const clip = createClip({ imageUrl: 'https://a.example/p.png', audioUrl: 'https://a.example/s.mp3' })
   await open().submit(clip, { key: 'run-1' })
   expect(vendor.requests.at(-1)).toMatchObject({
     model: 'workflows/label/clip',
@@ -88,7 +88,7 @@ it('cancels a request, and says nothing of one that has ended or is unknown', as
   asked.state = 'COMPLETED'
   for (const id of [requestId, '00000000-0000-4000-8000-999999999999@fal-ai/ace-step']) await open().cancel(id)
   vendor.failNext('/cancel', 500)
-  expect(await open().cancel(requestId).catch(kindOf)).toBe('unavailable')
+  expect(await open().cancel(requestId).catch(readFaultKind)).toBe('unavailable')
 })
 
 it('knows a request that ended in an error, in either of the ways that the vendor has', async () => {
@@ -100,12 +100,12 @@ it('knows a request that ended in an error, in either of the ways that the vendo
   expect((await open().status(two.requestId)).state).toBe('failed')
   const three = await submitted(track(), 'generation-5')
   Object.assign(three.asked, { state: 'COMPLETED', end: { status: 200, body: { images: [] } } })
-  expect(await open().result(three.requestId).catch(kindOf)).toBe('unavailable')
+  expect(await open().result(three.requestId).catch(readFaultKind)).toBe('unavailable')
 })
 
 it('finds a submit whose answer was lost, pages back, and pays once', async () => {
   vendor.swallowNextSubmit()
-  expect(await open().submit(track(), { key: 'generation-6' }).catch(kindOf)).toBe('timeout')
+  expect(await open().submit(track(), { key: 'generation-6' }).catch(readFaultKind)).toBe('timeout')
   const lost = vendor.requests.at(-1)
   for (const later of ['7', '8', '9']) await open().submit(track(), { key: `generation-${later}` })
   const before = vendor.requests.length
@@ -129,22 +129,24 @@ it('asks once, and words every fault for the port', async () => {
   for (const [status, kind] of Object.entries(faults)) {
     const before = vendor.calls.length
     vendor.failNext('/ace-step', Number(status))
-    expect([status, await render.submit(track(), { key: 'x' }).catch(kindOf)]).toEqual([status, kind])
+    expect([status, await render.submit(track(), { key: 'x' }).catch(readFaultKind)]).toEqual([status, kind])
     expect(vendor.calls.length - before).toBe(1)
   }
-  expect(await open({ key: 'other' }).submit(track(), { key: 'x' }).catch(kindOf)).toBe('unauthorized')
-  expect(await render.status('00000000-0000-4000-8000-999999999999@fal-ai/ace-step').catch(kindOf)).toBe('not_found')
+  expect(await open({ key: 'other' }).submit(track(), { key: 'x' }).catch(readFaultKind)).toBe('unauthorized')
+  expect(await render.status('00000000-0000-4000-8000-999999999999@fal-ai/ace-step').catch(readFaultKind)).toBe(
+    'not_found',
+  )
   for (const wrong of ['', 'x', '../x@fal-ai/ace-step', 'a@b?c'])
-    expect([wrong, await render.status(wrong).catch(kindOf)]).toEqual([wrong, 'not_found'])
+    expect([wrong, await render.status(wrong).catch(readFaultKind)]).toEqual([wrong, 'not_found'])
   const nowhere = createFalRender({
     key,
     musicModel: 'fal-ai/ace-step',
     videoModel: undefined,
     urls: { ...vendor.urls, queue: 'http://nowhere.invalid' },
   })
-  expect(await nowhere.submit(track(), { key: 'x' }).catch(kindOf)).toBe('unavailable')
-  const clip = clipOf({ imageUrl: 'https://a.example/p.png', audioUrl: 'https://a.example/s.mp3' })
-  expect(await nowhere.submit(clip, { key: 'x' }).catch(kindOf)).toBe('invalid')
+  expect(await nowhere.submit(track(), { key: 'x' }).catch(readFaultKind)).toBe('unavailable')
+  const clip = createClip({ imageUrl: 'https://a.example/p.png', audioUrl: 'https://a.example/s.mp3' })
+  expect(await nowhere.submit(clip, { key: 'x' }).catch(readFaultKind)).toBe('invalid')
 })
 
 it('takes webhooks that the vendor has signed, now, for this body', async () => {
@@ -162,13 +164,14 @@ it('takes webhooks that the vendor has signed, now, for this body', async () => 
     [vendor.signWebhook(body, { requestId, at: Date.now() + 6 * 60_000 }), body],
     [vendor.signWebhook(body, { requestId: 'another' }), body],
   ]
-  for (const [sent, content] of wrong) expect(await render.verifyWebhook?.(sent, content).catch(kindOf)).toBe('invalid')
+  for (const [sent, content] of wrong)
+    expect(await render.verifyWebhook?.(sent, content).catch(readFaultKind)).toBe('invalid')
   vendor.rotateKeys()
   const rotated = vendor.signWebhook(body, { requestId })
   expect(await render.verifyWebhook?.(rotated, body)).toEqual({ requestIdPrefix: `${requestId}@` })
   const forged = { ...rotated, 'x-fal-webhook-signature': '00'.repeat(64) }
   const answers = []
-  for (let tries = 0; tries < 10; tries++) answers.push(await render.verifyWebhook?.(forged, body).catch(kindOf))
+  for (let tries = 0; tries < 10; tries++) answers.push(await render.verifyWebhook?.(forged, body).catch(readFaultKind))
   expect(new Set(answers)).toEqual(new Set(['invalid', 'unavailable']))
   expect(vendor.calls.filter((call) => call.endsWith('/jwks')).length).toBeLessThanOrEqual(11)
 })

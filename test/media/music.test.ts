@@ -9,7 +9,7 @@ import { compose } from '../../providers/render/embedded/music/composing/score.t
 import type { Score } from '../../providers/render/embedded/music/composing/notes.ts'
 import { layOut } from '../../providers/render/embedded/music/composing/sections.ts'
 import { genres } from '../../providers/render/embedded/music/genres.ts'
-import { decodeAudio, ffmpeg, loudnessOf, peakOf, secondsOf } from './decoded.ts'
+import { decodeAudio, ffmpeg, measureLoudness, measurePeak, measureSeconds } from './decoded.ts'
 
 let folder: string
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'backline-music-'))))
@@ -41,10 +41,10 @@ describe('a rendered track', () => {
     const { path, durationSeconds } = await render(ask(prompt))
     expect(path.endsWith('.mp3')).toBe(true)
     const samples = await decodeAudio(path)
-    expect(Math.abs(secondsOf(samples) - 2)).toBeLessThan(0.2)
+    expect(Math.abs(measureSeconds(samples) - 2)).toBeLessThan(0.2)
     expect(durationSeconds).toBe(2)
-    expect(peakOf(samples)).toBeLessThan(1)
-    const loudness = await loudnessOf(path)
+    expect(measurePeak(samples)).toBeLessThan(1)
+    const loudness = await measureLoudness(path)
     expect(loudness).toBeGreaterThan(-20)
     expect(loudness).toBeLessThan(-9)
   })

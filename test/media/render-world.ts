@@ -78,7 +78,7 @@ export function track(given: Partial<MusicRender> = {}): RenderRequest {
   }
 }
 
-export function clipOf(urls: { imageUrl: string; audioUrl: string }): RenderRequest {
+export function createClip(urls: { imageUrl: string; audioUrl: string }): RenderRequest {
   return {
     kind: 'video',
     ...urls,
@@ -101,6 +101,6 @@ export function ended(render: EmbeddedRender, requestId: string): Promise<Ended>
 }
 
 /** The kind of a fault; any other error as it is. */
-export function kindOf(error: unknown): unknown {
+export function readFaultKind(error: unknown): unknown {
   return error instanceof ProviderFault ? error.kind : error
 }

@@ -8,15 +8,15 @@ import { fileURLToPath } from 'node:url'
 import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StorePort } from '../../providers/store/index.ts'
-import { decodeAudio, describeFile, ffmpeg, loudnessOf, peakOf, secondsOf } from './decoded.ts'
-import { clipOf, createRenderWorld, ended, track, type RenderWorld } from './render-world.ts'
+import { decodeAudio, describeFile, ffmpeg, measureLoudness, measurePeak, measureSeconds } from './decoded.ts'
+import { createClip, createRenderWorld, ended, track, type RenderWorld } from './render-world.ts'
 
 let media: RenderWorld
 beforeAll(async () => (media = await createRenderWorld()))
 afterAll(() => media.close())
 
 async function fetchTo(store: StorePort, url: string, path: string): Promise<string> {
-  const found = await store.open(store.keyOf(url) ?? '')
+  const found = await store.open(store.parseKey(url) ?? '')
   if (found === undefined) throw new Error('there is no such object')
   await pipeline(found.content, createWriteStream(path))
   return path
@@ -46,7 +46,7 @@ it('makes a clip of a picture and a track of its own', async () => {
   const { url: audioUrl } = await render.result(requestId)
   const options = { contentType: 'image/png', overwrite: true }
   const { url: imageUrl } = await store.put('content/picture.png', picture(), options)
-  const made = await render.submit(clipOf({ imageUrl, audioUrl }), { key: randomUUID() })
+  const made = await render.submit(createClip({ imageUrl, audioUrl }), { key: randomUUID() })
   expect((await ended(render, made.requestId)).state).toBe('completed')
   const result = await render.result(made.requestId)
   expect(result).toMatchObject({ contentType: 'video/mp4', durationSeconds: 2, seed: null })
@@ -62,9 +62,9 @@ it.each(['pop', 'trap', 'folk'])(
     expect((await ended(render, requestId)).state).toBe('completed')
     const path = await fetchTo(store, (await render.result(requestId)).url, join(folder, 'track.mp3'))
     const samples = await decodeAudio(path)
-    expect(Math.abs(secondsOf(samples) - 60)).toBeLessThan(0.2)
-    expect(peakOf(samples)).toBeLessThan(1)
-    const loudness = await loudnessOf(path)
+    expect(Math.abs(measureSeconds(samples) - 60)).toBeLessThan(0.2)
+    expect(measurePeak(samples)).toBeLessThan(1)
+    const loudness = await measureLoudness(path)
     expect(loudness).toBeGreaterThan(-20)
     expect(loudness).toBeLessThan(-9)
     const powerOf = (from: number, to: number): number => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRenderJobs } from '../../db/music/embedded-renders.ts'
 import { holdProcessLock } from '../../db/postgres/process-lock.ts'
 import { eventually } from '../world/world.ts'
-import { clipOf, createRenderWorld, ended, kindOf, track, type RenderWorld } from './render-world.ts'
+import { createClip, createRenderWorld, ended, readFaultKind, track, type RenderWorld } from './render-world.ts'
 
 let media: RenderWorld
 beforeAll(async () => (media = await createRenderWorld()))
@@ -15,13 +15,13 @@ it('renders a track, says how, and hands it over through the store', async () =>
   const { store, folder } = media
   const render = await media.openRender()
   const { requestId } = await render.submit(track(), { key: 'generation 1' })
-  expect(await render.result(requestId).catch(kindOf)).toBe('not_found')
+  expect(await render.result(requestId).catch(readFaultKind)).toBe('not_found')
   const { state, logs } = await ended(render, requestId)
   expect(state).toBe('completed')
   expect(logs[0]?.message).toMatch(/^Composed: house, \d+ bpm/)
   const result = await render.result(requestId)
   expect(result).toMatchObject({ contentType: 'audio/mpeg', durationSeconds: 2, seed: 5 })
-  const key = store.keyOf(result.url) ?? ''
+  const key = store.parseKey(result.url) ?? ''
   const found = await store.open(key)
   expect(found?.size).toBe(result.bytes)
   found?.content.destroy()
@@ -32,7 +32,7 @@ it('renders a track, says how, and hands it over through the store', async () =>
   expect(await render.sweep(new Date(Date.now() - 60_000))).toBe(0)
   expect(await render.sweep(new Date(Date.now() + 60_000))).toBe(1)
   expect(await store.open(key)).toBeUndefined()
-  expect(await render.status(requestId).catch(kindOf)).toBe('not_found')
+  expect(await render.status(requestId).catch(readFaultKind)).toBe('not_found')
 })
 
 it('knows a repeated submit by its key, and refuses another job under it', async () => {
@@ -42,13 +42,13 @@ it('knows a repeated submit by its key, and refuses another job under it', async
   const seedless = track({ seed: undefined })
   const first = await render.submit(seedless, { key })
   expect(await (await media.openRender(idle)).submit(seedless, { key })).toEqual(first)
-  expect(await render.submit(track({ prompt: 'other' }), { key }).catch(kindOf)).toBe('invalid')
+  expect(await render.submit(track({ prompt: 'other' }), { key }).catch(readFaultKind)).toBe('invalid')
   await ended(render, first.requestId)
   // Every attempt renders the same.
   const [row] = await media.world
     .db`select request ->> 'seed' as seed from embedded_renders where id = ${first.requestId}`
   expect(row?.['seed']).toMatch(/^\d+$/)
-  expect(await render.status('render-of-nobody').catch(kindOf)).toBe('not_found')
+  expect(await render.status('render-of-nobody').catch(readFaultKind)).toBe('not_found')
 })
 
 it('takes over what a dead process has begun, and what a closed one has given back', async () => {
@@ -119,9 +119,9 @@ it('reads pictures and songs of our store only', async () => {
     await media.store.publicUrl('content/a.png'),
     await media.store.publicUrl('music/a.mp3'),
   ]
-  const foreign = clipOf({ imageUrl: 'http://169.254.169.254/latest/meta-data', audioUrl })
-  expect(await render.submit(foreign, { key: randomUUID() }).catch(kindOf)).toBe('invalid')
-  const { requestId } = await render.submit(clipOf({ imageUrl, audioUrl }), { key: randomUUID() })
+  const foreign = createClip({ imageUrl: 'http://169.254.169.254/latest/meta-data', audioUrl })
+  expect(await render.submit(foreign, { key: randomUUID() }).catch(readFaultKind)).toBe('invalid')
+  const { requestId } = await render.submit(createClip({ imageUrl, audioUrl }), { key: randomUUID() })
   const { state, logs } = await ended(render, requestId)
   expect([state, logs.at(-1)?.message]).toEqual(['failed', 'The picture or the song is not there any more.'])
 })

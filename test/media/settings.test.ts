@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { loadConfig } from '../../config.ts'
 
 /** What is wrong with the settings, as far as it is about media. */
-const faultsOf = (settings: Record<string, string>): string[] => {
+const listFaults = (settings: Record<string, string>): string[] => {
   try {
     loadConfig(settings)
     return []
@@ -20,7 +20,7 @@ test.each<[Record<string, string>, RegExp]>([
   [{ PRODUCTION_MODE: 'true' }, /^RENDER_PROVIDER must be a real one in production mode/],
   [{ PRODUCTION_MODE: 'true', ...fal, ALLOW_PRIVATE_FETCH: 'true' }, /^ALLOW_PRIVATE_FETCH is refused in production/],
 ])('the settings of media refuse %j', (settings, fault) => {
-  expect(faultsOf(settings)).toEqual([expect.stringMatching(fault)])
+  expect(listFaults(settings)).toEqual([expect.stringMatching(fault)])
 })
 
 test.each<Record<string, string>>([
@@ -28,5 +28,5 @@ test.each<Record<string, string>>([
   { PRODUCTION_MODE: 'true', ...fal },
   { PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail, render' },
 ])('the settings of media accept %j', (settings) => {
-  expect(faultsOf(settings)).toEqual([])
+  expect(listFaults(settings)).toEqual([])
 })

@@ -44,7 +44,7 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
       const read = await bench.read(url)
       expect(read.body.equals(content)).toBe(true)
       expect(read.headers['content-type']).toBe('audio/mpeg')
-      expect(bench.store.keyOf(url)).toBe('music/one.mp3')
+      expect(bench.store.parseKey(url)).toBe('music/one.mp3')
       expect((await bench.read(await bench.store.publicUrl('music/one.mp3'))).status).toBe(200)
     })
 
@@ -82,7 +82,7 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
     it('replaces an object, or keeps the first one', async () => {
       await bench.store.put('music/two.mp3', pieces(Buffer.from('first')), { ...audio, overwrite: false })
       const again = bench.store.put('music/two.mp3', pieces(Buffer.from('second')), { ...audio, overwrite: false })
-      expect(await again.catch(kindOf)).toBe('declined')
+      expect(await again.catch(readFaultKind)).toBe('declined')
       expect(String(await bytesOf('music/two.mp3'))).toBe('first')
       await bench.store.put('music/two.mp3', pieces(Buffer.from('third')), audio)
       expect(String(await bytesOf('music/two.mp3'))).toBe('third')
@@ -90,7 +90,7 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
 
     it('keeps nothing of what is too large or breaks off', async () => {
       const large = bench.store.put('music/three.mp3', pieces(randomBytes(70_000)), { ...audio, maxBytes: 69_999 })
-      expect(await large.catch(kindOf)).toBe('invalid')
+      expect(await large.catch(readFaultKind)).toBe('invalid')
       await expect(bench.store.put('music/three.mp3', cutOff(), audio)).rejects.toThrow('cut off')
       expect(await bench.store.open('music/three.mp3')).toBeUndefined()
     })
@@ -126,13 +126,13 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
         own.replace('music/', ''),
         '',
       ])
-        expect([foreign, bench.store.keyOf(foreign)]).toEqual([foreign, undefined])
+        expect([foreign, bench.store.parseKey(foreign)]).toEqual([foreign, undefined])
       for (const key of ['../music/own.mp3', 'music/own', '/music/own.mp3', 'music/../own.mp3', 'a/b/c.mp3'])
         await expect(Promise.resolve().then(() => bench.store.publicUrl(key))).rejects.toThrow('not a key')
     })
   })
 }
 
-function kindOf(error: unknown): unknown {
+function readFaultKind(error: unknown): unknown {
   return error instanceof ProviderFault ? error.kind : error
 }

@@ -5,7 +5,7 @@ import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderMusic } from '../../providers/render/embedded/music/render.ts'
 import { renderVideo, type VideoJob } from '../../providers/render/embedded/video/render.ts'
-import { decodeAudio, describeFile, ffmpeg, frameAt, peakOf } from './decoded.ts'
+import { decodeAudio, describeFile, ffmpeg, frameAt, measurePeak } from './decoded.ts'
 
 const frame = { width: 360, height: 640 }
 let folder: string
@@ -63,7 +63,7 @@ function whiteOf(pixels: Buffer): Pixels {
   }
 }
 
-function meanOf(pixels: Buffer): number {
+function computeMean(pixels: Buffer): number {
   return pixels.reduce((sum, value) => sum + value, 0) / pixels.length
 }
 
@@ -88,7 +88,7 @@ describe('a clip', () => {
     expect(Math.abs(Number(seconds) - 2)).toBeLessThan(0.2)
     const bytes = await readFile(path)
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
-    expect(peakOf(await decodeAudio(path))).toBeGreaterThan(0.1)
+    expect(measurePeak(await decodeAudio(path))).toBeGreaterThan(0.1)
   })
 
   it('shows the caption within the safe margins, after it has faded in', async () => {
@@ -111,8 +111,8 @@ describe('a clip', () => {
     ]
     const change = early.reduce((sum, value, at) => sum + Math.abs(value - (late[at] ?? 0)), 0) / early.length
     expect(change).toBeGreaterThan(0.5)
-    expect(meanOf(first)).toBeLessThan(meanOf(early) / 3)
-    expect(meanOf(last)).toBeLessThan(meanOf(late) / 3)
+    expect(computeMean(first)).toBeLessThan(computeMean(early) / 3)
+    expect(computeMean(last)).toBeLessThan(computeMean(late) / 3)
   })
 
   it('says what lipsync and upscale did and did not do', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startFal } from '../providers/vendors/fal.ts'
 import { serveVendor, type Vendor } from '../providers/vendors/http.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { musicApiOf } from './music-api.ts'
+import { createMusicApi } from './music-api.ts'
 
 const falKey = 'key-id:key-secret'
 const wav = Buffer.concat([Buffer.from('RIFF....WAVEfmt '), Buffer.alloc(100_000)])
@@ -43,7 +43,7 @@ beforeEach(async () => {
   sent = [wav]
 })
 
-const { money, start, untilEnded } = musicApiOf(() => world)
+const { money, start, untilEnded } = createMusicApi(() => world)
 
 const submitted = async (id: string) => {
   await eventually('its request', async () => {

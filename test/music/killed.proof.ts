@@ -4,7 +4,7 @@ import { whileLocked } from '../crash/table-locks.ts'
 import { startFal } from '../providers/vendors/fal.ts'
 import { serveVendor } from '../providers/vendors/http.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { musicApiOf, wish } from './music-api.ts'
+import { createMusicApi, wish } from './music-api.ts'
 
 let world: World
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { money, read, start, untilEnded } = musicApiOf(() => world)
+const { money, read, start, untilEnded } = createMusicApi(() => world)
 
 /** What a generation leaves behind, in whatever number of attempts it was made. */
 const traces = async (id: string) => {

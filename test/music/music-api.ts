@@ -9,7 +9,7 @@ type Fault = { error: string; missing_fields?: string[]; required_credits?: numb
 export const wish = { prompt: 'house with a piano', lyrics: 'hold the line', duration: 10, seed: 7 }
 
 /** The routes of music, as the tests ask them. */
-export const musicApiOf = (getWorld: () => World) => {
+export const createMusicApi = (getWorld: () => World) => {
   const ask = (sent: Sent, body: object = wish) =>
     getWorld().request<One & Fault>('POST', '/api/music', { ...sent, body })
   const read = (sent: Sent, id: string) => getWorld().request<One & Fault>('GET', `/api/music/${id}`, sent)

@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { main } from '../../dev/demo/music.ts'
 import { makePeople } from '../artists/artists.ts'
-import { decodeAudio, loudnessOf, peakOf, secondsOf } from '../media/decoded.ts'
+import { decodeAudio, measureLoudness, measurePeak, measureSeconds } from '../media/decoded.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
-import { runsApiOf } from '../runs/runs-api.ts'
-import { musicApiOf, wish } from './music-api.ts'
+import { createRunsApi } from '../runs/runs-api.ts'
+import { createMusicApi, wish } from './music-api.ts'
 
 let world: World
 let folder: string
@@ -27,8 +27,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const { ask, list, money, read, runIdOf, start, untilEnded, untilRunEnded } = musicApiOf(() => world)
-const runsApi = runsApiOf(() => world)
+const { ask, list, money, read, runIdOf, start, untilEnded, untilRunEnded } = createMusicApi(() => world)
+const runsApi = createRunsApi(() => world)
 
 /** Where the API of the test serves an address of the store. */
 const served = (url: string | null): string => new URL(url ?? '').pathname
@@ -57,9 +57,9 @@ describe('a track', () => {
     const path = join(folder, 'track.mp3')
     await pipeline(Readable.fromWeb(whole.body as never), createWriteStream(path))
     const samples = await decodeAudio(path)
-    expect(Math.abs(secondsOf(samples) - 10)).toBeLessThan(0.2)
-    expect(peakOf(samples)).toBeLessThan(1)
-    const loudness = await loudnessOf(path)
+    expect(Math.abs(measureSeconds(samples) - 10)).toBeLessThan(0.2)
+    expect(measurePeak(samples)).toBeLessThan(1)
+    const loudness = await measureLoudness(path)
     expect(loudness).toBeGreaterThan(-20)
     expect(loudness).toBeLessThan(-9)
     const part = await world.fetch('GET', served(generation.audio_url), { headers: { range: 'bytes=1000-1999' } })

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { World, WorldOptions } from '../world/world.ts'
-import { musicApiOf } from './music-api.ts'
+import { createMusicApi } from './music-api.ts'
 
 type Scenario = { options?: WorldOptions; play: (world: World) => Promise<string> }
 
 const making =
   (before: (world: World) => Promise<void> = async () => {}): Scenario['play'] =>
   async (world) => {
-    const { runIdOf, start, untilEnded } = musicApiOf(() => world)
+    const { runIdOf, start, untilEnded } = createMusicApi(() => world)
     await before(world)
     const payer = await world.makeAccount({ credits: 100_000 })
     const id = await start(payer)

@@ -3,7 +3,7 @@ import { deleteOldReports, saveReport } from '../../db/operator/reports.ts'
 import type { Figures } from '../../domain/operator/figures.ts'
 import { overviewSchema } from '../../domain/operator/overview.ts'
 import { readTranscript } from '../world/transcript.ts'
-import { chatApiOf } from '../chat/chat-api.ts'
+import { createChatApi } from '../chat/chat-api.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
 const admins = '22222222-2222-4222-8222-222222222222'
@@ -29,8 +29,8 @@ const read = async () => {
 }
 
 test('the parts, queues and processes of a deployment stand in one answer, with what they do', async () => {
-  const chat = await chatApiOf(world).openTalk()
-  await readTranscript(await chatApiOf(world).post(chat, '@words 50'))
+  const chat = await createChatApi(world).openTalk()
+  await readTranscript(await createChatApi(world).post(chat, '@words 50'))
   const seen = new Set<string>()
   await eventually('the reports after the turn', async () => {
     for (const { figures } of await world.db<{ figures: Figures }[]>`select figures from process_reports`)

@@ -49,7 +49,9 @@ const accept = (sent: Sent, id = organizationId) =>
   world.request<Membership>('POST', '/api/organizations/members/accept', { ...sent, body: { organization_id: id } })
 const remove = (accountId: string, sent: Sent = { key: owner.key }, id = organizationId) =>
   world.request('DELETE', `/api/organizations/members?organization_id=${id}&account_id=${accountId}`, sent)
-const bearerOf = async ({ email }: TestAccount): Promise<Sent> => ({ bearer: await world.deps.issuer?.issue(email) })
+const issueBearerFor = async ({ email }: TestAccount): Promise<Sent> => ({
+  bearer: await world.deps.issuer?.issue(email),
+})
 const reads = (account: TestAccount, target: string) =>
   world.request('GET', `/api/accounts/${target}`, { key: account.key })
 
@@ -58,7 +60,7 @@ const invitationMails = (accountId: string) => world.db<{ subject: string }[]>`
 
 describe('POST /api/organizations', () => {
   test('makes its founder the first member, by key and by bearer, and no credits', async () => {
-    for (const sent of [{ key: owner.key }, await bearerOf(owner)]) {
+    for (const sent of [{ key: owner.key }, await issueBearerFor(owner)]) {
       const made = await found('  A label ', sent)
       const { id } = made.body.organization
       expect([made.status, made.body]).toEqual([200, { status: 'success', organization: { id, name: 'A label' } }])
@@ -130,7 +132,7 @@ describe('an invitation', () => {
     expect((await reads(owner, guest.id)).status).toBe(403)
     expect((await members({ key: guest.key })).status).toBe(403)
     expect((await accept({ key: stranger.key })).status).toBe(404)
-    const accepted = await accept(await bearerOf(guest))
+    const accepted = await accept(await issueBearerFor(guest))
     expect(accepted).toMatchObject({
       status: 200,
       body: { id: invited.body.id, account_id: guest.id, state: 'member' },
@@ -209,18 +211,18 @@ const calls = (id: string, sent: Sent) => [
   remove(randomUUID(), sent, id),
 ]
 
-const refusalsOf = async (id: string, sent: Sent) =>
+const listRefusals = async (id: string, sent: Sent) =>
   (await Promise.all(calls(id, sent))).map(({ status, body }) => [status, 'error' in body ? body.error : undefined])
 
 test('only members and admins manage; an unknown organization is 404 for them all', async () => {
   const denied = [403, 'Access denied to this organization']
   const unknown = [404, 'Organization not found']
   const done = [200, undefined]
-  expect(await refusalsOf(organizationId, { key: stranger.key })).toEqual([denied, denied, denied])
-  for (const sent of [{ key: owner.key }, await bearerOf(owner), { key: admin.key }]) {
-    expect(await refusalsOf(organizationId, sent)).toEqual([done, done, done])
-    expect(await refusalsOf(randomUUID(), sent)).toEqual([unknown, unknown, unknown])
-    expect(await refusalsOf(owner.id, sent)).toEqual([unknown, unknown, unknown])
+  expect(await listRefusals(organizationId, { key: stranger.key })).toEqual([denied, denied, denied])
+  for (const sent of [{ key: owner.key }, await issueBearerFor(owner), { key: admin.key }]) {
+    expect(await listRefusals(organizationId, sent)).toEqual([done, done, done])
+    expect(await listRefusals(randomUUID(), sent)).toEqual([unknown, unknown, unknown])
+    expect(await listRefusals(owner.id, sent)).toEqual([unknown, unknown, unknown])
   }
   expect((await accept({ key: owner.key }, randomUUID())).body).toMatchObject({ error: 'Invitation not found' })
 })

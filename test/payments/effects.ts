@@ -25,7 +25,7 @@ export const creditsCheckout = (customerId: string, more: Partial<CreateCheckout
 })
 
 /** The kind of the fault that it ends with. */
-export const kindOf = (doing: Promise<unknown>): Promise<unknown> =>
+export const settleToKind = (doing: Promise<unknown>): Promise<unknown> =>
   doing.then(
     (value) => ({ fulfilled: value }),
     (error: unknown) => (error instanceof ProviderFault ? error.kind : error),

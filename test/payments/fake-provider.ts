@@ -14,7 +14,7 @@ type Operation = Exclude<keyof PaymentPort, 'liveMode'>
 type Planned = { fault: ProviderFault; isLate: boolean }
 type Charged = { paymentId: string; status: Payment['status'] } | ProviderFault
 
-const faultOf = (kind: ProviderFault['kind'], code?: string): ProviderFault =>
+const createFault = (kind: ProviderFault['kind'], code?: string): ProviderFault =>
   new ProviderFault(kind, `planned: ${kind}`, code === undefined ? {} : { code })
 
 const missing = (what: string): never => {
@@ -69,7 +69,7 @@ export const createFakeProvider = () => {
       if (!(cards.get(customerId) ?? []).some(({ id }) => id === cardId)) return missing('card')
       const paymentId = `pay_${randomUUID()}`
       const status = refusal === undefined ? 'succeeded' : (refusal.status ?? 'failed')
-      const made = status === 'failed' ? faultOf('declined', refusal?.code) : { paymentId, status }
+      const made = status === 'failed' ? createFault('declined', refusal?.code) : { paymentId, status }
       if (!(made instanceof ProviderFault)) {
         payments.set(paymentId, { paymentId, ...sum, status })
         charged.set(paymentId, { customerId, cardId })
@@ -126,7 +126,7 @@ export const createFakeProvider = () => {
     createPortal: ({ customerId }, { idempotencyKey }) =>
       asked('createPortal', idempotencyKey, () => ({ id: `bps_1`, url: `https://pay.example/portal/${customerId}` })),
     verifyEvent: async (headers, rawBody) => {
-      if (headers['x-payment-signature'] !== 'good') throw faultOf('invalid')
+      if (headers['x-payment-signature'] !== 'good') throw createFault('invalid')
       return JSON.parse(rawBody.toString()) as PaymentEvent
     },
   }
@@ -146,13 +146,13 @@ export const createFakeProvider = () => {
     refuse: (operation: Operation, ...kinds: ProviderFault['kind'][]) =>
       planned.set(
         operation,
-        kinds.map((kind) => ({ fault: faultOf(kind), isLate: false })),
+        kinds.map((kind) => ({ fault: createFault(kind), isLate: false })),
       ),
     /** The next calls of the operation do their work and lose the answer. */
     lose: (operation: Operation, times = 1) =>
       planned.set(
         operation,
-        Array.from({ length: times }, () => ({ fault: faultOf('timeout'), isLate: true })),
+        Array.from({ length: times }, () => ({ fault: createFault('timeout'), isLate: true })),
       ),
     /** Calls of the operation get no answer until the returned function is called. */
     silence: (operation: Operation): (() => void) => {

@@ -91,7 +91,7 @@ test('a worker that is killed between the charge and its note charges once and l
   await untilHeld('noted')
   await open('noted')
   await eventually('the end of the workflow', async () =>
-    (await world.engine.stateOf(`top-up:${id}`)) === 'ended' ? true : undefined,
+    (await world.engine.readState(`top-up:${id}`)) === 'ended' ? true : undefined,
   )
   await eventually('the credits', async () => ((await listTopUps(id)).length > 0 ? true : undefined))
   expect([...(await listCharges(id))]).toEqual([{ status: 'succeeded', amountCents }])

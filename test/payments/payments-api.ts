@@ -15,7 +15,7 @@ export type IntentRow = {
 }
 
 /** What tests of money do again and again. */
-export const paymentsApiOf = (world: World, provider: FakePaymentProvider) => {
+export const createPaymentsApi = (world: World, provider: FakePaymentProvider) => {
   const intentsOf = (accountId: string): Promise<IntentRow[]> =>
     world.db<IntentRow[]>`
       select id, state, path, payment_id as "paymentId", credits, total_cents as "totalCents"
@@ -91,4 +91,4 @@ export const paymentsApiOf = (world: World, provider: FakePaymentProvider) => {
 
   return { intentsOf, balanceOf, putCardOnFile, makeBuyer, buy, tell, paid, complete, completed, addSubscription }
 }
-export type Till = ReturnType<typeof paymentsApiOf>
+export type Till = ReturnType<typeof createPaymentsApi>

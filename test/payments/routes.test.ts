@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { issueBearer } from '../world/bearer.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { paymentsApiOf, type Till } from './payments-api.ts'
+import { createPaymentsApi, type Till } from './payments-api.ts'
 
 type Listed = { payments: { id: string; credits: number; state: string }[]; next_cursor: string | null }
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
     payments: provider.port,
     settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '3', PAYMENT_TIMEOUT_SECONDS: '1' },
   })
-  paymentsApi = paymentsApiOf(world, provider)
+  paymentsApi = createPaymentsApi(world, provider)
   account = await world.makeAccount()
   stranger = await world.makeAccount()
 })

@@ -16,7 +16,7 @@ const secret = 'a webhook secret of the tests that is long enough'
 const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
 
 /** What is wrong with the settings, as far as it is about payments. */
-const faultsOf = (settings: Record<string, string>): string[] => {
+const listFaults = (settings: Record<string, string>): string[] => {
   try {
     loadConfig(settings)
     return []
@@ -48,7 +48,7 @@ describe('the settings of payments', () => {
     ],
     [{ PAYMENT_WEBHOOK_SECRET: 'short' }, /^PAYMENT_WEBHOOK_SECRET: /],
   ])('refuse %j', (settings: Record<string, string>, fault) => {
-    expect(faultsOf(settings)).toEqual([expect.stringMatching(fault)])
+    expect(listFaults(settings)).toEqual([expect.stringMatching(fault)])
   })
 
   test.each([
@@ -58,7 +58,7 @@ describe('the settings of payments', () => {
     [{ ...production, ...stripe, WEB_APP_URL: '', BILLING_URL: 'https://pay.example.com' }],
     [{ AGENT_EMAIL_DOMAIN: 'agents.label.example', ENTERPRISE_DOMAINS: 'label.example' }],
   ])('accept %j', (settings: Record<string, string>) => {
-    expect(faultsOf(settings)).toEqual([])
+    expect(listFaults(settings)).toEqual([])
   })
 
   test.each<[Record<string, string>, string]>([

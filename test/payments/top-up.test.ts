@@ -5,7 +5,7 @@ import { EngineTimeout } from '../../engine/client.ts'
 import type { Payment } from '../../providers/payment/index.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { paymentsApiOf, type Till } from './payments-api.ts'
+import { createPaymentsApi, type Till } from './payments-api.ts'
 import { chargeCard } from '../../workflows/payments/messages.ts'
 import { withWorkflow } from '../world/stubs.ts'
 
@@ -15,7 +15,7 @@ let paymentsApi: Till
 
 beforeAll(async () => {
   world = await createWorld({ payments: provider.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
-  paymentsApi = paymentsApiOf(world, provider)
+  paymentsApi = createPaymentsApi(world, provider)
 })
 afterAll(() => world.close())
 beforeEach(() => {
@@ -23,7 +23,7 @@ beforeEach(() => {
   provider.decline(undefined)
 })
 
-const paymentOf = (paymentId: string): Payment => {
+const requirePayment = (paymentId: string): Payment => {
   const payment = provider.payments.get(paymentId)
   if (payment === undefined) throw new Error('no such payment')
   return payment
@@ -39,7 +39,7 @@ describe('POST /api/credits/sessions with a card on file', () => {
     ])
     expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'pending', path: 'card', totalCents: 546 }])
     expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
-    const payment = paymentOf(body.paymentIntentId)
+    const payment = requirePayment(body.paymentIntentId)
     expect(payment).toMatchObject({
       amountCents: 546,
       currency: 'usd',
@@ -105,7 +105,7 @@ describe('an unknown outcome', () => {
     const [intent] = await paymentsApi.intentsOf(buyer.id)
     expect(intent).toMatchObject({ state: 'pending', paymentId: null })
     const payment = [...provider.payments.values()].find(({ metadata }) => metadata['intentId'] === intent?.id)
-    await paymentsApi.paid(payment ?? paymentOf(''))
+    await paymentsApi.paid(payment ?? requirePayment(''))
     expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
   })
 
@@ -265,7 +265,7 @@ describe('for an organization', () => {
     expect(status).toBe(200)
     expect(provider.charged.get(body.paymentIntentId)).toEqual({ customerId: shared.customerId, cardId: shared.cardId })
     expect([...provider.charged.values()]).not.toContainEqual({ customerId: own.customerId, cardId: own.cardId })
-    await paymentsApi.paid(paymentOf(body.paymentIntentId))
+    await paymentsApi.paid(requirePayment(body.paymentIntentId))
     expect([await paymentsApi.balanceOf(organization.id), await paymentsApi.balanceOf(member.id)]).toEqual([
       1_000_000, 0,
     ])

@@ -7,7 +7,7 @@ import { delayMirroring, listUnmirrored } from '../../db/payments/subscriptions.
 import { alertUnmatched } from '../../workers/sweeps/payments.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { paymentsApiOf, type Till } from './payments-api.ts'
+import { createPaymentsApi, type Till } from './payments-api.ts'
 
 const provider = createFakeProvider()
 let world: World
@@ -15,7 +15,7 @@ let paymentsApi: Till
 
 beforeAll(async () => {
   world = await createWorld({ payments: provider.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
-  paymentsApi = paymentsApiOf(world, provider)
+  paymentsApi = createPaymentsApi(world, provider)
 })
 afterAll(() => world.close())
 
@@ -28,7 +28,7 @@ const charged = async (credits = 1_000_000) => {
   return { buyer, payment }
 }
 
-const alertsOf = async (reason: string): Promise<number> => {
+const countAlerts = async (reason: string): Promise<number> => {
   const { text } = await world.request('GET', '/metrics')
   const line = new RegExp(`^backline_payment_alerts_total\\{reason="${reason}"\\} (\\d+)$`, 'm').exec(text)
   return Number(line?.[1] ?? 0)
@@ -37,12 +37,12 @@ const alertsOf = async (reason: string): Promise<number> => {
 const received = { status: 200, body: { received: true } }
 
 test('an event that cannot be read raises an alert each time, and is not stored as taken', async () => {
-  const before = await alertsOf('unreadable_event')
+  const before = await countAlerts('unreadable_event')
   const event = { eventId: `evt_${randomUUID()}`, liveMode: false, type: 'unreadable', otherApiVersion: '2019-12-03' }
   const send = () =>
     world.request('POST', '/api/webhooks/payments', { body: event, headers: { 'x-payment-signature': 'good' } })
   expect([(await send()).body, (await send()).body]).toEqual([{ received: true }, { received: true }])
-  expect(await alertsOf('unreadable_event')).toBe(before + 2)
+  expect(await countAlerts('unreadable_event')).toBe(before + 2)
   expect(await world.db`select 1 from payment_events where event_id = ${event.eventId}`).toHaveLength(0)
 })
 
@@ -103,28 +103,28 @@ describe('a payment that is told of', () => {
     ['other money', { currency: 'eur' }],
   ])('with %s credits nothing, and alerts', async (_, wrong) => {
     const { buyer, payment } = await charged()
-    const before = await alertsOf('amount_mismatch')
+    const before = await countAlerts('amount_mismatch')
     expect(await paymentsApi.paid({ ...payment, ...wrong })).toMatchObject(received)
     expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
     expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'mismatch' }])
-    expect(await alertsOf('amount_mismatch')).toBe(before + 1)
+    expect(await countAlerts('amount_mismatch')).toBe(before + 1)
     await paymentsApi.paid(payment)
     expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
   })
 
   test('and belongs to no intent of ours alerts, and changes nothing', async () => {
     const { payment } = await charged()
-    const before = await alertsOf('unknown_intent')
+    const before = await countAlerts('unknown_intent')
     for (const intentId of [randomUUID(), "' or true --"])
       expect(
         await paymentsApi.paid({ ...payment, paymentId: `pay_${randomUUID()}`, metadata: { intentId } }),
       ).toMatchObject(received)
-    expect(await alertsOf('unknown_intent')).toBe(before + 2)
+    expect(await countAlerts('unknown_intent')).toBe(before + 2)
   })
 
   test('without an intent by a customer is that of a subscription, or alerts after an hour, once', async () => {
     const { payment } = await charged()
-    const before = await alertsOf('unknown_intent')
+    const before = await countAlerts('unknown_intent')
     const alerts: string[] = []
     const sweep = async (): Promise<void> => {
       const log = { error: ({ paymentRef }: { paymentRef: string }) => alerts.push(paymentRef) }
@@ -145,15 +145,15 @@ describe('a payment that is told of', () => {
     await world.db`update unmatched_payments set received_at = received_at - interval '61 minutes'`
     for (let times = 0; times < 2; times += 1) await sweep()
     expect(alerts).toEqual([strange])
-    expect(await alertsOf('unknown_intent')).toBe(before)
+    expect(await countAlerts('unknown_intent')).toBe(before)
   })
 
   test('after another one of the same intent alerts, and credits nothing more', async () => {
     const { buyer, payment } = await charged()
     await paymentsApi.paid(payment)
-    const before = await alertsOf('paid_twice')
+    const before = await countAlerts('paid_twice')
     await paymentsApi.paid({ ...payment, paymentId: `pay_${randomUUID()}` })
-    expect([await paymentsApi.balanceOf(buyer.id), await alertsOf('paid_twice')]).toEqual([1_000_000, before + 1])
+    expect([await paymentsApi.balanceOf(buyer.id), await countAlerts('paid_twice')]).toEqual([1_000_000, before + 1])
   })
 })
 
@@ -180,9 +180,9 @@ describe('a failure', () => {
   test.each(['refund_or_dispute' as const])('%s alerts and leaves the ledger alone', async (type) => {
     const { buyer, payment } = await charged()
     await paymentsApi.paid(payment)
-    const before = await alertsOf(type)
+    const before = await countAlerts(type)
     expect(await paymentsApi.tell({ type, paymentId: payment.paymentId })).toMatchObject(received)
-    expect([await paymentsApi.balanceOf(buyer.id), await alertsOf(type)]).toEqual([1_000_000, before + 1])
+    expect([await paymentsApi.balanceOf(buyer.id), await countAlerts(type)]).toEqual([1_000_000, before + 1])
   })
 })
 
@@ -229,7 +229,7 @@ const setUp = async (account: { key: string }): Promise<string> => {
   const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/card-on-file', account)
   return body.id
 }
-const cardOf = async (accountId: string): Promise<string | null | undefined> => {
+const findCard = async (accountId: string): Promise<string | null | undefined> => {
   const [row] = await world.db<{ id: string | null }[]>`
     select default_card ->> 'id' as id from payment_customers where account_id = ${accountId}`
   return row?.id
@@ -243,7 +243,7 @@ describe('a card that was put on file', () => {
     const cards = [provider.addCard(customerId), provider.addCard(customerId)]
     await paymentsApi.completed(paymentsApi.complete(late, { cardId: cards[1]?.id ?? '' }))
     await paymentsApi.completed(paymentsApi.complete(early, { cardId: cards[0]?.id ?? '' }))
-    expect(await cardOf(account.id)).toBe(cards[1]?.id)
+    expect(await findCard(account.id)).toBe(cards[1]?.id)
     expect((await provider.port.getDefaultCard(customerId, { signal: AbortSignal.timeout(1000) }))?.id).toBe(
       cards[1]?.id,
     )
@@ -264,7 +264,7 @@ describe('a card that was put on file', () => {
     expect((await world.request('PUT', autoTopUp, { ...account, body: wanted })).status).toBe(200)
     for (let time = 0; time < 2; time += 1) expect((await world.request('DELETE', path, account)).status).toBe(204)
     expect((await world.request('GET', path, account)).body).toMatchObject({ card: null })
-    expect(await cardOf(account.id)).toBeNull()
+    expect(await findCard(account.id)).toBeNull()
     expect((await world.request('GET', autoTopUp, account)).body).toMatchObject({ enabled: false, amountCents: 500 })
     expect((await paymentsApi.buy(account, 1_000_000)).body.url).toBeDefined()
   })

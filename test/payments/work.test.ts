@@ -5,7 +5,7 @@ import { planTable } from '../../domain/credits/plans.ts'
 import type { Payment } from '../../providers/payment/index.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { paymentsApiOf, type IntentRow, type Till } from './payments-api.ts'
+import { createPaymentsApi, type IntentRow, type Till } from './payments-api.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
 
 const provider = createFakeProvider()
@@ -17,7 +17,7 @@ beforeAll(async () => {
     payments: provider.port,
     settings: { PAYMENT_SWEEP_SECONDS: '0', RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' },
   })
-  paymentsApi = paymentsApiOf(world, provider)
+  paymentsApi = createPaymentsApi(world, provider)
 })
 afterAll(() => world.close())
 beforeEach(() => {
@@ -89,7 +89,7 @@ const settle = async (accountId: string, nth: number): Promise<IntentRow> => {
 const untilEnded = async ({ id }: TestAccount): Promise<void> => {
   await world.engine.start(topUpAccount, { accountId: id })
   await eventually('the end of the workflow', async () =>
-    (await world.engine.stateOf(`top-up:${id}`)) === 'ended' ? true : undefined,
+    (await world.engine.readState(`top-up:${id}`)) === 'ended' ? true : undefined,
   )
 }
 
@@ -104,7 +104,7 @@ const leaveOpen = async ({ id }: TestAccount, paymentId: string | null): Promise
   return intentId
 }
 
-const mailsOf = async (accountId: string): Promise<string[]> => {
+const listMails = async (accountId: string): Promise<string[]> => {
   const rows = await world.db<{ subject: string }[]>`
     select subject from email_send_log where account_id = ${accountId}`
   return rows.map(({ subject }) => subject)
@@ -200,7 +200,7 @@ describe('an automatic top-up', () => {
     for (let time = 0; time < 2; time += 1) await paymentsApi.paid(payment, { type: 'payment_failed' })
     expect(await read(spender)).toMatchObject(switchedOff)
     expect(await paymentsApi.intentsOf(spender.id)).toMatchObject([{ state: 'failed' }])
-    expect(await mailsOf(spender.id)).toEqual(['Automatic top-up was switched off'])
+    expect(await listMails(spender.id)).toEqual(['Automatic top-up was switched off'])
   })
 
   test('whose decline is not told of is switched off, with one mail, once the provider is asked', async () => {
@@ -212,7 +212,7 @@ describe('an automatic top-up', () => {
     for (const spender of spenders) {
       await until(spender.id, 'the failure', ({ state }) => state === 'failed')
       expect(await read(spender)).toMatchObject(switchedOff)
-      expect(await mailsOf(spender.id)).toEqual(['Automatic top-up was switched off'])
+      expect(await listMails(spender.id)).toEqual(['Automatic top-up was switched off'])
     }
   })
 

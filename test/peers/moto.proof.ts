@@ -23,11 +23,11 @@ beforeEach(({ skip }) => {
   if (moto === undefined) skip('moto cannot be installed')
 })
 
-const optionsOf = (bucket: string) => ({ bucket, region: 'us-east-1', endpoint: moto?.url, credentials })
+const buildOptions = (bucket: string) => ({ bucket, region: 'us-east-1', endpoint: moto?.url, credentials })
 
 /** A bucket of its own, and the ids of the uploads in parts that are open in it. */
 const makeBucket = async (bucket: string) => {
-  const { client, sdk } = await openS3(optionsOf(bucket))
+  const { client, sdk } = await openS3(buildOptions(bucket))
   await client.send(new sdk.CreateBucketCommand({ Bucket: bucket }))
   const begin = (Key: string) => client.send(new sdk.CreateMultipartUploadCommand({ Bucket: bucket, Key }))
   const listOpen = async () =>
@@ -42,7 +42,7 @@ const pieces = async function* (mebibytes: number, then?: () => void): AsyncGene
 
 test('finished media are stored, read in part, listed and replaced, in one piece and in parts', async () => {
   await makeBucket('media')
-  const store = await createS3Store(optionsOf('media'))
+  const store = await createS3Store(buildOptions('media'))
   const put = (key: string, mebibytes: number) =>
     store.put(key, pieces(mebibytes), { contentType: 'audio/mpeg', overwrite: false })
   for (const [key, mebibytes] of [
@@ -60,7 +60,7 @@ test('finished media are stored, read in part, listed and replaced, in one piece
     expect(part && (await buffer(part.content))).toEqual(Buffer.from([0, 0]))
   }
   const listed: string[] = []
-  for await (const { name } of (await createS3Objects(optionsOf('media'))).list('music')) listed.push(name)
+  for await (const { name } of (await createS3Objects(buildOptions('media'))).list('music')) listed.push(name)
   expect(listed.toSorted()).toEqual(['music/large.mp3', 'music/small.mp3'])
   await store.delete('music/small.mp3')
   expect(await store.open('music/small.mp3')).toBeUndefined()
@@ -68,7 +68,7 @@ test('finished media are stored, read in part, listed and replaced, in one piece
 
 test('no upload in parts is left by a put that was aborted, nor by a process that died', async () => {
   const { begin, listOpen } = await makeBucket('aborted')
-  const store = await createS3Store(optionsOf('aborted'))
+  const store = await createS3Store(buildOptions('aborted'))
   const over = new AbortController()
   const options = { contentType: 'video/mp4', overwrite: true, signal: over.signal }
   await expect(
@@ -88,7 +88,7 @@ test('no upload in parts is left by a put that was aborted, nor by a process tha
 })
 
 test('a bucket that does not exist is a fault of the configuration', async () => {
-  const store = await createS3Store(optionsOf('absent'))
+  const store = await createS3Store(buildOptions('absent'))
   const options = { contentType: 'audio/mpeg', overwrite: true }
   for (const mebibytes of [1, 9])
     await expect(store.put('music/a.mp3', pieces(mebibytes), options)).rejects.toMatchObject({ kind: 'not_found' })

@@ -6,7 +6,7 @@ import { statuses } from '../../api/http/errors.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { describeOnce } from '../../api/reference/document-text.ts'
 import { loadContent } from '../../api/site/load-content.ts'
-import { errorCodesOf, operationIdOf } from '../../api/reference/openapi.ts'
+import { listErrorCodes, buildOperationId } from '../../api/reference/openapi.ts'
 import type { Route } from '../../api/http/route.ts'
 import { createWorld, type World } from '../world/world.ts'
 
@@ -100,7 +100,7 @@ test('the document holds every route and nothing else', () => {
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   )
   expect(documented.toSorted()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted())
-  expect(new Set(routes.map(operationIdOf)).size).toBe(routes.length)
+  expect(new Set(routes.map(buildOperationId)).size).toBe(routes.length)
 })
 
 test('every operation names its credential, its parameters, its body and its refusals', () => {
@@ -121,7 +121,7 @@ test('every operation names its credential, its parameters, its body and its ref
     expect(operation?.requestBody !== undefined, name).toBe(
       route.body !== undefined || route.streamedBody !== undefined,
     )
-    for (const code of errorCodesOf(route))
+    for (const code of listErrorCodes(route))
       expect(Object.keys(operation?.responses ?? {}), name).toContain(String(statuses[code]))
     for (const status of Object.keys(route.responses))
       expect(resolve(operation?.responses[status]).description, name).toBeTruthy()

@@ -7,8 +7,8 @@ import { chooseFiles } from '../../activities/repositories/plain.ts'
 import { readTar } from '../../activities/repositories/tar.ts'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
-import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
-import { faultsOf, framesOf, type Transcript } from '../world/transcript.ts'
+import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
+import { listFaults, listFrames, type Transcript } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 describe('an archive', () => {
@@ -41,48 +41,48 @@ test('a commit takes smaller files first', () => {
   expect(chooseFiles(listed).map(({ path }) => path)).toEqual(['c', 'b'])
 })
 
-const repositoryOf = ({ account }: OpenChat): RepositoryName => ({ owner: 'workspaces', name: account.id })
-const resultOf = (transcript: Transcript): unknown =>
-  framesOf(transcript).findLast(({ type }) => type === 'data-commit')?.['data']
+const toRepository = ({ account }: OpenChat): RepositoryName => ({ owner: 'workspaces', name: account.id })
+const findResult = (transcript: Transcript): unknown =>
+  listFrames(transcript).findLast(({ type }) => type === 'data-commit')?.['data']
 
 describe('a turn in a sandbox without git', () => {
   let world: World
-  let chatApi: ReturnType<typeof chatApiOf>
+  let chatApi: ReturnType<typeof createChatApi>
   let host: CodeHostPort
   beforeAll(async () => {
     world = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
-    chatApi = chatApiOf(world)
+    chatApi = createChatApi(world)
     host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
   })
   afterAll(() => world.close())
 
   const contentOf = async (chat: OpenChat, path: string): Promise<string | undefined> => {
-    const content = await host.readFile(repositoryOf(chat), path, { maxBytes: 1000 })
+    const content = await host.readFile(toRepository(chat), path, { maxBytes: 1000 })
     return content && Buffer.from(content).toString()
   }
 
   test('commits its files, takes along what others pushed, and shows its diff', async () => {
     const chat = await chatApi.openChat()
     const first = await chatApi.send(chat, '$ mkdir a; echo la > "a/my song.txt"')
-    expect(faultsOf(first)).toEqual([])
-    const head = await host.findHead(repositoryOf(chat), 'main')
-    expect(resultOf(first)).toMatchObject({ status: 'success', committed: true, pushed: true, commitSha: head })
+    expect(listFaults(first)).toEqual([])
+    const head = await host.findHead(toRepository(chat), 'main')
+    expect(findResult(first)).toMatchObject({ status: 'success', committed: true, pushed: true, commitSha: head })
     expect(await contentOf(chat, 'a/my song.txt')).toBe('la\n')
-    expect(resultOf(await chatApi.send(chat, '$ ls'))).toBeUndefined()
+    expect(findResult(await chatApi.send(chat, '$ ls'))).toBeUndefined()
     const { body } = await world.request('GET', `/api/sessions/${chat.sessionId}/diff`, { key: chat.account.key })
     expect(body).toMatchObject({ files: [{ path: 'a/my song.txt', status: 'added', additions: 1 }] })
 
-    await host.writeFile(repositoryOf(chat), { path: 'theirs.txt', content: Buffer.from('t\n'), message: 'Theirs' })
-    expect(resultOf(await chatApi.send(chat, '$ echo 2 > second.txt'))).toMatchObject({
+    await host.writeFile(toRepository(chat), { path: 'theirs.txt', content: Buffer.from('t\n'), message: 'Theirs' })
+    expect(findResult(await chatApi.send(chat, '$ echo 2 > second.txt'))).toMatchObject({
       status: 'success',
       pushed: true,
     })
     expect(await contentOf(chat, 'second.txt')).toBe('2\n')
     expect(await contentOf(chat, 'theirs.txt')).toBe('t\n')
-    expect(JSON.stringify(framesOf(await chatApi.send(chat, '$ cat theirs.txt')))).toContain('t\\n')
+    expect(JSON.stringify(listFrames(await chatApi.send(chat, '$ cat theirs.txt')))).toContain('t\\n')
 
-    await host.writeFile(repositoryOf(chat), { path: 'second.txt', content: Buffer.from('x\n'), message: 'Theirs' })
-    expect(resultOf(await chatApi.send(chat, '$ echo y > second.txt'))).toMatchObject({
+    await host.writeFile(toRepository(chat), { path: 'second.txt', content: Buffer.from('x\n'), message: 'Theirs' })
+    expect(findResult(await chatApi.send(chat, '$ echo y > second.txt'))).toMatchObject({
       status: 'error',
       pushed: false,
       error: 'Push failed',
@@ -101,7 +101,7 @@ describe('a turn in a sandbox without git', () => {
       git update-ref refs/heads/main "$(git -c user.name=a -c user.email=a@b commit-tree -p main -m link "$tree")"
       chown -R --reference=${folder} ${folder}`)
     const command = '$ mkdir -p a/.git; echo x > a/.git/config; echo x > a/b'
-    expect(resultOf(await chatApi.send(chat, command))).toMatchObject({
+    expect(findResult(await chatApi.send(chat, command))).toMatchObject({
       status: 'success',
       leftOut: {
         count: 1,

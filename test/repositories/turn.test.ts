@@ -2,21 +2,21 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
-import { chatApiOf, userMessage, type OpenChat } from '../chat/chat-api.ts'
+import { createChatApi, userMessage, type OpenChat } from '../chat/chat-api.ts'
 import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
-import { faultsOf, framesOf, readTranscript, typesOf, type Transcript } from '../world/transcript.ts'
+import { listFaults, listFrames, readTranscript, listTypes, type Transcript } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 
 let world: World
 let model: FakeModel
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 let host: CodeHostPort
 beforeAll(async () => {
   model = await createFakeModel()
   world = await createWorld({
     settings: { MODEL_BASE_URL: model.url, DEFAULT_MODEL: 'local/assistant', SMALL_MODEL: 'custom/small' },
   })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
   host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
 })
 afterAll(async () => {
@@ -26,24 +26,24 @@ afterAll(async () => {
 
 type Commit = { id: string; data: Record<string, unknown> }
 
-const commitsOf = (transcript: Transcript): Commit[] =>
-  framesOf(transcript)
+const listCommits = (transcript: Transcript): Commit[] =>
+  listFrames(transcript)
     .filter(({ type }) => type === 'data-commit')
     .map(({ id, data }) => ({ id: String(id), data: data as Record<string, unknown> }))
 
-const sessionOf = async ({ account, sessionId }: OpenChat): Promise<Record<string, unknown>> => {
+const readSession = async ({ account, sessionId }: OpenChat): Promise<Record<string, unknown>> => {
   const answer = await world.request<{ session: Record<string, unknown> }>('GET', `/api/sessions/${sessionId}`, {
     key: account.key,
   })
   return answer.body.session
 }
 
-const repositoryOf = async (chat: OpenChat): Promise<RepositoryName> => {
-  const { repoOwner, repoName } = await sessionOf(chat)
+const findRepository = async (chat: OpenChat): Promise<RepositoryName> => {
+  const { repoOwner, repoName } = await readSession(chat)
   return { owner: String(repoOwner), name: String(repoName) }
 }
 
-const contentOf = async (repository: RepositoryName, path: string): Promise<string | undefined> => {
+const readContent = async (repository: RepositoryName, path: string): Promise<string | undefined> => {
   const content = await host.readFile(repository, path, { maxBytes: 10_000 })
   return content && Buffer.from(content).toString()
 }
@@ -57,8 +57,8 @@ describe('a turn that changed files', () => {
     model.next({ text: 'feat: add a report\n\nand more words' })
     const asked = model.requests.length
     const transcript = await chatApi.send(chat, '$ echo report > report.txt')
-    expect(faultsOf(transcript)).toEqual([])
-    const [pending, result, ...rest] = commitsOf(transcript)
+    expect(listFaults(transcript)).toEqual([])
+    const [pending, result, ...rest] = listCommits(transcript)
     expect(rest).toEqual([])
     const messages = (await chatApi.load(chat)).messages
     const answer = messages[1]
@@ -66,7 +66,7 @@ describe('a turn that changed files', () => {
       id: `${answer?.id}:commit`,
       data: { status: 'pending', committed: false, pushed: false },
     })
-    const repository = await repositoryOf(chat)
+    const repository = await findRepository(chat)
     const head = await host.findHead(repository, 'main')
     expect(result).toEqual({
       id: `${answer?.id}:commit`,
@@ -79,10 +79,10 @@ describe('a turn that changed files', () => {
         url: `${world.config.consoleUrl}/commits/workspaces/${repository.name}/${head}`,
       },
     })
-    expect(typesOf(transcript).slice(-4)).toEqual(['finish-step', 'data-commit', 'data-commit', 'finish'])
+    expect(listTypes(transcript).slice(-4)).toEqual(['finish-step', 'data-commit', 'data-commit', 'finish'])
     expect(answer?.parts.at(-1)).toEqual({ type: 'data-commit', ...result })
     expect(answer?.parts.filter(({ type }) => type === 'data-commit')).toHaveLength(1)
-    expect(await contentOf(repository, 'report.txt')).toBe('report\n')
+    expect(await readContent(repository, 'report.txt')).toBe('report\n')
     expect(model.requests).toHaveLength(asked + 1)
     expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('+report')
     expect(model.requests.at(-1)?.body.tools).toBeUndefined()
@@ -91,7 +91,12 @@ describe('a turn that changed files', () => {
   test('leaves branch, line counts and a diff that is not stale', async () => {
     const chat = await chatApi.openChat()
     await chatApi.send(chat, '$ seq 3 > numbers.txt; echo changed > README.md')
-    expect(await sessionOf(chat)).toMatchObject({ branch: 'main', isNewBranch: false, linesAdded: 4, linesRemoved: 3 })
+    expect(await readSession(chat)).toMatchObject({
+      branch: 'main',
+      isNewBranch: false,
+      linesAdded: 4,
+      linesRemoved: 3,
+    })
     const { status, body } = await get(chat, '/diff/cached')
     expect(status).toBe(200)
     expect(body).toMatchObject({ isStale: false, data: { summary: { totalFiles: 2 } } })
@@ -108,17 +113,17 @@ describe('a turn that changed files', () => {
     const chat = await chatApi.openChat()
     model.next({ text: 'I will not write a commit message.' })
     const first = await chatApi.send(chat, '$ echo 1 > one.txt')
-    expect(commitsOf(first)[1]?.data).toMatchObject({ status: 'success', commitMessage: 'chore: update workspace' })
+    expect(listCommits(first)[1]?.data).toMatchObject({ status: 'success', commitMessage: 'chore: update workspace' })
     model.next({ status: 500, body: '{}' })
     const second = await chatApi.send(chat, '$ echo 2 > two.txt')
-    expect(commitsOf(second)[1]?.data).toMatchObject({ status: 'success', commitMessage: 'chore: update workspace' })
+    expect(listCommits(second)[1]?.data).toMatchObject({ status: 'success', commitMessage: 'chore: update workspace' })
   })
 
   test('is charged for its own model calls and not for the message', async () => {
     const chat = await chatApi.openChat()
     const response = await chatApi.post(chat, '$ echo x > charged.txt')
     const runId = response.headers.get('x-workflow-run-id') ?? ''
-    expect(commitsOf(await readTranscript(response))).toHaveLength(2)
+    expect(listCommits(await readTranscript(response))).toHaveLength(2)
     const rows = await world.db<{ reference: string }[]>`
       select reference from credit_ledger where reference like ${`chat:${runId}:%`}`
     expect(rows.map(({ reference }) => reference)).toEqual([`chat:${runId}:main:local/assistant`])
@@ -128,26 +133,26 @@ describe('a turn that changed files', () => {
 test('a path that cannot be committed is reported once, and what can be committed is', async () => {
   const chat = await chatApi.openChat()
   const leftOut = { count: 1, paths: [{ path: 'secret', reason: 'unreadable' }] }
-  const first = commitsOf(await chatApi.send(chat, '$ echo x > secret; chmod 000 secret'))
+  const first = listCommits(await chatApi.send(chat, '$ echo x > secret; chmod 000 secret'))
   expect(first[1]?.data).toEqual({ status: 'skipped', committed: false, pushed: false, leftOut })
-  expect(commitsOf(await chatApi.send(chat, '$ ls'))).toEqual([])
-  const last = commitsOf(await chatApi.send(chat, '$ git init -q empty; git init -q nested; echo x > nested/x'))
+  expect(listCommits(await chatApi.send(chat, '$ ls'))).toEqual([])
+  const last = listCommits(await chatApi.send(chat, '$ git init -q empty; git init -q nested; echo x > nested/x'))
   expect(last[1]?.data).toMatchObject({ status: 'success', pushed: true, leftOut })
   expect((await chatApi.load(chat)).messages.at(-1)?.parts.at(-1)).toMatchObject({ data: { leftOut } })
-  expect(await contentOf(await repositoryOf(chat), 'nested/x')).toBe('x\n')
+  expect(await readContent(await findRepository(chat), 'nested/x')).toBe('x\n')
 })
 
 test('a turn that changed nothing has no commit, and one without tools does not look', async () => {
   const chat = await chatApi.openChat()
-  const before = await host.findHead(await repositoryOf(chat), 'main')
-  expect(commitsOf(await chatApi.send(chat, '$ ls'))).toEqual([])
-  expect(commitsOf(await chatApi.send(chat, '@say hello'))).toEqual([])
-  expect(await host.findHead(await repositoryOf(chat), 'main')).toBe(before)
+  const before = await host.findHead(await findRepository(chat), 'main')
+  expect(listCommits(await chatApi.send(chat, '$ ls'))).toEqual([])
+  expect(listCommits(await chatApi.send(chat, '@say hello'))).toEqual([])
+  expect(await host.findHead(await findRepository(chat), 'main')).toBe(before)
 })
 
 test('a turn that was stopped is not committed; the next natural end takes its work along', async () => {
   const chat = await chatApi.openChat()
-  const before = await host.findHead(await repositoryOf(chat), 'main')
+  const before = await host.findHead(await findRepository(chat), 'main')
   const response = await chatApi.post(chat, '$ echo left > left.txt\n---\n@stall')
   const reading = readTranscript(response)
   await eventually('the file', async () => {
@@ -157,16 +162,19 @@ test('a turn that was stopped is not committed; the next natural end takes its w
     return live.done ? undefined : true
   })
   await chatApi.stop(chat)
-  expect(commitsOf(await reading)).toEqual([])
-  expect(await host.findHead(await repositoryOf(chat), 'main')).toBe(before)
-  await eventually('the diff', async () => ((await sessionOf(chat))['linesAdded'] === 1 ? true : undefined))
-  expect(commitsOf(await chatApi.send(chat, '@say hello'))[1]?.data).toMatchObject({ status: 'success', pushed: true })
-  expect(await contentOf(await repositoryOf(chat), 'left.txt')).toBe('left\n')
+  expect(listCommits(await reading)).toEqual([])
+  expect(await host.findHead(await findRepository(chat), 'main')).toBe(before)
+  await eventually('the diff', async () => ((await readSession(chat))['linesAdded'] === 1 ? true : undefined))
+  expect(listCommits(await chatApi.send(chat, '@say hello'))[1]?.data).toMatchObject({
+    status: 'success',
+    pushed: true,
+  })
+  expect(await readContent(await findRepository(chat), 'left.txt')).toBe('left\n')
 })
 
 test('a stop in the middle of the commit ends the turn, and the log says that the commit failed', async () => {
   const chat = await chatApi.openChat()
-  const before = await host.findHead(await repositoryOf(chat), 'main')
+  const before = await host.findHead(await findRepository(chat), 'main')
   model.next({ delayMs: Infinity })
   const response = await chatApi.post(chat, '$ echo x > x.txt')
   const reading = readTranscript(response)
@@ -176,41 +184,41 @@ test('a stop in the middle of the commit ends the turn, and the log says that th
   })
   expect((await chatApi.stop(chat)).status).toBe(200)
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  expect(commitsOf(transcript)[1]?.data).toEqual({
+  expect(listFaults(transcript)).toEqual([])
+  expect(listCommits(transcript)[1]?.data).toEqual({
     status: 'error',
     committed: false,
     pushed: false,
     error: 'Commit failed',
   })
-  expect(typesOf(transcript).slice(-3)).toEqual(['data-commit', 'abort', 'finish'])
+  expect(listTypes(transcript).slice(-3)).toEqual(['data-commit', 'abort', 'finish'])
   expect((await chatApi.load(chat)).messages[1]?.parts.at(-1)).toMatchObject({ data: { error: 'Commit failed' } })
-  expect(await host.findHead(await repositoryOf(chat), 'main')).toBe(before)
+  expect(await host.findHead(await findRepository(chat), 'main')).toBe(before)
 })
 
 test('a conflict with the remote keeps the commit in the sandbox, tells of it, and fails no turn', async () => {
   const chat = await chatApi.openChat()
-  const repository = await repositoryOf(chat)
+  const repository = await findRepository(chat)
   await host.writeFile(repository, { path: 'README.md', content: Buffer.from('theirs\n'), message: 'Theirs' })
   const response = await chatApi.post(chat, '$ echo mine > README.md')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
-  expect(commitsOf(transcript)[1]?.data).toMatchObject({
+  expect(listCommits(transcript)[1]?.data).toMatchObject({
     status: 'error',
     committed: true,
     pushed: false,
     error: 'Push failed',
   })
   expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
-  expect(await contentOf(repository, 'README.md')).toBe('theirs\n')
+  expect(await readContent(repository, 'README.md')).toBe('theirs\n')
   // The next turn resolves it, and its end pushes both.
   const bundle = (await buffer(host.bundle(repository))).toString('base64')
   const solved = await chatApi.send(
     chat,
     `$ echo ${bundle} | base64 -d > ~/b && git fetch -q ~/b main && git merge -q -X ours -m merge FETCH_HEAD; rm ~/b`,
   )
-  expect(commitsOf(solved)[1]?.data).toMatchObject({ status: 'success', committed: false, pushed: true })
-  expect(await contentOf(repository, 'README.md')).toBe('mine\n')
+  expect(listCommits(solved)[1]?.data).toMatchObject({ status: 'success', committed: false, pushed: true })
+  expect(await readContent(repository, 'README.md')).toBe('mine\n')
 })
 
 test('two chats of one session that end together lose no file', async () => {
@@ -224,20 +232,20 @@ test('two chats of one session that end together lose no file', async () => {
     chatApi.send(chat, '$ echo 1 > first.txt', { messages: [userMessage('$ echo 1 > first.txt')] }),
     chatApi.send(other, '$ echo 2 > second.txt'),
   ])
-  expect(both.map(faultsOf)).toEqual([[], []])
+  expect(both.map(listFaults)).toEqual([[], []])
   await chatApi.send(chat, '$ echo 3 > third.txt')
-  const repository = await repositoryOf(chat)
-  expect(await contentOf(repository, 'first.txt')).toBe('1\n')
-  expect(await contentOf(repository, 'second.txt')).toBe('2\n')
-  expect(await contentOf(repository, 'third.txt')).toBe('3\n')
+  const repository = await findRepository(chat)
+  expect(await readContent(repository, 'first.txt')).toBe('1\n')
+  expect(await readContent(repository, 'second.txt')).toBe('2\n')
+  expect(await readContent(repository, 'third.txt')).toBe('3\n')
 })
 
 test('a branch that the session made and pushed is its new branch', async () => {
   const chat = await chatApi.openChat()
   await chatApi.send(chat, '$ git checkout -q -b feature/song; echo la > song.txt')
-  expect(await sessionOf(chat)).toMatchObject({ branch: 'feature/song', isNewBranch: true })
+  expect(await readSession(chat)).toMatchObject({ branch: 'feature/song', isNewBranch: true })
   await chatApi.send(chat, '$ git checkout -q main')
-  expect(await sessionOf(chat)).toMatchObject({ branch: 'main', isNewBranch: false })
+  expect(await readSession(chat)).toMatchObject({ branch: 'main', isNewBranch: false })
 })
 
 describe('the diff of a session', () => {
@@ -250,7 +258,7 @@ describe('the diff of a session', () => {
     const empty = await get(chat, '/diff')
     expect([empty.status, empty.body]).toMatchObject([200, { files: [], summary: { totalFiles: 0 } }])
     const transcript = await chatApi.send(chat, '@ask Which one? a | b')
-    expect(commitsOf(transcript)).toEqual([])
+    expect(listCommits(transcript)).toEqual([])
     expect((await get(chat, '/diff/cached')).body).toMatchObject({ isStale: true })
   })
 

@@ -316,7 +316,7 @@ describe.skipIf(bubblewrap?.available !== true)('a repository that the agent has
   })
 })
 
-const diffOf = async (tree: Tree) => {
+const computeDiff = async (tree: Tree) => {
   const computed = await diffWorkTree(tree.sandbox, { base: tree.base, signal })
   if (computed === undefined || computed === 'no git') throw new Error('no repository')
   return computed
@@ -328,7 +328,7 @@ describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () =>
     await tree.run('printf "1\\n2\\n" > committed.txt; git add .; git commit --quiet -m one')
     await tree.run('echo 3 >> committed.txt; echo new > "new file.txt"; echo staged > staged.txt; git add staged.txt')
     await tree.run('echo twice > both.txt; git add both.txt; echo more >> both.txt')
-    const { diff, branch, isClean } = await diffOf(tree)
+    const { diff, branch, isClean } = await computeDiff(tree)
     expect({ branch, isClean }).toEqual({ branch: 'main', isClean: false })
     expect(diff.baseRef).toBe(tree.base)
     expect(
@@ -355,7 +355,7 @@ describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () =>
     await tree.run(
       'git mv old "moved \\"here\\"\tnow"; rm gone; printf "a\\0c" > picture; echo more >> README.md; ln -s README.md link',
     )
-    const computed = await diffOf({ ...tree, base })
+    const computed = await computeDiff({ ...tree, base })
     expect(
       computed.diff.files.map(({ path, oldPath, status, additions, deletions }) => ({
         path,
@@ -380,7 +380,7 @@ describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () =>
     await tree.run(
       'mkdir app; seq 1000 > app/package-lock.json; seq 100000 > long.txt; seq 400000 > longer.txt; echo x > x',
     )
-    const { diff } = await diffOf(tree)
+    const { diff } = await computeDiff(tree)
     const found = Object.fromEntries(diff.files.map((file) => [file.path, file]))
     expect(found['app/package-lock.json']).toMatchObject({ generated: true, diff: '', additions: 1000 })
     expect(found['long.txt']).toMatchObject({ truncated: true, diff: '', additions: 100_000 })
@@ -392,11 +392,11 @@ describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () =>
   it('falls back to the remote, the commit and nothing where its base is unknown', async () => {
     const tree = await open()
     await tree.run('echo x > x; git add x; git commit --quiet -m x')
-    const computed = await diffOf({ ...tree, base: 'f'.repeat(40) })
+    const computed = await computeDiff({ ...tree, base: 'f'.repeat(40) })
     expect(computed.diff.baseRef).toBe(tree.base)
     expect(computed.diff.summary.totalFiles).toBe(1)
     await tree.run('rm -rf .git; git init --quiet -b main')
-    const empty = await diffOf(tree)
+    const empty = await computeDiff(tree)
     expect(empty).toMatchObject({ head: null, branch: 'main' })
     expect(empty.diff.files.map(({ path }) => path)).toEqual(['README.md', 'x'])
   })

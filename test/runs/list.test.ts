@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { debitAccount } from '../../db/credits/ledger.ts'
 import { newJobId, newRunId } from '../../domain/fields/ids.ts'
 import { makeOwner } from '../world/session-rows.ts'
-import { scrapersApiOf } from '../scrapers/scrapers-api.ts'
+import { createScrapersApi } from '../scrapers/scrapers-api.ts'
 import { openSession, useSessionWorld, world } from '../world/session-world.ts'
 import type { TestAccount } from '../world/world.ts'
-import { runsApiOf } from './runs-api.ts'
+import { createRunsApi } from './runs-api.ts'
 
 useSessionWorld()
-const { list } = runsApiOf(() => world)
+const { list } = createRunsApi(() => world)
 
 type Turn = { status?: string; at: Date; sessionId?: string; chatId?: string; jobId?: string }
 
@@ -132,7 +132,7 @@ test('what a turn was charged stands in the list', async () => {
 })
 
 test('what a job was charged stands in the list', async () => {
-  const { artistWith, spent, start } = scrapersApiOf(() => world)
+  const { artistWith, spent, start } = createScrapersApi(() => world)
   const account = await world.makeAccount({ credits: 1000 })
   const artistId = await artistWith(account, { X: 'https://x.com/charged', TIKTOK: 'https://tiktok.com/@charged' })
   const { runId } = await start(account, artistId, 10)

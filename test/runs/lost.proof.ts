@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { overviewSchema } from '../../domain/operator/overview.ts'
 import { engineAddress } from '../../engine/connect.ts'
-import { chatApiOf, untilFound } from '../chat/chat-api.ts'
+import { createChatApi, untilFound } from '../chat/chat-api.ts'
 import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { listRepetitions } from '../crash/repetitions.ts'
 import { whileLocked } from '../crash/table-locks.ts'
-import { musicApiOf } from '../music/music-api.ts'
-import { faultsOf, readTranscript } from '../world/transcript.ts'
+import { createMusicApi } from '../music/music-api.ts'
+import { listFaults, readTranscript } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { runsApiOf } from './runs-api.ts'
+import { createRunsApi } from './runs-api.ts'
 
 const admins = '33333333-3333-4333-8333-333333333333'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   const settings = { LOCAL_MODEL_WORDS_PER_SECOND: '60', ADMIN_ORGANIZATION_ID: admins }
   world = await createWorld({ worker: false, settings })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
-const { timeline } = runsApiOf(() => world)
-const music = musicApiOf(() => world)
+const { timeline } = createRunsApi(() => world)
+const music = createMusicApi(() => world)
 
 test('a worker killed in a model call is a lost attempt of its step, and a lost process of the deployment', async () => {
   const doomed = await startWorkerProcess(world)
@@ -67,7 +67,7 @@ test('a worker killed in a command is a lost attempt of that tool call', async (
   )
   const survivor = await startWorkerHere(world)
   await doomed.kill()
-  expect(faultsOf(await reading)).toEqual([])
+  expect(listFaults(await reading)).toEqual([])
   const { entries } = await timeline(chat.account, runId)
   const call = entries.find(({ kind }) => kind === 'tool')
   expect(call).toMatchObject({ name: 'bash', status: 'failed', attempt: 2 })

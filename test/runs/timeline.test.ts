@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteExpired } from '../../db/retention.ts'
-import { chatApiOf, untilFound } from '../chat/chat-api.ts'
-import { tasksApiOf } from '../tasks/tasks-api.ts'
+import { createChatApi, untilFound } from '../chat/chat-api.ts'
+import { createTasksApi } from '../tasks/tasks-api.ts'
 import { readTranscript } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { runsApiOf } from './runs-api.ts'
+import { createRunsApi } from './runs-api.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   world = await createWorld()
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
-const { list, timeline } = runsApiOf(() => world)
+const { list, timeline } = createRunsApi(() => world)
 
 const say = async (chat: Awaited<ReturnType<typeof chatApi.openChat>>, content: string): Promise<string> => {
   const response = await chatApi.post(chat, content)
@@ -119,7 +119,7 @@ test('a question waits for its answer', async () => {
 
 test('a job shows its attempts and the turn that it waits for', async () => {
   const account = await world.makeAccount()
-  const { id: taskId } = await tasksApiOf(world).make(account, { title: 'Weekly look', prompt: '@say Done.' })
+  const { id: taskId } = await createTasksApi(world).make(account, { title: 'Weekly look', prompt: '@say Done.' })
   const started = await world.request<{ runId: string }>('POST', '/api/tasks/runs', {
     key: account.key,
     body: { id: taskId },

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { chatApiOf } from '../chat/chat-api.ts'
+import { createChatApi } from '../chat/chat-api.ts'
 import { createSession } from '../world/session-rows.ts'
-import { sandboxApiOf } from './lifecycle/sandbox-api.ts'
+import { createSandboxApi } from './lifecycle/sandbox-api.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { prepareBase } from '../../workflows/sandboxes/messages.ts'
 
@@ -12,7 +12,7 @@ let hasBases: boolean
 beforeAll(async () => {
   world = await createWorld({ settings: { SANDBOX_PREPARE_SECONDS: '0' } })
   owner = await world.makeAccount()
-  hasBases = (await sandboxApiOf(world).openDriver()).startsFromBases
+  hasBases = (await createSandboxApi(world).openDriver()).startsFromBases
 })
 afterAll(() => world.close())
 
@@ -36,7 +36,7 @@ const untilPrepared = (cloneUrl: string, count = 1) =>
 
 /** By what git remembers of how the work tree came to be. */
 const isFromBase = async (chat: Awaited<ReturnType<typeof start>>): Promise<boolean> =>
-  (await sandboxApiOf(world).run(chat, 'git reflog --format=%gs')).includes('checkout: moving')
+  (await createSandboxApi(world).run(chat, 'git reflog --format=%gs')).includes('checkout: moving')
 
 it('the first sandbox of a repository prepares the next ones, which have its latest commit', async () => {
   if (!hasBases) return expect(world.config.SANDBOX_PROVIDER).not.toBe('bubblewrap')
@@ -44,10 +44,10 @@ it('the first sandbox of a repository prepares the next ones, which have its lat
   const [base] = await untilPrepared(first.cloneUrl)
   expect(await isFromBase(first)).toBe(false)
   // A turn that leaves a commit behind the base.
-  await chatApiOf(world).send(first, '$ echo later > later.txt')
+  await createChatApi(world).send(first, '$ echo later > later.txt')
   const second = await start()
   expect(await isFromBase(second)).toBe(true)
-  expect(await sandboxApiOf(world).run(second, 'cat later.txt; git status --short')).toBe('later\n')
+  expect(await createSandboxApi(world).run(second, 'cat later.txt; git status --short')).toBe('later\n')
   const { commit, snapshotId } = base ?? { commit: '', snapshotId: '' }
   expect(commit).toMatch(/^[0-9a-f]{40}$/)
 
@@ -63,7 +63,7 @@ it('keeps the last five bases of a repository', async () => {
   await untilPrepared(cloneUrl)
   await eventually(
     'the end of the build',
-    async () => (await world.engine.stateOf(`base:${cloneUrl}`)) === 'ended' || undefined,
+    async () => (await world.engine.readState(`base:${cloneUrl}`)) === 'ended' || undefined,
   )
   await world.db`delete from base_snapshots where clone_url = ${cloneUrl}`
   await world.db`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf, runKeyHeaders } from '../../activities/sandboxes/network.ts'
+import { createRunNetwork, runKeyHeaders } from '../../activities/sandboxes/network.ts'
 import { connect } from '../../db/postgres/client.ts'
 import { runKey } from '../../db/runs/keys.ts'
 
@@ -46,8 +46,8 @@ test.each([
 })
 
 test('the platform is dialled where this process reaches it', () => {
-  const [service] = networkOf(depsAt('https://example.com'), 'wrun_1').services
+  const [service] = createRunNetwork(depsAt('https://example.com'), 'wrun_1').services
   expect(service).toMatchObject({ address: 'https://example.com', dial: 'http://api:8787' })
   const same = depsAt('https://example.com', 'https://example.com')
-  expect(networkOf(same, 'wrun_1').services[0]).not.toHaveProperty('dial')
+  expect(createRunNetwork(same, 'wrun_1').services[0]).not.toHaveProperty('dial')
 })

@@ -24,15 +24,15 @@ const start = (sessionId: string, more: object = {}, key = owner.key, headers: R
 const status = (sessionId: string, key = owner.key) =>
   world.request('GET', `/api/sandbox/status?sessionId=${sessionId}`, { key })
 const makeSession = async () => (await createSession(world, owner)).session
-const rowOf = async (id: string) => {
+const requireRow = async (id: string) => {
   const row = await findSession(world.db, id)
   if (row === undefined) throw new Error('no such session')
   return row
 }
 const archive = (id: string) =>
   world.request('PATCH', `/api/sessions/${id}`, { key: owner.key, body: { status: 'archived' } })
-const folderOf = (id: string): string => join(world.config.DATA_DIR, 'sandboxes', `session-${id}`)
-const removalsOf = (id: string) => world.db`select 1 from sandbox_removals where sandbox_name = ${`session-${id}`}`
+const buildFolderPath = (id: string): string => join(world.config.DATA_DIR, 'sandboxes', `session-${id}`)
+const listRemovals = (id: string) => world.db`select 1 from sandbox_removals where sandbox_name = ${`session-${id}`}`
 /** As the row was before the start that made its sandbox. */
 const forgetStart = (id: string) => world.db`
   update sessions set lifecycle_state = 'provisioning', sandbox_state = null, sandbox_expires_at = null,
@@ -49,14 +49,14 @@ const untilRemoved = async (id: string): Promise<void> => {
       await world.engine.start(removeSandbox, { sandboxName: `session-${id}` })
       const due = await world.db`
         select 1 from sandbox_removals where sandbox_name = ${`session-${id}`} and due_at <= now()`
-      return existsSync(folderOf(id)) || due.length > 0 ? undefined : true
+      return existsSync(buildFolderPath(id)) || due.length > 0 ? undefined : true
     },
     20_000,
   )
 }
 const untilStopped = (id: string) =>
   eventually('the stop of the sandbox', async () => {
-    const { sandboxState } = await rowOf(id)
+    const { sandboxState } = await requireRow(id)
     return sandboxState !== null && sandboxState.expiresAt === undefined ? sandboxState : undefined
   })
 
@@ -73,7 +73,7 @@ describe('POST /api/sandbox', () => {
       timing: { readyMs: expect.any(Number) },
     })
     expect(answer.body.timing.readyMs).toBeGreaterThan(0)
-    const row = await rowOf(session.id)
+    const row = await requireRow(session.id)
     expect(row).toMatchObject({ lifecycleState: 'active', lifecycleError: null, branch: 'main' })
     expect(row.sandboxState).toEqual({
       type: 'local',
@@ -91,11 +91,11 @@ describe('POST /api/sandbox', () => {
     const first = await start(session.id)
     await world.db`
       update sessions set last_activity_at = now() - interval '1 minute', hibernate_after = now() where id = ${session.id}`
-    const before = await rowOf(session.id)
+    const before = await requireRow(session.id)
     const again = await start(session.id)
     expect(again.body.createdAt).toBe(first.body.createdAt)
     expect(again.body.timeout).toBeLessThan(1_800_000)
-    const after = await rowOf(session.id)
+    const after = await requireRow(session.id)
     expect(after.lifecycleVersion).toBe(before.lifecycleVersion)
     expect(after.lastActivityAt?.getTime()).toBeGreaterThan(Date.now() - 10_000)
     expect(after.hibernateAfter?.getTime()).toBeGreaterThan(Date.now() + 290_000)
@@ -111,7 +111,7 @@ describe('POST /api/sandbox', () => {
   it('resumes a hibernated sandbox with its base commit', async () => {
     const session = await makeSession()
     await start(session.id)
-    const before = await rowOf(session.id)
+    const before = await requireRow(session.id)
     await world.db`
       update sessions set lifecycle_state = 'hibernated', sandbox_state = sandbox_state - 'expiresAt',
         sandbox_expires_at = null, hibernate_after = null, lifecycle_version = lifecycle_version + 1
@@ -122,7 +122,7 @@ describe('POST /api/sandbox', () => {
       lifecycle: { state: 'hibernated' },
     })
     expect((await start(session.id)).status).toBe(200)
-    const after = await rowOf(session.id)
+    const after = await requireRow(session.id)
     expect(after.lifecycleState).toBe('active')
     expect(after.sandboxState?.source).toEqual(before.sandboxState?.source)
   })
@@ -177,7 +177,7 @@ describe('POST /api/sandbox', () => {
     })
     expect(back.status).toBe(200)
     expect((await start(session.id)).status).toBe(200)
-    expect((await rowOf(session.id)).lifecycleState).toBe('active')
+    expect((await requireRow(session.id)).lifecycleState).toBe('active')
   })
 
   it('refuses a session that is archived while its sandbox starts, and keeps the sandbox to be found again', async () => {
@@ -230,14 +230,14 @@ describe('the sandbox of a deleted session', () => {
     const session = await makeSession()
     await start(session.id)
     const late = join(world.config.DATA_DIR, `late-${session.id}`)
-    await cp(folderOf(session.id), late, { recursive: true, verbatimSymlinks: true })
+    await cp(buildFolderPath(session.id), late, { recursive: true, verbatimSymlinks: true })
     await world.request('DELETE', `/api/sessions/${session.id}`, { key: owner.key })
     await untilRemoved(session.id)
-    await rename(late, folderOf(session.id))
+    await rename(late, buildFolderPath(session.id))
     await passStart(session.id)
     await untilRemoved(session.id)
     await eventually('the end of the removal', async () =>
-      (await removalsOf(session.id)).length === 0 ? true : undefined,
+      (await listRemovals(session.id)).length === 0 ? true : undefined,
     )
   })
 })
@@ -247,7 +247,7 @@ const leaveBehind = async (): Promise<string> => {
   await start(id)
   await forgetStart(id)
   await archive(id)
-  expect(await removalsOf(id)).toHaveLength(1)
+  expect(await listRemovals(id)).toHaveLength(1)
   await passStart(id)
   return id
 }
@@ -262,8 +262,8 @@ describe('the sandbox of a session that was archived while its worker died in it
     await world.request('PATCH', `/api/sessions/${id}`, { key: owner.key, body: { status: 'running' } })
     expect((await start(id)).status).toBe(200)
     await world.engine.start(removeSandbox, { sandboxName: `session-${id}` })
-    await eventually('the decision', async () => ((await removalsOf(id)).length === 0 ? true : undefined))
-    expect(existsSync(folderOf(id))).toBe(true)
+    await eventually('the decision', async () => ((await listRemovals(id)).length === 0 ? true : undefined))
+    expect(existsSync(buildFolderPath(id))).toBe(true)
   })
 })
 

@@ -3,7 +3,7 @@ import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { playApify } from '../providers/vendors/apify.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { scrapersApiOf } from './scrapers-api.ts'
+import { createScrapersApi } from './scrapers-api.ts'
 
 let world: World
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { artistWith, spent, start, untilEnded } = scrapersApiOf(() => world)
+const { artistWith, spent, start, untilEnded } = createScrapersApi(() => world)
 
 /** What a scrape leaves behind, in whatever number of attempts it was done. */
 const traces = async (runId: string) => {

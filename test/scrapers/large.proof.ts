@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { scrapersApiOf } from './scrapers-api.ts'
+import { createScrapersApi } from './scrapers-api.ts'
 
 let world: World
 beforeAll(async () => {
@@ -10,10 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { spent, start, untilEnded } = scrapersApiOf(() => world)
+const { spent, start, untilEnded } = createScrapersApi(() => world)
 
 /** Megabytes that a process has held at most. */
-const peakOf = async (pid: number): Promise<number> => {
+const readPeak = async (pid: number): Promise<number> => {
   const [, kilobytes = '0'] = /VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1024
 }
@@ -31,10 +31,10 @@ test('a hundred profiles with a hundred posts each take no more memory than a fe
     insert into account_socials (account_id, social_id) select ${otherArtist}, id from made`
   const worker = await startWorkerProcess(world)
   await untilEnded(payer, (await start(payer, otherArtist, 100)).runId)
-  const before = await peakOf(worker.pid)
+  const before = await readPeak(worker.pid)
   const { runId } = await start(payer, artistId, 100)
   const { run, pagination } = await untilEnded(payer, runId)
-  const grown = (await peakOf(worker.pid)) - before
+  const grown = (await readPeak(worker.pid)) - before
   await worker.stop()
   expect(run.runs?.filter(({ state }) => state === 'COMPLETED')).toHaveLength(100)
   expect(pagination.total_count).toBe(10_000)

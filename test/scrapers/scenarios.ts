@@ -1,13 +1,13 @@
 import { endScrapeLeftBehind } from '../../workflows/scrapers/messages.ts'
 import type { World } from '../world/world.ts'
-import { scrapersApiOf } from './scrapers-api.ts'
+import { createScrapersApi } from './scrapers-api.ts'
 
 type Scenario = { play: (world: World) => Promise<string> }
 
 const scraping =
   (profileUrls: Record<string, string>, isCancelled = false): Scenario['play'] =>
   async (world) => {
-    const api = scrapersApiOf(() => world)
+    const api = createScrapersApi(() => world)
     const payer = await world.makeAccount({ credits: 1000 })
     const { runId } = await api.start(payer, await api.artistWith(payer, profileUrls))
     if (isCancelled) await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })
@@ -17,7 +17,7 @@ const scraping =
 
 /** A batch whose workflow was terminated is ended by a sweep. */
 const leftBehind = async (world: World): Promise<string> => {
-  const api = scrapersApiOf(() => world)
+  const api = createScrapersApi(() => world)
   const payer = await world.makeAccount({ credits: 1000 })
   const { runId } = await api.start(payer, await api.artistWith(payer, { X: 'https://x.com/hanging9' }))
   await api.untilAnnounced(runId)

@@ -7,7 +7,7 @@ type Started = z.output<typeof scrapeAnswer> & { message: string; required_credi
 type Read = z.output<typeof scrapeRunAnswer>
 
 /** The routes of scrapes, as the tests ask them. */
-export const scrapersApiOf = (getWorld: () => World) => {
+export const createScrapersApi = (getWorld: () => World) => {
   const scrape = (sent: Sent, artistId: string, posts?: number) =>
     getWorld().request<Started>('POST', '/api/artist/socials/scrape', {
       ...sent,

@@ -7,8 +7,8 @@ import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { callbackUrl } from '../../providers/scraper/callback.ts'
 import { makePeople } from '../artists/artists.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { jobsApiOf } from '../measurements/jobs-api.ts'
-import { scrapersApiOf } from './scrapers-api.ts'
+import { createJobsApi } from '../measurements/jobs-api.ts'
+import { createScrapersApi } from './scrapers-api.ts'
 
 let world: World
 let owner: TestAccount
@@ -20,17 +20,19 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { artistWith, loseWorkflow, read, scrape, spent, start, untilAnnounced, untilEnded } = scrapersApiOf(() => world)
+const { artistWith, loseWorkflow, read, scrape, spent, start, untilAnnounced, untilEnded } = createScrapersApi(
+  () => world,
+)
 
-const jobs = jobsApiOf(() => world)
+const jobs = createJobsApi(() => world)
 
-const runOf = async ({ key }: TestAccount, runId: string) => {
+const readRun = async ({ key }: TestAccount, runId: string) => {
   type Run = { status: string; output: { runs: object[] } | null; metadata: object; taskIdentifier: string }
   const answer = await world.request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
   return answer.body.runs[0]
 }
 
-const eventsOf = async (workflowId: string) => {
+const readEvents = async (workflowId: string) => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {
     const { events } = await engine.client.workflow.getHandle(workflowId).fetchHistory()
@@ -69,7 +71,7 @@ describe('a scrape of an artist', () => {
     expect(one.data?.posts).toHaveLength(5)
     expect(one.data?.profile).toMatchObject({ username: 'nova', follower_count: expect.any(Number) })
     const run = await eventually('the end of the run', async () => {
-      const found = await runOf(owner, started.runId)
+      const found = await readRun(owner, started.runId)
       return found?.status === 'COMPLETED' ? found : undefined
     })
     expect(run).toMatchObject({
@@ -152,7 +154,7 @@ describe('a scrape of an artist', () => {
     const started = await start(payer, artistId, 100)
     expect((await untilEnded(payer, started.runId)).run.state).toBe('FAILED')
     expect(await spent(payer)).toBe(0)
-    expect(await runOf(payer, started.runId)).toMatchObject({ status: 'FAILED', error: { name: 'ScrapeFailed' } })
+    expect(await readRun(payer, started.runId)).toMatchObject({ status: 'FAILED', error: { name: 'ScrapeFailed' } })
   })
 
   test('without a supported profile costs nothing and is completed at once', async () => {
@@ -160,7 +162,7 @@ describe('a scrape of an artist', () => {
     const started = await start(owner, artistId)
     expect(started.error).toBe('No linked profile can be scraped')
     expect((await read({ key: owner.key }, started.datasetId)).body.run).toMatchObject({ state: 'COMPLETED', runs: [] })
-    expect(await runOf(owner, started.runId)).toMatchObject({ status: 'COMPLETED' })
+    expect(await readRun(owner, started.runId)).toMatchObject({ status: 'COMPLETED' })
   })
 
   test('that is cancelled ends the runs of the provider, and refunds what stored nothing', async () => {
@@ -218,7 +220,7 @@ describe('a scrape of an artist', () => {
     })
     expect((await world.request('DELETE', `/api/tasks/runs?runId=${first.runId}`, { key: payer.key })).status).toBe(200)
     expect((await untilEnded(payer, second.runId)).run.state).toBe('COMPLETED')
-    const events = await eventsOf(second.runId)
+    const events = await readEvents(second.runId)
     const starts = events.filter(
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'startProfileRun',
     )

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 const page = readFileSync(new URL('../../content/docs/run/security.md', import.meta.url), 'utf8')
 
 /** Cells of the rows of a section's table, without its head. */
-const cellsOf = (heading: string): string[][] => {
+const listCells = (heading: string): string[][] => {
   const [section = ''] = page.split(`## ${heading}\n`).slice(1).join('').split('\n## ')
   const rows = section.split('\n').filter((line) => line.startsWith('|'))
   return rows.slice(2).map((row) => row.split('|').slice(1, -1))
 }
 
 test('each cell of "Who may make whom do what" names tests, and they exist', () => {
-  const rows = cellsOf('Who may make whom do what')
+  const rows = listCells('Who may make whom do what')
   expect(rows.map(([party]) => party?.trim())).toEqual([
     'a stranger',
     'a web page',

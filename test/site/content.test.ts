@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const firstOf = (query: string) => content.search({ query, limit: 1 }).results[0]
+const findFirst = (query: string) => content.search({ query, limit: 1 }).results[0]
 
 describe('the public content', () => {
   test('has the ids that are written down, and no others', async () => {
@@ -40,8 +40,8 @@ describe('the public content', () => {
 
   test('is found by every title and by every operation', () => {
     const missed = content.entries.flatMap(({ header: { id, title, api } }) => [
-      ...(firstOf(title)?.id === id ? [] : [`${id} by its title`]),
-      ...(api === undefined || firstOf(`${api.method} ${api.path}`)?.id === id ? [] : [`${id} by its operation`]),
+      ...(findFirst(title)?.id === id ? [] : [`${id} by its title`]),
+      ...(api === undefined || findFirst(`${api.method} ${api.path}`)?.id === id ? [] : [`${id} by its operation`]),
     ])
     expect(missed).toEqual([])
   })

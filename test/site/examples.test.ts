@@ -28,13 +28,13 @@ test('what the texts say to send is what the API takes', async () => {
     for (const request of await requestsIn(markdown)) {
       const { pathname, search, searchParams } = new URL(request.url)
       if (pathname.startsWith('/agent-api/')) {
-        runTool(content, toolCallOf(pathname, searchParams, request))
+        runTool(content, toToolCall(pathname, searchParams, request))
         known += 1
       }
       if (!pathname.startsWith('/api/')) continue
       const match = find(request.method, pathname)
       known += 1
-      const fault = match.found ? faultOf(match, search.slice(1), request) : 'no such route'
+      const fault = match.found ? findFault(match, search.slice(1), request) : 'no such route'
       if (fault !== undefined) faults.push(`${header.id}: ${request.method} ${pathname}${search}: ${fault}`)
     }
   // A text shows this one as refused, with this message.
@@ -43,14 +43,14 @@ test('what the texts say to send is what the API takes', async () => {
   expect(known).toBeGreaterThan(60)
 })
 
-function toolCallOf(pathname: string, parameters: URLSearchParams, { body }: ExampleRequest): unknown {
+function toToolCall(pathname: string, parameters: URLSearchParams, { body }: ExampleRequest): unknown {
   if (pathname.endsWith('/tools')) return JSON.parse(body ?? '')
   const name = pathname.endsWith('/read') ? 'read_service_page' : 'search_service'
   const input = [...parameters].map(([key, value]) => [key, key === 'limit' ? Number(value) : value] as const)
   return { name, arguments: Object.fromEntries(input) }
 }
 
-function faultOf({ route, params }: Match & { found: true }, query: string, { body }: ExampleRequest) {
+function findFault({ route, params }: Match & { found: true }, query: string, { body }: ExampleRequest) {
   const checks: [Route['body'], () => unknown][] = [
     [route.params, () => params],
     [route.query, () => route.query && parseQuery(query, route.query)],

@@ -44,7 +44,7 @@ export async function requestsIn(markdown: string): Promise<ExampleRequest[]> {
     return recorded
       .split('\n\0')
       .filter((line) => line !== '')
-      .map((line) => requestOf(line.split('\0')))
+      .map((line) => parseRequest(line.split('\0')))
       .filter(({ url }) => url !== '')
   } finally {
     await rm(folder, { recursive: true })
@@ -52,7 +52,7 @@ export async function requestsIn(markdown: string): Promise<ExampleRequest[]> {
 }
 
 /** What curl would make of its arguments. */
-function requestOf(args: readonly string[]): ExampleRequest {
+function parseRequest(args: readonly string[]): ExampleRequest {
   let method: string | undefined
   let url = ''
   let body: string | undefined

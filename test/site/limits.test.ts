@@ -12,7 +12,7 @@ const from = (remoteAddress: string, forwarded: string) =>
 const admitted = (requests: readonly IncomingMessage[], trustedProxies: readonly string[] = []): number => {
   let ms = 0
   const admit = createAdmission({
-    addressOf: createNetworkAddress(trustedProxies),
+    readNetworkAddress: createNetworkAddress(trustedProxies),
     burst,
     isOverloaded: () => false,
     now: () => (ms += 0.25),

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa, { type Middleware } from 'koa'
 import pino from 'pino'
-import { listenerOf } from '../../api/app.ts'
+import { createListener } from '../../api/app.ts'
 import type { RequestState } from '../../api/http/dispatch.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { observe } from '../../api/monitoring/observe.ts'
@@ -14,7 +14,7 @@ export const listenWith = async (middleware: readonly Middleware<RequestState>[]
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
   const app = new Koa()
   for (const one of [observe(log, metrics), ...middleware]) app.use(one)
-  const server = createServer(listenerOf(app)).listen(0, '127.0.0.1')
+  const server = createServer(createListener(app)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

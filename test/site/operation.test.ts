@@ -31,7 +31,7 @@ const askPacked = async ({ path, method, headers, body }: Sent) => {
   return { headers: answer.headers, body: Buffer.concat(parts) }
 }
 /** The line of a request, which is written when its answer is over. */
-const lineOf = (requestId: string, of: Site = site) =>
+const waitForLine = (requestId: string, of: Site = site) =>
   eventually('a line', () => Promise.resolve(of.lines.find((line) => line['requestId'] === requestId)))
 
 const read = (maxLength: number): Sent => ({
@@ -109,7 +109,7 @@ describe('the line of a request', () => {
     const headers = 'headers' in sent ? sent.headers : {}
     const answer = await ask({ ...sent, headers: { ...headers, 'x-request-id': requestId } })
     await answer.text()
-    const line = await lineOf(requestId)
+    const line = await waitForLine(requestId)
     expect(line).toMatchObject({ ms: expect.any(Number), ...said })
     expect(JSON.stringify(line)).not.toMatch(/zebra|127\.0\.0\.1/)
   })
@@ -120,7 +120,7 @@ describe('the line of a request', () => {
     ['a page', { path: '/docs/quickstart', headers: browser }],
   ])('has the id that the answer of %s has', async (_, sent) => {
     const answer = await ask(sent)
-    expect(await lineOf(answer.headers.get('x-request-id') ?? '')).toMatchObject({ status: 200 })
+    expect(await waitForLine(answer.headers.get('x-request-id') ?? '')).toMatchObject({ status: 200 })
   })
 })
 
@@ -147,7 +147,7 @@ test('requests are counted by route, tool and status, and searches by what they 
 describe('while there is too much to do', () => {
   let busy: Site
   beforeAll(async () => {
-    const admit = createAdmission({ addressOf: () => 'one', burst: 0, isOverloaded: () => true })
+    const admit = createAdmission({ readNetworkAddress: () => 'one', burst: 0, isOverloaded: () => true })
     busy = await startSite({ admit })
   })
   afterAll(() => busy.close())
@@ -175,7 +175,12 @@ describe('while there is too much to do', () => {
 
 test('tools, MCP and pages each say in their own form that there were too many, and when to come back', async () => {
   const clock = { ms: 0 }
-  const admit = createAdmission({ addressOf: () => 'one', burst: 2, isOverloaded: () => false, now: () => clock.ms })
+  const admit = createAdmission({
+    readNetworkAddress: () => 'one',
+    burst: 2,
+    isOverloaded: () => false,
+    now: () => clock.ms,
+  })
   const limited = await startSite({ admit })
   const page: Sent = { path: '/', headers: browser }
   const mcp = rpc('search_service', { query: 'x' })

@@ -16,7 +16,7 @@ afterAll(() => world.close())
 type Ranked = { query: string; rank: number; found: string[] }
 
 /** Place of the first expected entry among the first five; infinite where it is none of them. */
-const rankOf = ([query, expected, type]: golden.GoldenRow): Ranked => {
+const findRank = ([query, expected, type]: golden.GoldenRow): Ranked => {
   const found = content.search({ query, limit: 5, ...(type !== undefined && { type }) }).results.map(({ id }) => id)
   const wanted = expected.split(' ')
   const place = found.findIndex((id) => wanted.includes(id))
@@ -26,12 +26,12 @@ const within = (ranked: readonly Ranked[], places: number): number =>
   ranked.filter(({ rank }) => rank <= places).length / ranked.length
 const reciprocal = (ranked: readonly Ranked[]): number =>
   ranked.reduce((sum, { rank }) => sum + 1 / rank, 0) / ranked.length
-const idsOf = (query: string): string[] => content.search({ query, limit: 10 }).results.map(({ id }) => id)
+const searchIds = (query: string): string[] => content.search({ query, limit: 10 }).results.map(({ id }) => id)
 
 test('what people search for is found', () => {
   const { paraphrases, situations, typos, names, keywords, addresses } = golden
   const kinds = { paraphrases, situations, typos, names, keywords, addresses }
-  const ranked = Object.entries(kinds).map(([kind, rows]) => [kind, rows.map(rankOf)] as const)
+  const ranked = Object.entries(kinds).map(([kind, rows]) => [kind, rows.map(findRank)] as const)
   const all = ranked.flatMap(([, rows]) => rows)
   const lines = ranked.map(
     ([kind, rows]) =>
@@ -58,19 +58,19 @@ test('what people search for is found', () => {
 })
 
 test.each(golden.pairs)('%s finds what %s finds first', (one, other) => {
-  expect(idsOf(one)[0]).toBe(idsOf(other)[0])
+  expect(searchIds(one)[0]).toBe(searchIds(other)[0])
 })
 
 test('a title is found whatever its case, marks and spaces', () => {
-  expect(idsOf('HOW CATALÓG  valuation works!')[0]).toBe('docs:catalog-valuation')
+  expect(searchIds('HOW CATALÓG  valuation works!')[0]).toBe('docs:catalog-valuation')
 })
 
 test('an address finds all its operations first, whatever the method', () => {
   const operations = content.entries
     .filter(({ header }) => header.api?.path === '/api/tasks')
     .map(({ header }) => header.id)
-  expect(idsOf('/api/tasks').slice(0, operations.length).toSorted()).toEqual(operations.toSorted())
-  expect(idsOf('DELETE /api/credits/sessions')[0]).toMatch(/credits.*sessions/)
+  expect(searchIds('/api/tasks').slice(0, operations.length).toSorted()).toEqual(operations.toSorted())
+  expect(searchIds('DELETE /api/credits/sessions')[0]).toMatch(/credits.*sessions/)
 })
 
 test.each(golden.nothing)('%j finds nothing', (query) => {

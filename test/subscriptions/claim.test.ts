@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Subscription } from '../../providers/payment/index.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { paymentsApiOf, type Till } from '../payments/payments-api.ts'
+import { createPaymentsApi, type Till } from '../payments/payments-api.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
 const provider = createFakeProvider()
@@ -11,7 +11,7 @@ let paymentsApi: Till
 
 beforeAll(async () => {
   world = await createWorld({ payments: provider.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
-  paymentsApi = paymentsApiOf(world, provider)
+  paymentsApi = createPaymentsApi(world, provider)
 })
 afterAll(() => world.close())
 
@@ -30,14 +30,14 @@ const purchase = async (email: string | null = `${randomUUID()}@example.com`, gi
 const claim = (account: { key: string }, session_id: unknown) =>
   world.request('POST', '/api/subscriptions/claim', { key: account.key, body: { session_id } })
 
-const rowOf = async ({ subscriptionId }: Subscription) => {
+const findRow = async ({ subscriptionId }: Subscription) => {
   const [row] = await world.db<{ accountId: string | null; createdBy: string | null; status: string }[]>`
     select account_id as "accountId", created_by as "createdBy", status
     from subscriptions where subscription_id = ${subscriptionId}`
   return row
 }
 
-const personOf = async (email: string): Promise<string | undefined> => {
+const findPerson = async (email: string): Promise<string | undefined> => {
   const [row] = await world.db<{ id: string }[]>`select account_id as id from account_emails where email = ${email}`
   return row?.id
 }
@@ -60,7 +60,7 @@ describe('an anonymous purchase', () => {
     const buyer = await world.makeAccount()
     const { checkout, subscription } = await purchase(` ${buyer.email.toUpperCase()} `)
     await paymentsApi.completed(checkout)
-    expect(await rowOf(subscription)).toMatchObject({ accountId: buyer.id, createdBy: null })
+    expect(await findRow(subscription)).toMatchObject({ accountId: buyer.id, createdBy: null })
     await untilMirrored(subscription, buyer.id)
     expect(await claim(buyer, checkout.sessionId)).toMatchObject(taken(subscription))
   })
@@ -68,8 +68,8 @@ describe('an anonymous purchase', () => {
   test('makes an account for an unknown email, with its start credits and one welcome', async () => {
     const { checkout, subscription, email } = await purchase()
     await Promise.all([paymentsApi.completed(checkout), paymentsApi.completed(checkout)])
-    const accountId = (await personOf(email)) ?? ''
-    expect(await rowOf(subscription)).toMatchObject({ accountId, createdBy: 'webhook' })
+    const accountId = (await findPerson(email)) ?? ''
+    expect(await findRow(subscription)).toMatchObject({ accountId, createdBy: 'webhook' })
     expect(await paymentsApi.balanceOf(accountId)).toBe(world.config.START_CREDITS)
     const mails = await world.db`select 1 from email_send_log where reference = ${`welcome:${accountId}`}`
     expect(mails).toHaveLength(1)
@@ -91,8 +91,8 @@ describe('POST /api/subscriptions/claim', () => {
     const account = await world.makeAccount()
     expect(await claim(account, checkout.sessionId)).toMatchObject(taken(subscription, 'starter'))
     await paymentsApi.completed(checkout)
-    expect(await rowOf(subscription)).toMatchObject({ accountId: account.id })
-    expect(await personOf(email)).toBeUndefined()
+    expect(await findRow(subscription)).toMatchObject({ accountId: account.id })
+    expect(await findPerson(email)).toBeUndefined()
     await untilMirrored(subscription, account.id)
   })
 
@@ -100,10 +100,10 @@ describe('POST /api/subscriptions/claim', () => {
     const { checkout, subscription, email } = await purchase()
     const card = provider.addCard(subscription.customerId)
     await paymentsApi.completed({ ...checkout, cardId: card.id })
-    const placeholder = (await personOf(email)) ?? ''
+    const placeholder = (await findPerson(email)) ?? ''
     const account = await world.makeAccount()
     expect(await claim(account, checkout.sessionId)).toMatchObject(taken(subscription))
-    expect(await rowOf(subscription)).toMatchObject({ accountId: account.id, createdBy: null })
+    expect(await findRow(subscription)).toMatchObject({ accountId: account.id, createdBy: null })
     expect(await paymentsApi.balanceOf(placeholder)).toBe(world.config.START_CREDITS)
     const customers = await world.db<{ accountId: string; card: string }[]>`
       select account_id as "accountId", default_card ->> 'id' as card
@@ -115,11 +115,11 @@ describe('POST /api/subscriptions/claim', () => {
   test('leaves it with somebody who has signed in', async () => {
     const { checkout, subscription, email } = await purchase()
     await paymentsApi.completed(checkout)
-    const owner = (await personOf(email)) ?? ''
+    const owner = (await findPerson(email)) ?? ''
     await world.request('GET', '/api/accounts/id', { key: await world.makeKey(owner) })
     const answer = await claim(await world.makeAccount(), checkout.sessionId)
     expect([answer.status, answer.body]).toEqual([409, { status: 'error', error: 'already_claimed' }])
-    expect(await rowOf(subscription)).toMatchObject({ accountId: owner })
+    expect(await findRow(subscription)).toMatchObject({ accountId: owner })
     await untilMirrored(subscription, owner)
   })
 
@@ -140,7 +140,7 @@ describe('POST /api/subscriptions/claim', () => {
       const answers = await Promise.all(callers.map((caller) => claim(caller, checkout.sessionId)))
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
       const winner = callers[answers.findIndex(({ status }) => status === 200)]
-      expect(await rowOf(subscription)).toMatchObject({ accountId: winner?.id })
+      expect(await findRow(subscription)).toMatchObject({ accountId: winner?.id })
       const both = await Promise.all([
         claim(winner ?? { key: '' }, checkout.sessionId),
         claim(winner ?? { key: '' }, checkout.sessionId),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { paymentsApiOf, type Till } from '../payments/payments-api.ts'
+import { createPaymentsApi, type Till } from '../payments/payments-api.ts'
 import { createWorld, type Sent, type World } from '../world/world.ts'
 
 const provider = createFakeProvider()
@@ -20,7 +20,7 @@ beforeAll(async () => {
       PRO_PRICE_ID: 'price_pro',
     },
   })
-  paymentsApi = paymentsApiOf(world, provider)
+  paymentsApi = createPaymentsApi(world, provider)
 })
 afterAll(() => world.close())
 beforeEach(() => {

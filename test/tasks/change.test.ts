@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../engine/client.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
-import { tasksApiOf, weekly } from './tasks-api.ts'
+import { createTasksApi, weekly } from './tasks-api.ts'
 import { fireId } from '../../workflows/tasks/messages.ts'
 import { schedulesOn } from './schedules.ts'
 
 // Without a worker: nothing fires, and nothing is repaired.
 let world: World
-let tasksApi: ReturnType<typeof tasksApiOf>
+let tasksApi: ReturnType<typeof createTasksApi>
 let schedules: Awaited<ReturnType<typeof schedulesOn>>
 let owner: TestAccount
 let stranger: TestAccount
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ENTERPRISE_DOMAINS: 'pro.example' } })
-  tasksApi = tasksApiOf(world)
+  tasksApi = createTasksApi(world)
   schedules = await schedulesOn(world)
   owner = await world.makeAccount({ email: `${randomUUID()}@pro.example` })
   stranger = await world.makeAccount()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { optionalDateToTs, tsToDate } from '@temporalio/common/lib/time.js'
 import { inject } from 'vitest'
 import type { Cron } from '../../domain/tasks/cron/parse.ts'
-import { compileSchedule, scheduleIdOf } from '../../domain/tasks/tasks.ts'
+import { compileSchedule, toScheduleId } from '../../domain/tasks/tasks.ts'
 import { connectClient } from '../../engine/connect.ts'
 import { createSchedules } from '../../engine/schedules.ts'
 
@@ -24,7 +24,7 @@ export const connectEngineTimes = async (): Promise<EngineTimes> => {
       try {
         const { startTime } = await engine.client.workflowService.listScheduleMatchingTimes({
           namespace,
-          scheduleId: scheduleIdOf(taskId),
+          scheduleId: toScheduleId(taskId),
           startTime: optionalDateToTs(from),
           endTime: optionalDateToTs(until),
         })

@@ -4,13 +4,13 @@ import { mayFire } from '../../db/tasks/allowance.ts'
 import { readTask } from '../../db/tasks/tasks.ts'
 import { subscribe } from '../credits/money.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { tasksApiOf, weekly } from './tasks-api.ts'
+import { createTasksApi, weekly } from './tasks-api.ts'
 
 let world: World
-let tasksApi: ReturnType<typeof tasksApiOf>
+let tasksApi: ReturnType<typeof createTasksApi>
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ENTERPRISE_DOMAINS: 'pro.example' } })
-  tasksApi = tasksApiOf(world)
+  tasksApi = createTasksApi(world)
 })
 afterAll(() => world.close())
 
@@ -41,7 +41,7 @@ const refusal = (plan: PlanName, limit: string, count: number) => ({
   billingUrl: world.config.billingUrl,
 })
 
-const statusesOf = (answers: { status: number }[]): number[] =>
+const listStatuses = (answers: { status: number }[]): number[] =>
   answers.map(({ status }) => status).sort((a, b) => a - b)
 
 describe('POST', () => {
@@ -74,7 +74,7 @@ describe('POST', () => {
   it('keeps to the cap when many come at once', async () => {
     const account = await makeOn('starter')
     const answers = await Promise.all(Array.from({ length: 8 }, () => tasksApi.create(account)))
-    expect(statusesOf(answers)).toEqual([200, 200, 200, 402, 402, 402, 402, 402])
+    expect(listStatuses(answers)).toEqual([200, 200, 200, 402, 402, 402, 402, 402])
     expect(await tasksApi.countRows(account)).toBe(3)
   })
 
@@ -160,7 +160,7 @@ describe('PATCH', () => {
       ids.push(id)
     }
     const answers = await Promise.all(ids.map((id) => tasksApi.change(account, { id, enabled: true })))
-    expect(statusesOf(answers)).toEqual([200, 402, 402, 402, 402])
+    expect(listStatuses(answers)).toEqual([200, 402, 402, 402, 402])
   })
 })
 

@@ -5,20 +5,20 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertTask } from '../../db/tasks/tasks.ts'
 import { parseCron } from '../../domain/tasks/cron/parse.ts'
 import { personOrigin } from '../../domain/runs/origin.ts'
-import { compileSchedule, scheduleIdOf } from '../../domain/tasks/tasks.ts'
+import { compileSchedule, toScheduleId } from '../../domain/tasks/tasks.ts'
 import { reconcileSchedules, startReconciler } from '../../workers/sweeps/tasks.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { tasksApiOf, weekly } from './tasks-api.ts'
+import { createTasksApi, weekly } from './tasks-api.ts'
 import { schedulesOn } from './schedules.ts'
 
 // Without a worker: nothing fires, and schedules are repaired by the tests alone.
 let world: World
-let tasksApi: ReturnType<typeof tasksApiOf>
+let tasksApi: ReturnType<typeof createTasksApi>
 let schedules: Awaited<ReturnType<typeof schedulesOn>>
 let owner: TestAccount
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ENTERPRISE_DOMAINS: 'pro.example' } })
-  tasksApi = tasksApiOf(world)
+  tasksApi = createTasksApi(world)
   schedules = await schedulesOn(world)
   owner = await world.makeAccount({ email: `${randomUUID()}@pro.example` })
 })
@@ -67,7 +67,7 @@ it('the reconciler removes the schedules of tasks that are disabled or gone', as
 
 it('the reconciler goes on with a schedule that somebody paused', async () => {
   const { id } = await tasksApi.make(owner)
-  await schedules.client.getHandle(scheduleIdOf(id)).pause('by hand')
+  await schedules.client.getHandle(toScheduleId(id)).pause('by hand')
   await reconciled('its going on', async () => (await schedules.describe(id))?.state.paused === false)
 })
 
@@ -118,7 +118,7 @@ it('the reconciler leaves alone what matches, and what is not of its task queue'
   if (cron === undefined) throw new Error('no cron')
   const { client } = schedules
   await client.create({
-    scheduleId: scheduleIdOf(foreignId),
+    scheduleId: toScheduleId(foreignId),
     spec: { calendars: compileSchedule(cron, 'UTC', new Date()).calendars },
     action: { type: 'startWorkflow', workflowType: 'none', taskQueue: 'another' },
     memo: { taskQueue: 'another' },
@@ -129,6 +129,6 @@ it('the reconciler leaves alone what matches, and what is not of its task queue'
     expect((await schedules.describe(id))?.info.lastUpdatedAt).toEqual(before?.info.lastUpdatedAt)
     expect(await schedules.scheduled(foreignId)).toBeDefined()
   } finally {
-    await client.getHandle(scheduleIdOf(foreignId)).delete()
+    await client.getHandle(toScheduleId(foreignId)).delete()
   }
 })

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertJob } from '../../db/jobs/jobs.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { tasksApiOf, weekly } from './tasks-api.ts'
+import { createTasksApi, weekly } from './tasks-api.ts'
 
 const adminOrganizationId = randomUUID()
 // Without a worker: nothing fires, and nothing is repaired.
 let world: World
-let tasksApi: ReturnType<typeof tasksApiOf>
+let tasksApi: ReturnType<typeof createTasksApi>
 let owner: TestAccount
 let stranger: TestAccount
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
       MODEL_ALLOW_LIST: 'local/echo,local/other',
     },
   })
-  tasksApi = tasksApiOf(world)
+  tasksApi = createTasksApi(world)
   owner = await makePro()
   stranger = await world.makeAccount()
 })

@@ -1,5 +1,5 @@
 import { ScheduleNotFoundError, type ScheduleDescription } from '@temporalio/client'
-import { scheduleIdOf } from '../../domain/tasks/tasks.ts'
+import { toScheduleId } from '../../domain/tasks/tasks.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import type { World } from '../world/world.ts'
 
@@ -9,7 +9,7 @@ export const schedulesOn = async (world: World) => {
   const { schedule } = engine.client
   const describe = async (taskId: string): Promise<ScheduleDescription | undefined> => {
     try {
-      return await schedule.getHandle(scheduleIdOf(taskId)).describe()
+      return await schedule.getHandle(toScheduleId(taskId)).describe()
     } catch (error) {
       if (error instanceof ScheduleNotFoundError) return undefined
       throw error

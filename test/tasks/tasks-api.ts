@@ -17,7 +17,7 @@ type Answer = {
 export const weekly = '0 9 * * 1'
 
 /** What a user of tasks does. */
-export const tasksApiOf = (world: World) => {
+export const createTasksApi = (world: World) => {
   const ask = (method: string, who: Who, { query = '', body, idempotencyKey }: Asked = {}) =>
     world.request<Answer>(method, `/api/tasks${query}`, {
       key: who.key,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { driversOfRun, usualDriver, type Driver } from '../providers/sandbox/contract.ts'
 import { startServer, type TestServer } from '../providers/egress/servers.ts'
 import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
-import { faultsOf, framesOf, shownText } from '../world/transcript.ts'
+import { listFaults, listFrames, shownText } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
+import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
 
 let platform: TestServer
 beforeAll(async () => {
@@ -21,10 +21,10 @@ beforeAll(async () => {
 afterAll(() => platform.close())
 
 /** Outputs of the tools of one turn, in the order in which they were called. */
-const outputsOf = async (world: World, chat: OpenChat, content: string): Promise<Record<string, unknown>[]> => {
-  const transcript = await chatApiOf(world).send(chat, content)
-  expect(faultsOf(transcript)).toEqual([])
-  const frames = framesOf(transcript)
+const runForOutputs = async (world: World, chat: OpenChat, content: string): Promise<Record<string, unknown>[]> => {
+  const transcript = await createChatApi(world).send(chat, content)
+  expect(listFaults(transcript)).toEqual([])
+  const frames = listFrames(transcript)
   const called = frames.filter(({ type }) => type === 'tool-input-available').map((frame) => frame['toolCallId'])
   const outputs = new Map(
     frames
@@ -66,8 +66,8 @@ const describeTools = (driver: Driver): void => {
     })
 
     test('grep and glob search the sandbox', async () => {
-      const chat = await chatApiOf(world).openChat()
-      const [, , found, listed] = await outputsOf(
+      const chat = await createChatApi(world).openChat()
+      const [, , found, listed] = await runForOutputs(
         world,
         chat,
         [
@@ -89,7 +89,7 @@ const describeTools = (driver: Driver): void => {
     })
 
     test('skills of the sandbox are listed to the model, and told with their arguments', async () => {
-      const chat = await chatApiOf(world).openChat()
+      const chat = await createChatApi(world).openChat()
       const made = [
         makeSkill('mix', 'name: Mix\ndescription: Mixes stems', 'Mix $ARGUMENTS now.'),
         makeSkill('quiet', 'name: quiet\ndescription: For users\ndisable-model-invocation: true', 'Hush.'),
@@ -97,8 +97,8 @@ const describeTools = (driver: Driver): void => {
         makeSkill('resume', 'name: resume\ndescription: A command', 'Never.'),
         makeSkill('broken', 'name: broken', 'Never.'),
       ]
-      await outputsOf(world, chat, made.join('\n'))
-      const [mixed, quiet, unknown] = await outputsOf(
+      await runForOutputs(world, chat, made.join('\n'))
+      const [mixed, quiet, unknown] = await runForOutputs(
         world,
         chat,
         [
@@ -117,7 +117,7 @@ const describeTools = (driver: Driver): void => {
       expect(unknown).toEqual({ success: false, error: 'There is no skill "broken". Skills: Mix, platform' })
 
       await world.db`update chats set model_id = 'custom/seen' where id = ${chat.chatId}`
-      await chatApiOf(world).send(chat, 'What can you do?')
+      await createChatApi(world).send(chat, 'What can you do?')
       const { messages, tools } = model.requests.at(-1)?.body ?? {}
       const prompt = JSON.stringify(messages?.[0])
       expect(prompt).toContain('- Mix: Mixes stems')
@@ -127,28 +127,28 @@ const describeTools = (driver: Driver): void => {
     })
 
     test('a skill that is written in a turn is known from the next one on', async () => {
-      const chat = await chatApiOf(world).openChat()
+      const chat = await createChatApi(world).openChat()
       const ask = call('skill', { skill: 'late' })
       const made = makeSkill('late', 'name: late\ndescription: Comes late', 'Here.')
-      const [, early] = await outputsOf(world, chat, `${made}\n---\n${ask}`)
+      const [, early] = await runForOutputs(world, chat, `${made}\n---\n${ask}`)
       expect(early).toEqual({ success: false, error: 'There is no skill "late". Skills: platform' })
-      expect(await outputsOf(world, chat, ask)).toMatchObject([{ success: true, skillName: 'late' }])
+      expect(await runForOutputs(world, chat, ask)).toMatchObject([{ success: true, skillName: 'late' }])
     })
 
     // What no driver does by itself.
     if (driver.name !== usual?.name) return
 
     test('a wrong input is an answer for the model', async () => {
-      const chat = await chatApiOf(world).openChat()
-      const transcript = await chatApiOf(world).send(chat, call('grep', { pattern: 'x' }))
-      expect(faultsOf(transcript)).toEqual([])
-      const [error] = framesOf(transcript).filter(({ type }) => type === 'tool-input-error')
+      const chat = await createChatApi(world).openChat()
+      const transcript = await createChatApi(world).send(chat, call('grep', { pattern: 'x' }))
+      expect(listFaults(transcript)).toEqual([])
+      const [error] = listFrames(transcript).filter(({ type }) => type === 'tool-input-error')
       expect(error?.['errorText']).toMatch(/Invalid input at path/)
     })
 
     test("the platform's skill is there from the start, and is loaded by its name", async () => {
-      const chat = await chatApiOf(world).openChat()
-      const [loaded] = await outputsOf(world, chat, call('skill', { skill: 'Platform' }))
+      const chat = await createChatApi(world).openChat()
+      const [loaded] = await runForOutputs(world, chat, call('skill', { skill: 'Platform' }))
       expect(loaded).toMatchObject({
         success: true,
         skillName: 'platform',
@@ -161,7 +161,7 @@ const describeTools = (driver: Driver): void => {
     })
 
     test('a turn looks into the sandbox for skills only when a tool may have changed them', async () => {
-      const chatApi = chatApiOf(world)
+      const chatApi = createChatApi(world)
       const chat = await chatApi.openChat()
       const seenAt = async (): Promise<string> => {
         const [row] = await world.db<{ at: string }[]>`
@@ -182,25 +182,25 @@ const describeTools = (driver: Driver): void => {
     })
 
     test('a sandbox that does not answer has no skills, and the turn goes on', async () => {
-      const chat = await chatApiOf(world).openChat()
+      const chat = await createChatApi(world).openChat()
       await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
-      const transcript = await chatApiOf(world).send(chat, '@say all the same')
-      expect(faultsOf(transcript)).toEqual([])
+      const transcript = await createChatApi(world).send(chat, '@say all the same')
+      expect(listFaults(transcript)).toEqual([])
       expect(shownText(transcript)).toBe('all the same')
     })
 
     test('without a skill there is no skill tool', async () => {
-      const chat = await chatApiOf(world).openChat()
-      await outputsOf(world, chat, '$ rm -r ~/.agents')
+      const chat = await createChatApi(world).openChat()
+      await runForOutputs(world, chat, '$ rm -r ~/.agents')
       await world.db`update chats set model_id = 'custom/seen' where id = ${chat.chatId}`
-      await chatApiOf(world).send(chat, 'What can you do?')
+      await createChatApi(world).send(chat, 'What can you do?')
       const { messages, tools } = model.requests.at(-1)?.body ?? {}
       expect(JSON.stringify(tools)).not.toContain('"skill"')
       expect(JSON.stringify(messages?.[0])).not.toContain('# Skills')
     })
 
     test('fetch asks the platform, named by its call, and no other private address', async () => {
-      const chat = await chatApiOf(world).openChat()
+      const chat = await createChatApi(world).openChat()
       const before = platform.seen.length
       const url = platform.origin
       const lines = [
@@ -214,7 +214,7 @@ const describeTools = (driver: Driver): void => {
         call('fetch', { url: 'http://169.254.169.254/latest/meta-data/' }),
         call('fetch', { url: 'file:///etc/passwd' }),
       ]
-      const [got, posted, missing, long, latin, ...refused] = await outputsOf(world, chat, lines.join('\n'))
+      const [got, posted, missing, long, latin, ...refused] = await runForOutputs(world, chat, lines.join('\n'))
       expect(got).toEqual({ success: true, status: 200, body: 'hello GET', truncated: false })
       expect(posted).toMatchObject({ success: true, body: 'hello POST' })
       expect(missing).toEqual({ success: true, status: 404, body: 'not here', truncated: false })
@@ -235,9 +235,9 @@ const describeTools = (driver: Driver): void => {
     })
 
     test('fetch needs no sandbox', async () => {
-      const chat = await chatApiOf(world).openChat()
+      const chat = await createChatApi(world).openChat()
       await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
-      const [got] = await outputsOf(world, chat, call('fetch', { url: `${platform.origin}/z` }))
+      const [got] = await runForOutputs(world, chat, call('fetch', { url: `${platform.origin}/z` }))
       expect(got).toMatchObject({ success: true, status: 200 })
     })
   })

@@ -29,14 +29,14 @@ beforeEach(() => {
   outside.seen.length = 0
 })
 
-const inputOf = (given: object): FetchInput => {
+const requireInput = (given: object): FetchInput => {
   const parsed = parseToolInput('fetch', given)
   if (parsed?.ok !== true) throw new Error(parsed?.error ?? 'no such tool')
   return parsed.input as FetchInput
 }
 
 const ask = (given: object) =>
-  fetchUrl(inputOf(given), {
+  fetchUrl(requireInput(given), {
     signal: new AbortController().signal,
     runId: 'wrun_1',
     toolCallId: 'call_1',
@@ -117,9 +117,9 @@ it('does not name it when somebody else leads to the platform', async () => {
 })
 
 it('may be repeated by GET only', () => {
-  expect(runsAtMostOnce('fetch', inputOf({ url: 'x' }))).toBe(false)
+  expect(runsAtMostOnce('fetch', requireInput({ url: 'x' }))).toBe(false)
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-    expect(runsAtMostOnce('fetch', inputOf({ url: 'x', method }))).toBe(true)
+    expect(runsAtMostOnce('fetch', requireInput({ url: 'x', method }))).toBe(true)
   expect(runsAtMostOnce('fetch')).toBe(true)
   expect(['bash', 'grep', 'glob', 'skill', 'read', 'none'].map((name) => runsAtMostOnce(name))).toEqual([
     true,

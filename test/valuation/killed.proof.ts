@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { whileLocked } from '../crash/table-locks.ts'
-import { endMeasurement, makeRunning, untilFollowing, valuationOf } from './measured.ts'
+import { endMeasurement, makeRunning, untilFollowing, buildValuationId } from './measured.ts'
 
 let world: World
 beforeAll(async () => {
@@ -63,13 +63,13 @@ test('an API killed while it waits: the valuation finishes, and asking another A
   const worker = await startWorkerHere(world)
   const doomed = await startApiProcess(world)
   const lost = ask(account, 'killedapi1', doomed.baseUrl)
-  await untilFollowing(world, valuationOf(account.id, 'killedapi1'))
+  await untilFollowing(world, buildValuationId(account.id, 'killedapi1'))
   const refused = expect(lost).rejects.toThrow()
   await doomed.kill()
   await refused
   await endMeasurement(world, snapshotId, 'done')
   await eventually('the end of the valuation', async () =>
-    (await world.engine.stateOf(valuationOf(account.id, 'killedapi1'))) === 'ended' ? true : undefined,
+    (await world.engine.readState(buildValuationId(account.id, 'killedapi1'))) === 'ended' ? true : undefined,
   )
   expect(await traces(snapshotId)).toEqual(once)
   const again = await ask(account, 'killedapi1')

@@ -3,7 +3,7 @@ import { storePlatformSongs } from '../../db/catalogs/platform-songs.ts'
 import { acceptMeasurementJob } from '../../db/measurements/accept.ts'
 import { foundSongs } from '../../domain/measurements/capture.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import { releasesOf, tracksOf } from '../../providers/streaming/embedded/discography.ts'
+import { createReleases, createTracks } from '../../providers/streaming/embedded/discography.ts'
 import { valueArtist } from '../../workflows/valuation/messages.ts'
 import { addCounts } from '../catalogs/catalogs.ts'
 import { eventually, type World } from '../world/world.ts'
@@ -15,14 +15,14 @@ export const makeRunning = async (
   streamingArtistId: string,
   playCount = 1_000_000,
 ): Promise<{ snapshotId: string; songCount: number }> => {
-  const albumIds = releasesOf(streamingArtistId).map(({ albumId }) => albumId)
+  const albumIds = createReleases(streamingArtistId).map(({ albumId }) => albumId)
   const usage = { source: 'api' as const, modelId: 'test' }
   const request = { accountId, albumIds, streamingArtistId, isrcs: null, usage }
   const job = await world.db.begin((tx) => acceptMeasurementJob(tx, request, captureTerms(world.config)))
   // No worker begins it, and none takes it for lost.
   await world.db`update background_runs set engine_started_at = now() + interval '1 hour' where id = ${job.runId}`
   await world.db`update playcount_snapshots set state = 'running', earliest_release = '2016-07-01' where id = ${job.id}`
-  const songs = foundSongs(albumIds.flatMap(tracksOf))
+  const songs = foundSongs(albumIds.flatMap(createTracks))
   await world.db.begin((tx) => storePlatformSongs(tx, songs, profileHosts(world.config)))
   const isrcs = [...new Set(songs.map(({ isrc }) => isrc))]
   await addCounts(
@@ -39,7 +39,7 @@ export const endMeasurement = async (world: World, snapshotId: string, state: 'd
 }
 
 /** The workflow id of the account's valuation of an artist. */
-export const valuationOf = (accountId: string, streamingArtistId: string): string =>
+export const buildValuationId = (accountId: string, streamingArtistId: string): string =>
   valueArtist.id({ accountId, ownerId: accountId, streamingArtistId, source: 'api' })
 
 /** Resolves when the valuation waits for its measurement. */
@@ -47,7 +47,7 @@ export const untilFollowing = async (world: World, workflowId: string): Promise<
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {
     await eventually('a valuation that waits for its measurement', async () => {
-      if ((await world.engine.stateOf(workflowId)) === 'unknown') return undefined
+      if ((await world.engine.readState(workflowId)) === 'unknown') return undefined
       const { events } = await engine.client.workflow.getHandle(workflowId).fetchHistory()
       const asked = (events ?? []).map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name)
       return asked.includes('readMeasurement') || undefined

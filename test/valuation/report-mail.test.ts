@@ -14,10 +14,10 @@ const report: Report = {
     { title: null, trackCount: 1, measuredCount: 0, streams: 0n },
   ],
 }
-const mailOf = (changes: Partial<Report> = {}) => renderMail(reportMail({ ...report, ...changes }))
+const renderReport = (changes: Partial<Report> = {}) => renderMail(reportMail({ ...report, ...changes }))
 
 test('the report shows the band, what it is derived from and the releases, in HTML and in words', () => {
-  const { subject, text } = mailOf()
+  const { subject, text } = renderReport()
   expect(subject).toBe('Valuation of Nova <Quartet>: $278,906 to $571,200')
   for (const shown of [
     'Low\n$278,906',
@@ -34,7 +34,7 @@ test('the report shows the band, what it is derived from and the releases, in HT
 })
 
 test('the picture of the band is cells with a colour of their own: no image, script or style sheet', () => {
-  const { html } = mailOf()
+  const { html } = renderReport()
   const colours = [...html.matchAll(/<td width="33%" align="\w+" bgcolor="(#\w{6})"/g)].map(([, colour]) => colour)
   expect(colours).toEqual(['#0f766e', '#115e59', '#134e4a'])
   expect(html).not.toMatch(/<(?:img|script|svg|style|link)\b/i)
@@ -48,7 +48,7 @@ test('a long list of releases is cut, and says how many are left', () => {
     measuredCount: 1,
     streams: 1n,
   }))
-  const { text } = mailOf({ releases })
+  const { text } = renderReport({ releases })
   expect(text).toContain('Release 49.')
   expect(text).not.toContain('Release 50.')
   expect(text).toContain('And 2 more releases in the catalog.')
@@ -58,5 +58,5 @@ test.each([
   [{ years: 10, basis: 'releases' as const }, '10 years (counted from the earliest release)'],
   [{ years: 5, basis: 'unknown' as const }, '5 years (no release date is known, so the usual age is taken)'],
 ])('the age says where it comes from: %o', (age, words) => {
-  expect(mailOf({ age }).text).toContain(words)
+  expect(renderReport({ age }).text).toContain(words)
 })

@@ -1,5 +1,5 @@
 import type { World } from '../world/world.ts'
-import { endMeasurement, makeRunning, untilFollowing, valuationOf } from './measured.ts'
+import { endMeasurement, makeRunning, untilFollowing, buildValuationId } from './measured.ts'
 
 type Scenario = { play: (world: World) => Promise<string> }
 
@@ -10,10 +10,10 @@ const ending =
     const { snapshotId } = await makeRunning(world, id, 'recorded1')
     const body = { streaming_artist_id: 'recorded1' }
     const asked = world.request('POST', '/api/valuation', { key, body })
-    await untilFollowing(world, valuationOf(id, 'recorded1'))
+    await untilFollowing(world, buildValuationId(id, 'recorded1'))
     await endMeasurement(world, snapshotId, state)
     await asked
-    return valuationOf(id, 'recorded1')
+    return buildValuationId(id, 'recorded1')
   }
 
 /** Every path of a valuation, for the recorder of histories. */
@@ -24,7 +24,7 @@ export const valuationScenarios: Record<string, Scenario> = {
     play: async (world) => {
       const { id, key } = await world.makeAccount()
       await world.request('POST', '/api/valuation', { key, body: { streaming_artist_id: 'releases0' } })
-      return valuationOf(id, 'releases0')
+      return buildValuationId(id, 'releases0')
     },
   },
 }

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { main } from '../../dev/demo/valuation.ts'
-import { releasesOf, tracksOf } from '../../providers/streaming/embedded/discography.ts'
+import { createReleases, createTracks } from '../../providers/streaming/embedded/discography.ts'
 import { artistName } from '../../providers/streaming/embedded/names.ts'
 import { makePeople } from '../artists/artists.ts'
-import { songsOf } from '../measurements/jobs-api.ts'
+import { listSongs } from '../measurements/jobs-api.ts'
 import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
-import { endMeasurement, makeRunning, untilFollowing, valuationOf } from './measured.ts'
+import { endMeasurement, makeRunning, untilFollowing, buildValuationId } from './measured.ts'
 
 type Band = { low: number; mid: number; high: number }
 type Body = {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const value = (sent: Sent, body: object) => world.request<Body>('POST', '/api/valuation', { ...sent, body })
-const jobsOf = ({ id }: TestAccount) => world.db`select id from playcount_snapshots where account_id = ${id}`
+const listJobs = ({ id }: TestAccount) => world.db`select id from playcount_snapshots where account_id = ${id}`
 
 const running = (account: { id: string }, artistId: string, playCount?: number) =>
   makeRunning(world, account.id, artistId, playCount)
@@ -42,7 +42,7 @@ describe('POST /api/valuation', () => {
     const artistId = 'releases2'
     const { snapshotId, songCount } = await running(owner, artistId, 500_000)
     const asked = value({ key: owner.key }, { streaming_artist_id: artistId })
-    await untilFollowing(world, valuationOf(owner.id, artistId))
+    await untilFollowing(world, buildValuationId(owner.id, artistId))
     await end(snapshotId, 'done')
     const answer = await asked
     const [row] = await world.db<{ years: number }[]>`
@@ -81,7 +81,7 @@ describe('POST /api/valuation', () => {
     const answers = await Promise.all(asked)
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(new Set(answers.map(({ body }) => body.catalog.id)).size).toBe(1)
-    expect(await jobsOf(payer)).toHaveLength(1)
+    expect(await listJobs(payer)).toHaveLength(1)
     const debits = await world.db`select amount::int from credit_ledger where account_id = ${payer.id} and amount < 0`
     expect(debits.map((row) => Object.values(row))).toEqual([[-9000]])
     const history = await world.db`
@@ -133,7 +133,7 @@ describe('POST /api/valuation', () => {
     world.deps.config = config
     expect([late.status, late.headers.get('retry-after')]).toEqual([504, '15'])
     const asked = value({ key: owner.key }, { streaming_artist_id: artistId })
-    await untilFollowing(world, valuationOf(owner.id, artistId))
+    await untilFollowing(world, buildValuationId(owner.id, artistId))
     await end(snapshotId, 'done')
     expect(await asked).toMatchObject({ status: 200, body: { songs_measured: songCount } })
     const jobs = await world.db`select 1 from playcount_snapshots where streaming_artist_id = ${artistId}`
@@ -150,7 +150,7 @@ describe('POST /api/valuation', () => {
       body: JSON.stringify({ streaming_artist_id: artistId }),
       signal: client.signal,
     })
-    await untilFollowing(world, valuationOf(owner.id, artistId))
+    await untilFollowing(world, buildValuationId(owner.id, artistId))
     client.abort()
     await expect(leaving).rejects.toThrow()
     await end(snapshotId, 'done')
@@ -170,7 +170,7 @@ describe('POST /api/valuation', () => {
     const artistId = 'broken1'
     const { snapshotId } = await running(owner, artistId)
     const asked = value({ key: owner.key }, { streaming_artist_id: artistId })
-    await untilFollowing(world, valuationOf(owner.id, artistId))
+    await untilFollowing(world, buildValuationId(owner.id, artistId))
     await end(snapshotId, 'failed')
     expect((await asked).status).toBe(502)
   })
@@ -179,8 +179,8 @@ describe('POST /api/valuation', () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const artistId = 'releases8'
     const { snapshotId, songCount } = await running(payer, artistId)
-    const [missing = '', ...others] = releasesOf(artistId).map(({ albumId }) => albumId)
-    const lost = tracksOf(missing).flatMap(({ isrc }) => isrc ?? [])
+    const [missing = '', ...others] = createReleases(artistId).map(({ albumId }) => albumId)
+    const lost = createTracks(missing).flatMap(({ isrc }) => isrc ?? [])
     await world.db`alter table song_measurements disable trigger user`
     await world.db`delete from song_measurements where snapshot_id = ${snapshotId} and isrc = any(${lost}::text[])`
     await world.db`alter table song_measurements enable trigger user`
@@ -192,10 +192,10 @@ describe('POST /api/valuation', () => {
       select to_json(album_ids) as album_ids, credits_charged::int as credits from playcount_snapshots
       where account_id = ${payer.id} and id <> ${snapshotId}`
     expect([others.length, jobs]).toEqual([7, [{ albumIds: [missing], credits: 3000 }]])
-    expect(answer.body.songs_measured).toBe(songCount - lost.length + songsOf([missing]).length)
+    expect(answer.body.songs_measured).toBe(songCount - lost.length + listSongs([missing]).length)
     // The completed measurement is taken again at no cost.
     expect((await value({ key: payer.key }, { streaming_artist_id: artistId })).body).toEqual(answer.body)
-    expect(await jobsOf(payer)).toHaveLength(2)
+    expect(await listJobs(payer)).toHaveLength(2)
   })
 
   test.each([
@@ -205,10 +205,10 @@ describe('POST /api/valuation', () => {
     ['answers garbage', 'garbage', 502, null],
     ['is busy', 'busy', 503, '7'],
   ])('makes no job when the platform or the artist %s', async (_, artistId, status, retryAfter) => {
-    const before = await jobsOf(owner)
+    const before = await listJobs(owner)
     const answer = await value({ key: owner.key }, { streaming_artist_id: artistId })
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, retryAfter])
-    expect(await jobsOf(owner)).toEqual(before)
+    expect(await listJobs(owner)).toEqual(before)
   })
 
   test('asks the platform nothing for an account that cannot pay for one album', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { busyByIdleShare, busyByLateness, nextPlaces, placesOfAccount } from '../../domain/runs/places.ts'
-import { chatApiOf } from '../chat/chat-api.ts'
+import { createChatApi } from '../chat/chat-api.ts'
 import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
 import { shownText } from '../world/transcript.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
@@ -68,7 +68,7 @@ test('an account holds its share of the places, and what is beyond waits while o
   // What waits is known to the database alone.
   const waiting = await world.db<{ id: string }[]>`
     select id from runs where account_id = ${many.id} and status = 'queued' order by created_at`
-  for (const { id } of waiting) expect(await world.engine.stateOf(id)).toBe('unknown')
+  for (const { id } of waiting) expect(await world.engine.readState(id)).toBe('unknown')
   // The end of a run lets the next one in, and a run that waits can be stopped.
   const [oldest, ...others] = held
   if (oldest === undefined) throw new Error('no run was started')
@@ -80,7 +80,7 @@ test('an account holds its share of the places, and what is beyond waits while o
 })
 
 test('chat turns of one account leave places to others, and go on once it has a place again', async () => {
-  const { openTalk, post, send, stop } = chatApiOf(world)
+  const { openTalk, post, send, stop } = createChatApi(world)
   const [many, few] = [await world.makeAccount(), await world.makeAccount()]
   const chats = []
   for (let turn = 0; turn < 7; turn++) {

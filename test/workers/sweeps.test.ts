@@ -124,7 +124,7 @@ test('a job that this build does not know is reported, and the runs behind it st
 test('a lost run is ended behind more long runs than a page holds', async () => {
   const ids = await accept(401, { engineHasThem: true })
   const lost = ids.at(-1) ?? ''
-  sweep({ stateOf: async (id) => (id === lost ? 'unknown' : 'running') })
+  sweep({ readState: async (id) => (id === lost ? 'unknown' : 'running') })
   await eventually('the end', async () => (await findJob(world.db, lost))?.finishedAt ?? undefined, 20_000)
 })
 

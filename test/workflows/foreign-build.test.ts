@@ -1,6 +1,6 @@
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common'
 import { expect, test } from 'vitest'
-import { refusalOf } from '../../workflows/runtime/foreign-build.ts'
+import { explainForeignBuild } from '../../workflows/runtime/foreign-build.ts'
 import { foreignBuild, unknownActivity } from '../../workflows/messages.ts'
 
 const failed = (type: string): ActivityFailure =>
@@ -14,9 +14,9 @@ const failed = (type: string): ActivityFailure =>
   )
 
 test('an activity that the worker does not know is told from every other failure', () => {
-  expect(refusalOf(failed(unknownActivity))?.message).toBe(`${foreignBuild}: this build has no such activity`)
+  expect(explainForeignBuild(failed(unknownActivity))?.message).toBe(`${foreignBuild}: this build has no such activity`)
 })
 
 test.each([failed('ModelFailed'), new Error('anything else'), undefined])('%s is no foreign build', (error) => {
-  expect(refusalOf(error)).toBeUndefined()
+  expect(explainForeignBuild(error)).toBeUndefined()
 })

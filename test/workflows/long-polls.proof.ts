@@ -4,7 +4,7 @@ import { announceProfile, listProfileRuns, recordProviderRun } from '../../db/sc
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { buildWith } from '../crash/cluster/builds.ts'
 import { startWorkerHere } from '../crash/processes.ts'
-import { scrapersApiOf } from '../scrapers/scrapers-api.ts'
+import { createScrapersApi } from '../scrapers/scrapers-api.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 
 let world: World
@@ -13,14 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { artistWith, spent, start, untilEnded } = scrapersApiOf(() => world)
+const { artistWith, spent, start, untilEnded } = createScrapersApi(() => world)
 
 const maxEvents = 40
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>
 
 /** Events of each history of a workflow, in the order in which they continued each other. */
-const historiesOf = async (workflowId: string): Promise<number[]> => {
+const listHistories = async (workflowId: string): Promise<number[]> => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {
     const lengths: number[] = []
@@ -52,7 +52,7 @@ test('a batch that waits long for a slot goes on in short histories, and ends it
   const artistId = await artistWith(payer, { VIDEO: 'https://youtube.com/@hanging1', X: 'https://x.com/waits' })
   const { runId, runs } = await start(payer, artistId)
   const lengths = await eventually('four histories', async () => {
-    const found = await historiesOf(runId).catch(() => [])
+    const found = await listHistories(runId).catch(() => [])
     return found.length >= 4 ? found : undefined
   })
   // A history that is long ends when the activities that run then have ended.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatApiOf } from '../chat/chat-api.ts'
+import { createChatApi } from '../chat/chat-api.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { endedHistory } from '../histories/ended-history.ts'
 import { scenarios } from '../histories/recorder.ts'
@@ -38,7 +38,7 @@ afterAll(async () => {
 test.each(paths)('%s replays its own history at every task', async (name) => {
   const path = scenarios[name]
   if (path === undefined) throw new Error(`there is no path ${name}`)
-  const { events } = await endedHistory(engine.client, await path.play(world, chatApiOf(world)))
+  const { events } = await endedHistory(engine.client, await path.play(world, createChatApi(world)))
   const failures = (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) => failed?.failure ?? [])
   expect(failures).toEqual([])
 })

@@ -97,7 +97,7 @@ const callDeltas = (answer: FakeAnswer): object[] =>
     ]
   })
 
-const eventsOf = (answer: FakeAnswer, model: string): string[] => {
+const formatEvents = (answer: FakeAnswer, model: string): string[] => {
   const { reasoningField = 'reasoning_content', usage = defaultUsage, cost } = answer
   const fits = (answer.calls ?? []).length > 0 ? 'tool_calls' : 'stop'
   const finishes = answer.finish === null ? [] : [answer.finish ?? fits].flat()
@@ -153,7 +153,7 @@ const breakOff = async (answer: FakeAnswer, response: ServerResponse, model: str
 const stream = async (answer: FakeAnswer, response: ServerResponse, model: string, hold?: Hold): Promise<void> => {
   response.writeHead(200, { 'content-type': 'text/event-stream', ...answer.headers })
   response.flushHeaders()
-  const events = eventsOf(answer, model)
+  const events = formatEvents(answer, model)
   const start = performance.now()
   for (const [at, event] of events.entries()) {
     await hold?.()

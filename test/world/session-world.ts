@@ -32,13 +32,13 @@ export const openSession = async (account = owner, body?: object): Promise<Owned
 const answerWithChat = z.object({ chat: chatSchema.strict() })
 
 /** The chat of an answer that succeeded. */
-export const chatOf = (answer: { status: number; body: unknown }) => {
+export const requireChat = (answer: { status: number; body: unknown }) => {
   expect(answer.status).toBe(200)
   return answerWithChat.parse(answer.body).chat
 }
 
 export const addChat = async ({ path, account }: OwnedSession, body?: object) =>
-  chatOf(await world.request('POST', path, { key: account.key, body }))
+  requireChat(await world.request('POST', path, { key: account.key, body }))
 
 export const patchSession = (id: string, body: unknown, account = owner) =>
   world.request('PATCH', `/api/sessions/${id}`, { key: account.key, body })

@@ -25,7 +25,7 @@ const takePorts = async (): Promise<Record<string, string>> =>
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
-export const exitOf = (child: ChildProcess): Promise<number | null> =>
+export const waitForExit = (child: ChildProcess): Promise<number | null> =>
   hasEnded(child) ? Promise.resolve(child.exitCode) : new Promise((resolve) => child.once('exit', resolve))
 
 export const createOwnStack = async (settings: Record<string, string> = {}): Promise<OwnStack> => {
@@ -72,7 +72,7 @@ export const createOwnStack = async (settings: Record<string, string> = {}): Pro
     },
     close: async () => {
       child?.kill('SIGTERM')
-      if (child !== undefined) await exitOf(child)
+      if (child !== undefined) await waitForExit(child)
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -40,7 +40,8 @@ export const readTranscript = async (
     // A connection that breaks ends the transcript: what came before it counts.
     const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
     if (done) return transcript
-    if (Date.now() > deadline) throw new Error(`not in time: the end of a stream that began with ${headOf(transcript)}`)
+    if (Date.now() > deadline)
+      throw new Error(`not in time: the end of a stream that began with ${formatHead(transcript)}`)
     text += decoder.decode(value, { stream: true })
     const events = text.split('\n\n')
     text = events.pop() ?? ''
@@ -54,20 +55,20 @@ export const readTranscript = async (
   }
 }
 
-const headOf = ({ frames, heartbeats }: Transcript): string =>
+const formatHead = ({ frames, heartbeats }: Transcript): string =>
   `${frames
     .slice(0, 20)
     .map(({ body }) => body)
     .join(', ')} (${frames.length} frames, ${heartbeats} heartbeats)`
 
-export const framesOf = (transcript: Transcript): Frame[] =>
+export const listFrames = (transcript: Transcript): Frame[] =>
   transcript.frames.map(({ body }) => JSON.parse(body) as Frame)
 
-export const typesOf = (transcript: Transcript): string[] => framesOf(transcript).map((frame) => frame.type)
+export const listTypes = (transcript: Transcript): string[] => listFrames(transcript).map((frame) => frame.type)
 
 /** Text that a reader shows who heeds retractions: deltas of parts that were not abandoned. */
 export const shownText = (transcript: Transcript): string => {
-  const frames = framesOf(transcript)
+  const frames = listFrames(transcript)
   const abandoned = new Set(
     frames
       .filter((frame) => frame.type === 'data-retract')
@@ -80,8 +81,8 @@ export const shownText = (transcript: Transcript): string => {
 }
 
 /** Every frame index once and in order, `start` first, `finish` last and once, `[DONE]` after it. */
-export const faultsOf = (transcript: Transcript): string[] => {
-  const types = typesOf(transcript)
+export const listFaults = (transcript: Transcript): string[] => {
+  const types = listTypes(transcript)
   return [
     ...transcript.frames
       .filter((frame, place) => frame.index !== place)

@@ -117,7 +117,7 @@ const cloneDatabase = async (): Promise<{ url: string; applicationUrl: string; u
   }
 }
 
-const bodyOf = (text: string): unknown => {
+const parseBody = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -143,7 +143,7 @@ const send = (baseUrl: string, method: string, path: string, sent: Sent = {}): P
 const receive = async <T>(answering: Promise<Response>): Promise<Received<T>> => {
   const response = await answering
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: bodyOf(text) as T }
+  return { status: response.status, headers: response.headers, text, body: parseBody(text) as T }
 }
 
 /** Names of the workflows of a task queue that are still open; who watches a sandbox does so until that has stopped. */

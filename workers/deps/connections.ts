@@ -44,7 +44,7 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
     engine: createEngine(client, {
       taskQueue: options.taskQueue,
       runTimeLimitMs: turnLimits(config).timeLimitMs,
-      shareOf: createWorkShares({ db, enterpriseDomains: config.plans.enterpriseDomains, log }),
+      findShare: createWorkShares({ db, enterpriseDomains: config.plans.enterpriseDomains, log }),
     }),
     lock,
     notifier,

@@ -8,7 +8,7 @@ import { contentRunEnded, deliverPosts } from '../../workflows/content/messages.
 import { jobWorkflow } from '../../workflows/messages.ts'
 
 /** Dependencies of videos and of the team chat agent in this process. */
-export function contentOf(config: Config, engine: Engine, confinement: Confinement): ActivityDeps['content'] {
+export function createContentDeps(config: Config, engine: Engine, confinement: Confinement): ActivityDeps['content'] {
   const settings = contentSettings(config)
   return {
     ...settings,

@@ -45,11 +45,11 @@ import { slotFreed } from '../../workflows/provider-runs/messages.ts'
 import { prepareBase, watchSandbox } from '../../workflows/sandboxes/messages.ts'
 import { activitiesAtOnce } from '../places/slots.ts'
 import type { Connections } from './connections.ts'
-import { contentOf } from './content.ts'
+import { createContentDeps } from './content.ts'
 import type { Machine } from './machine.ts'
 import { createOutcomeNotes } from './model-outcomes.ts'
 import { warnOfMissingPrices } from './prices.ts'
-import { catalogsOf, modelOptions, platformOf, settingsOf, taskRunsOf } from './settings.ts'
+import { toCatalogSettings, modelOptions, toPlatform, toSettings, toTaskRunSettings } from './settings.ts'
 
 type Options = {
   config: Config
@@ -66,7 +66,7 @@ export async function openDeps(
   lifetime: Lifetime,
 ) {
   const { db, engine, lock, notifier, stops, writer } = connections
-  const settings = settingsOf(config)
+  const settings = toSettings(config)
   lifetime.hold(logSkippedRecords(log), async (stop) => stop())
   const models = lifetime.hold(createModels(modelOptions(config, log)), (models) => models.close())
   const ledger = createMediaLedger(db, mediaTerms(config))
@@ -105,13 +105,13 @@ export async function openDeps(
     render: media.render,
     store,
     files: openFileFetch(config.ALLOW_PRIVATE_FETCH),
-    content: contentOf(config, engine, confinement),
+    content: createContentDeps(config, engine, confinement),
     chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
     mailFrom: config.MAIL_FROM,
     streaming: await createStreaming(streamingSettings(config)),
     scraper: await createScraper(scraperSettings(config, createScraperRunStore(databaseOfActivities(db)))),
     scraperSlots: { all: config.SCRAPER_RUNS_AT_ONCE, ofAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
-    catalogs: catalogsOf(config),
+    catalogs: toCatalogSettings(config),
     mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
     egress: createEgress({ own: { address: config.baseUrl, opens: isOpenToRuns } }),
     payments: payments ?? (await createPayments(paymentSettings(config), createProviderStore(db))).payments,
@@ -133,8 +133,8 @@ export async function openDeps(
         .catch((error: unknown) => log.warn({ err: error, cloneUrl }, 'the build of a base was not started'))
     },
     codeHost: await createCodeHost(codeHostSettings(config), disk),
-    taskRuns: taskRunsOf(config),
-    platform: platformOf(config),
+    taskRuns: toTaskRunSettings(config),
+    platform: toPlatform(config),
   } satisfies ActivityDeps
   void warnOfMissingPrices({ config, models, log })
   return { ...deps, sweepRenders: (before: Date) => media.sweep(before) }

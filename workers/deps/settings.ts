@@ -6,7 +6,7 @@ import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 
 /** Settings of activities and sweeps. */
-export function settingsOf(config: Config) {
+export function toSettings(config: Config) {
   return {
     lifecycle: lifecycleTimes(config),
     turns: turnTerms(config),
@@ -16,7 +16,7 @@ export function settingsOf(config: Config) {
     stepLimit: config.STEP_LIMIT,
     runTimeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
     streamRetentionHours: config.STREAM_RETENTION_HOURS,
-    retention: retentionOf(config),
+    retention: toRetention(config),
     blobExpiryHours: config.BLOB_EXPIRY_HOURS,
     modelOutputLimit: config.MODEL_OUTPUT_LIMIT,
     autoCompact: config.AUTO_COMPACT,
@@ -39,7 +39,7 @@ export function modelOptions(config: Config, log: Logger) {
   }
 }
 
-export function catalogsOf(config: Config): ActivityDeps['catalogs'] {
+export function toCatalogSettings(config: Config): ActivityDeps['catalogs'] {
   return {
     maxReleases: config.VALUATION_MAX_RELEASES,
     terms: captureTerms(config),
@@ -48,7 +48,7 @@ export function catalogsOf(config: Config): ActivityDeps['catalogs'] {
   }
 }
 
-export function taskRunsOf(config: Config): ActivityDeps['taskRuns'] {
+export function toTaskRunSettings(config: Config): ActivityDeps['taskRuns'] {
   return {
     defaultModel: config.defaultModel,
     modelAllowList: config.modelAllowList,
@@ -58,12 +58,12 @@ export function taskRunsOf(config: Config): ActivityDeps['taskRuns'] {
   }
 }
 
-export function platformOf({ baseUrl, apiUrl, SERVER_SECRET: serverSecret }: Config): ActivityDeps['platform'] {
+export function toPlatform({ baseUrl, apiUrl, SERVER_SECRET: serverSecret }: Config): ActivityDeps['platform'] {
   if (serverSecret === undefined) throw new Error('SERVER_SECRET has no value')
   return { baseUrl, apiUrl, serverSecret }
 }
 
-function retentionOf(config: Config): Retention {
+function toRetention(config: Config): Retention {
   return {
     auditDays: config.AUDIT_RETENTION_DAYS,
     paymentEventDays: config.PAYMENT_EVENT_RETENTION_DAYS,

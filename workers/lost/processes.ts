@@ -19,7 +19,7 @@ const listedMs = 1000
 /**
  * Maximum number of open workflows to list, newest first. Activities of older ones are detected by their heartbeats.
  */
-const mostAsked = 2000
+const maxListed = 2000
 
 /** Postgres records the process that runs these activities, so a death is detected sooner. */
 const recorded: readonly string[] = ['advanceTurn', 'advanceSubAgent'] satisfies (keyof Activities)[]
@@ -28,7 +28,7 @@ const recorded: readonly string[] = ['advanceTurn', 'advanceSubAgent'] satisfies
  * Reports a dead worker's activities to Temporal so that they retry at once. This also covers activities without a
  * record of their process in Postgres.
  */
-export function answerForLostWorkers({ db, engine, processId, log }: AnswerDeps): {
+export function reportLostWorkers({ db, engine, processId, log }: AnswerDeps): {
   /** Reports the activities of dead workers that no other worker reports yet. */
   look(): Promise<void>
   close(): Promise<void>
@@ -39,7 +39,7 @@ export function answerForLostWorkers({ db, engine, processId, log }: AnswerDeps)
   const report = async (lost: number, isAnswered: (type: string) => boolean): Promise<void> => {
     const isLost = (identity: string): boolean => identity.endsWith(lockMark(lost))
     const open: string[] = []
-    for await (const workflowId of engine.listOpen({}, 0)) if (open.push(workflowId) === mostAsked) break
+    for await (const workflowId of engine.listOpen({}, 0)) if (open.push(workflowId) === maxListed) break
     for (const { workflowId, activityId, type } of await engine.listHeldActivities(open, isLost)) {
       if (!isAnswered(type)) continue
       await engine.reportLostActivity(workflowId, activityId)

@@ -3,7 +3,7 @@ import { listLostAttempts, releaseLostAttempt, type HeldAttempt } from '../../db
 import type { Pool } from '../../db/postgres/client.ts'
 import type { ProcessLock } from '../../db/postgres/process-lock.ts'
 import type { Engine } from '../../engine/client.ts'
-import { answerForLostWorkers } from './processes.ts'
+import { reportLostWorkers } from './processes.ts'
 import { isAway, type ReportRow } from '../sweeps/runtime/rows.ts'
 
 const everyMs = 250
@@ -25,7 +25,7 @@ export function watchForLostWorkers(deps: {
   close(): Promise<void>
 } {
   const { db, engine, lock, report, log } = deps
-  const answers = answerForLostWorkers({ db, engine, processId: lock.processId, log })
+  const answers = reportLostWorkers({ db, engine, processId: lock.processId, log })
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined

@@ -35,7 +35,7 @@ const idleMs = 5000
  * a start slot: its workflow and sandbox use processor time here and in Temporal, Postgres and the sandboxes, which the
  * timers of this process do not measure. A run that waits for its model uses almost none.
  */
-export function letRunsIn(deps: Deps): {
+export function admitRuns(deps: Deps): {
   /** Reports that a run waits. */
   wake(): void
   close(): Promise<void>

@@ -7,7 +7,7 @@ import { measureLoad } from './load.ts'
 const adjustMs = 500
 
 /** Share of the slots that remain under any load, so that activities which free memory can still start. */
-const leastShare = 1 / 8
+const minShare = 1 / 8
 
 type Load = { take(): { lateMs: number; memoryShare: number }; close(): void }
 export type Slots = CustomSlotSupplier<ActivitySlotInfo> & { close(): void }
@@ -17,7 +17,7 @@ export type Slots = CustomSlotSupplier<ActivitySlotInfo> & { close(): void }
  * activities without a slot wait in the task queue.
  */
 export function createSlots(max: number, load: Load = measureProcess()): Slots {
-  const bounds = { min: Math.ceil(max * leastShare), max }
+  const bounds = { min: Math.ceil(max * minShare), max }
   const waiting = new Set<() => void>()
   let places = max
   let held = 0

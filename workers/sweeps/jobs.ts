@@ -23,7 +23,7 @@ export function endLostJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise
     'end lost background runs',
     (page) => listStartedJobs(db, page),
     async ({ id }) => {
-      if ((await engine.stateOf(id)) === 'running') return
+      if ((await engine.readState(id)) === 'running') return
       const isEnded = await endJob(db, { id, attempt: 1 }, ended('RunLost', 'The run was lost'))
       if (isEnded) log.warn({ runId: id }, 'ended a background run that the engine had lost')
     },

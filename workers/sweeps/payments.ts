@@ -37,7 +37,7 @@ const pageLifeMs = 25 * 60 * 60 * 1000
 /** Maximum time until a charge request reaches the provider and is found there. */
 const chargeLifeMs = 6 * 60 * 1000
 
-type Found = (Paid & { status: 'succeeded' }) | (Failed & { status: 'failed' }) | 'open' | 'missing'
+type ChargeState = (Paid & { status: 'succeeded' }) | (Failed & { status: 'failed' }) | 'open' | 'missing'
 
 /** Alerts about payments that match no purchase and, an hour later, no subscription. */
 export async function alertUnmatched({ db, log }: Pick<PaymentSweepDeps, 'db' | 'log'>): Promise<void> {
@@ -100,7 +100,7 @@ async function settle(deps: PaymentSweepDeps, intent: Intent): Promise<void> {
     deps.log.error({ ...about, reason: booked, alert: true }, 'a payment needs manual review')
 }
 
-async function findPaidPage({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> {
+async function findPaidPage({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<ChargeState> {
   if (intent.checkoutId === null) return 'open'
   const signal = AbortSignal.timeout(settings.paymentTimeoutMs)
   const { paid, paymentId, amountCents, currency } = await payments.getCheckout(intent.checkoutId, { signal })
@@ -109,7 +109,7 @@ async function findPaidPage({ payments, settings }: PaymentSweepDeps, intent: In
   return { status: 'succeeded', paymentId, ...sum, intentId: intent.id }
 }
 
-async function findPayment({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> {
+async function findPayment({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<ChargeState> {
   const which = intent.paymentId === null ? { intentId: intent.id } : { paymentId: intent.paymentId }
   const payment = await payments.getPayment(which, { signal: AbortSignal.timeout(settings.paymentTimeoutMs) })
   const { paymentId, status, amountCents, currency, declineCode: code } = payment

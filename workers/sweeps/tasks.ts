@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../../db/postgres/client.ts'
 import { findTask, listEnabledAfter, listTasksById, noteSchedule } from '../../db/tasks/tasks.ts'
-import { isEnabled, scheduleOf, type Task } from '../../domain/tasks/tasks.ts'
+import { isEnabled, buildSchedule, type Task } from '../../domain/tasks/tasks.ts'
 import type { Engine } from '../../engine/client.ts'
-import { markOf, type ListedSchedule } from '../../engine/schedules.ts'
+import { hashSchedule, type ListedSchedule } from '../../engine/schedules.ts'
 
 export type ScheduleDeps = {
   db: Pool
@@ -74,8 +74,8 @@ function createMarks(): (task: Task) => Mark {
     if (!isEnabled(task)) return undefined
     const key = `${task.schedule} ${task.timezone}`
     if (!known.has(key)) {
-      const schedule = scheduleOf(task)
-      known.set(key, schedule && markOf(schedule))
+      const schedule = buildSchedule(task)
+      known.set(key, schedule && hashSchedule(schedule))
     }
     return known.get(key)
   }
@@ -115,7 +115,7 @@ async function repair({ db, engine, log }: ScheduleDeps, taskId: string): Promis
   try {
     await engine.followSchedule(taskId, async () => {
       const task = await findTask(db, taskId)
-      return task && scheduleOf(task)
+      return task && buildSchedule(task)
     })
     const task = await findTask(db, taskId)
     if (task !== undefined) await noteSchedule(db, task)

@@ -12,7 +12,7 @@ import {
 import type { Activities } from '../../activities/index.ts'
 import type { Advanced, RunErrorText, TurnEnd } from '../../domain/chat/turns.ts'
 import { storing } from '../runtime/retries.ts'
-import { heavyQueueOf, priorities } from '../messages.ts'
+import { toHeavyQueue, priorities } from '../messages.ts'
 import type { RunTurnInput } from './messages.ts'
 import { compactBefore } from './compact.ts'
 import { commitAndPush, recordDiffAfter } from '../repositories/repositories.ts'
@@ -125,7 +125,7 @@ function createClock(limitMs: number): Clock {
 // The activity counts its own failures. As for batches, these attempts cover only lost workers and shutdowns.
 function provisionTurn(runId: string): Promise<void> {
   return proxyActivities<Activities>({
-    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
+    taskQueue: toHeavyQueue(workflowInfo().taskQueue),
     priority: priorities.background,
     startToCloseTimeout: '5m',
     heartbeatTimeout: '10s',

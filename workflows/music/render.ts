@@ -42,7 +42,7 @@ export async function renderMusic({ runId }: JobInput): Promise<void> {
 async function render(runId: string, untilNextLook: () => Promise<void>): Promise<Outcome> {
   try {
     if ((await startWhenRoom(() => submitMusic({ runId }))) === undefined) return { fault: 'rendering' }
-    const state = await stateOf(runId, untilNextLook)
+    const state = await pollState(runId, untilNextLook)
     if (state !== 'completed') return { fault: state === 'failed' ? 'rendering' : 'time' }
   } catch {
     return { fault: 'rendering' }
@@ -60,7 +60,7 @@ function isQuotaFull(error: unknown): boolean {
 }
 
 /** Returns the final state of the render; `running` when the polls are used up. */
-async function stateOf(runId: string, untilNextLook: () => Promise<void>) {
+async function pollState(runId: string, untilNextLook: () => Promise<void>) {
   for (let repeats = 0; ; repeats++) {
     // A provider that does not respond now may respond to the next poll.
     const state = await lookAtMusic({ runId }).catch(() => 'running' as const)

@@ -40,7 +40,7 @@ export async function commitAndPush(turn: RunTurnInput): Promise<void> {
   const { runId } = turn
   let hasDiff = true
   const commit = async (): Promise<void> => {
-    hasDiff = await commitChangesOf(turn)
+    hasDiff = await commitTurnChanges(turn)
   }
   await unlessCancelled(commit, () =>
     unlessCancelled(
@@ -48,7 +48,7 @@ export async function commitAndPush(turn: RunTurnInput): Promise<void> {
       async () => {},
     ),
   )
-  if (hasDiff) await recordDiffOf(turn)
+  if (hasDiff) await recordTurnDiff(turn)
 }
 
 /**
@@ -56,10 +56,10 @@ export async function commitAndPush(turn: RunTurnInput): Promise<void> {
  * not cancel it.
  */
 export async function recordDiffAfter(turn: RunTurnInput): Promise<void> {
-  await CancellationScope.nonCancellable(() => recordDiffOf(turn))
+  await CancellationScope.nonCancellable(() => recordTurnDiff(turn))
 }
 
-async function commitChangesOf(turn: RunTurnInput): Promise<boolean> {
+async function commitTurnChanges(turn: RunTurnInput): Promise<boolean> {
   const { runId } = turn
   const { commit, push, diff } = await prepareCommit({ runId })
   if (commit) {
@@ -81,7 +81,7 @@ async function unlessCancelled(work: () => Promise<unknown>, otherwise: () => Pr
 }
 
 /** Stores branch, diff and line counts after a turn. */
-function recordDiffOf({ runId }: RunTurnInput): Promise<void> {
+function recordTurnDiff({ runId }: RunTurnInput): Promise<void> {
   return unlessCancelled(
     () => recordDiff({ runId }),
     async () => {},

@@ -5,7 +5,7 @@ import { foreignBuild, unknownActivity } from '../messages.ts'
  * Returns the reason why this build cannot continue a workflow: its worker lacks one of the activities. Undefined for
  * other failures.
  */
-export function refusalOf(error: unknown): Error | undefined {
+export function explainForeignBuild(error: unknown): Error | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined
   if (!(cause instanceof ApplicationFailure) || cause.type !== unknownActivity) return undefined
   return new Error(`${foreignBuild}: ${cause.message}`)
@@ -24,7 +24,7 @@ export function interceptors(): WorkflowInterceptors {
           try {
             return await next(input)
           } catch (error) {
-            const refusal = refusalOf(error)
+            const refusal = explainForeignBuild(error)
             if (refusal === undefined) throw error
             void Promise.reject(refusal)
             return new Promise(() => {})

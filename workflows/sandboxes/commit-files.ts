@@ -1,6 +1,6 @@
 import { CancellationScope, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
-import { heavyQueueOf, type JobInput } from '../messages.ts'
+import { toHeavyQueue, type JobInput } from '../messages.ts'
 
 const { beginBackgroundRun, failFile, endCommitFiles } = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
@@ -29,7 +29,7 @@ export async function commitFiles({ runId }: JobInput): Promise<void> {
 
 function heavy(maximumAttempts: number): Pick<Activities, 'commitFile' | 'removeStaged'> {
   return proxyActivities<Activities>({
-    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
+    taskQueue: toHeavyQueue(workflowInfo().taskQueue),
     startToCloseTimeout: '5m',
     heartbeatTimeout: '5s',
     retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts },

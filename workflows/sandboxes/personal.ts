@@ -8,7 +8,7 @@ import {
 import type { Activities } from '../../activities/index.ts'
 import type { SetupStep } from '../../domain/sandboxes/personal.ts'
 import { isWorkerLost } from '../runtime/lost-worker.ts'
-import { heavyQueueOf, priorities, type JobInput } from '../messages.ts'
+import { toHeavyQueue, priorities, type JobInput } from '../messages.ts'
 import type { AccountInput } from './messages.ts'
 
 const { beginBackgroundRun, failSetupStep, endSetup } = proxyActivities<Activities>({
@@ -91,7 +91,7 @@ async function runStep(runId: string, step: SetupStep, required: boolean): Promi
 
 function onHeavyQueue(): Activities {
   return proxyActivities<Activities>({
-    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
+    taskQueue: toHeavyQueue(workflowInfo().taskQueue),
     priority: priorities.background,
     startToCloseTimeout: '10m',
     heartbeatTimeout: '5s',

@@ -1,6 +1,6 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
-import { heavyQueueOf, priorities } from '../messages.ts'
+import { toHeavyQueue, priorities } from '../messages.ts'
 
 type Priority = (typeof priorities)[keyof typeof priorities]
 
@@ -36,7 +36,7 @@ export function builds(): Pick<Activities, 'buildBase'> {
 
 function onHeavyQueue(priority: Priority) {
   return {
-    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
+    taskQueue: toHeavyQueue(workflowInfo().taskQueue),
     priority,
     startToCloseTimeout: '5m',
     heartbeatTimeout: '10s',

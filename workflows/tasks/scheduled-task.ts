@@ -36,11 +36,11 @@ export async function scheduledTask({ runId }: ScheduledTaskInput): Promise<void
   try {
     if (await beginTaskRun({ runId })) await startTaskRun({ runId })
   } catch (error) {
-    await CancellationScope.nonCancellable(() => endBackgroundRun({ runId, end: endOf(error) }))
+    await CancellationScope.nonCancellable(() => endBackgroundRun({ runId, end: toEnd(error) }))
   }
 }
 
-function endOf(error: unknown): End {
+function toEnd(error: unknown): End {
   if (isCancellation(error)) return { status: 'CANCELED' }
   return isWorkerLost(error)
     ? { status: 'CRASHED', error: { name: 'WorkerLost', message: 'The worker was lost at every try' } }

@@ -4,7 +4,7 @@ import { acceptContent } from '../../../db/content/accept.ts'
 import { NotCovered } from '../../../db/credits/ledger.ts'
 import { lockMention, markMentionDone, type MentionEvent } from '../../../db/content/agent/events.ts'
 import { insertPosts } from '../../../db/content/agent/posts.ts'
-import { beginThread, isThreadLive } from '../../../db/content/agent/threads.ts'
+import { beginThread, lockThread } from '../../../db/content/agent/threads.ts'
 import { insertJob } from '../../../db/jobs/jobs.ts'
 import { findReach, reachesArtist } from '../../../db/organizations/organizations.ts'
 import type { Tx } from '../../../db/postgres/client.ts'
@@ -25,7 +25,7 @@ type Known = MentionWish & { accountId: string; artist: { id: string; name: stri
 export function createMentionActivities(deps: ContentDeps) {
   const { db, content, billing, taskRuns, log } = deps
 
-  const findArtistOf = async (tx: Tx, accountId: string, artistId: string) => {
+  const findReachableArtist = async (tx: Tx, accountId: string, artistId: string) => {
     if ((await findArtist(tx, artistId)) === undefined) return undefined
     const { adminOrganizationId } = content
     const isReached =
@@ -70,11 +70,11 @@ export function createMentionActivities(deps: ContentDeps) {
   const answer = async (tx: Tx, event: MentionEvent): Promise<Answer> => {
     const accountId = content.accounts[event.workspaceId]
     if (accountId === undefined) return refuse(refusals.notLinked)
-    if (await isThreadLive(tx, event.threadId)) return refuse(refusals.working)
+    if (await lockThread(tx, event.threadId)) return refuse(refusals.working)
     const wish = parseMention(event.text)
     if (wish.artistId === undefined) return refuse(refusals.usage)
     if (!isTemplate(wish.template)) return refuse(unknownTemplate(wish.template))
-    const artist = await findArtistOf(tx, accountId, wish.artistId)
+    const artist = await findReachableArtist(tx, accountId, wish.artistId)
     if (artist === undefined) return refuse(refusals.unknownArtist)
     if (((await findAccountSnapshot(tx, accountId))?.githubRepo ?? null) === null) return refuse(refusals.noSources)
     try {

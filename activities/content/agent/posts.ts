@@ -17,7 +17,7 @@ import { isBusy, providerCall } from '../../runtime/provider-call.ts'
 import type { ContentDeps } from '../deps.ts'
 
 type Thread = { threadId: string }
-type Place = Thread & { key: string }
+type ThreadRound = Thread & { key: string }
 
 const postMs = 150_000
 
@@ -36,7 +36,7 @@ export function createPostActivities(deps: ContentDeps) {
       return Buffer.concat(chunks)
     })
 
-  const post = ({ threadId, key }: Place, { text, file }: WaitingPost): Promise<{ messageId: string }> => {
+  const post = ({ threadId, key }: ThreadRound, { text, file }: WaitingPost): Promise<{ messageId: string }> => {
     const call = { ...providerCall(postMs), key }
     if (file === undefined) return chat.postMessage(threadId, text, call)
     const read = (): Promise<Uint8Array> => readFile(file.url, call.signal ?? AbortSignal.timeout(postMs))
@@ -44,7 +44,7 @@ export function createPostActivities(deps: ContentDeps) {
   }
 
   /** Returns the post of an earlier attempt; `unknown` when the chat cannot look it up. */
-  const findEarlier = async ({ threadId, key }: Place, { file }: WaitingPost) => {
+  const findEarlier = async ({ threadId, key }: ThreadRound, { file }: WaitingPost) => {
     if (chat.findPost === undefined) return undefined
     try {
       return await chat.findPost(threadId, { key, fileName: file?.name }, providerCall())
@@ -55,7 +55,7 @@ export function createPostActivities(deps: ContentDeps) {
   }
 
   /** Replaces a file that cannot be posted with its URL. Any other refused post ends. */
-  const refuse = async (place: Place, waiting: WaitingPost, error: unknown): Promise<void> => {
+  const refuse = async (place: ThreadRound, waiting: WaitingPost, error: unknown): Promise<void> => {
     log.error({ err: error, ...place, alert: true }, 'a post was refused')
     if (waiting.file !== undefined) await linkInstead(db, place.threadId, waiting)
     else await endPost(db, place, { state: 'failed' })
@@ -70,7 +70,7 @@ export function createPostActivities(deps: ContentDeps) {
      * looked up first. When the chat cannot look it up, the post is marked in doubt and not repeated. Safe to run
      * again.
      */
-    sendPost: (place: Place): Promise<void> =>
+    sendPost: (place: ThreadRound): Promise<void> =>
       withHeartbeat(async () => {
         const { threadId, key } = place
         const waiting = await findWaitingPost(db, threadId, key)
@@ -99,7 +99,7 @@ export function createPostActivities(deps: ContentDeps) {
       }),
 
     /** Ends a post whose retries are used up. Safe to run again. */
-    failPost: async (place: Place): Promise<void> => {
+    failPost: async (place: ThreadRound): Promise<void> => {
       log.error({ ...place, alert: true }, 'a post was given up')
       await endPost(db, place, { state: 'failed' })
     },

@@ -9,7 +9,7 @@ import { Context } from '@temporalio/activity'
 import type { ActivityDeps } from '../../deps.ts'
 import { recordAttempt } from '../../runtime/attempts.ts'
 import { withHeartbeat } from '../../runtime/heartbeat.ts'
-import { sourceOf } from './source.ts'
+import { findSource } from './source.ts'
 
 type FilesDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'blobs' | 'log'>
 type FileIds = { runId: string; index: number }
@@ -24,7 +24,7 @@ export function createCommitFilesActivities(deps: FilesDeps) {
         const { payload, outcomes } = await readRun(deps, runId)
         if (outcomes[index] !== undefined) return
         await recordAttempt(deps, { runId, fault: commitFailed }, async () => {
-          await mergeMetadata(deps.db, runId, { [keyOf(index)]: await commitOne(deps, payload, index) })
+          await mergeMetadata(deps.db, runId, { [buildFileKey(index)]: await commitOne(deps, payload, index) })
         })
       }),
 
@@ -33,7 +33,7 @@ export function createCommitFilesActivities(deps: FilesDeps) {
       const { payload, outcomes } = await readRun(deps, runId)
       if (outcomes[index] !== undefined) return
       const error = `${payload.files[index]?.name ?? ''}: the file could not be committed`
-      await mergeMetadata(deps.db, runId, { [keyOf(index)]: { error } })
+      await mergeMetadata(deps.db, runId, { [buildFileKey(index)]: { error } })
     },
 
     /** Deletes every staged file of the run. Safe to run again: a missing file counts as deleted. */
@@ -58,11 +58,11 @@ export function createCommitFilesActivities(deps: FilesDeps) {
 async function readRun({ db }: FilesDeps, runId: string) {
   const run = await readJob(db, runId)
   const payload = run.payload as CommitFilesPayload
-  const outcomes = payload.files.map((_, index) => run.metadata?.[keyOf(index)] as FileOutcome | undefined)
+  const outcomes = payload.files.map((_, index) => run.metadata?.[buildFileKey(index)] as FileOutcome | undefined)
   return { payload, outcomes }
 }
 
-function keyOf(index: number): string {
+function buildFileKey(index: number): string {
   return `file-${index}`
 }
 
@@ -73,7 +73,7 @@ async function commitOne(
 ): Promise<FileOutcome> {
   const { url = '', name = '' } = files[index] ?? {}
   const failed = (reason: string): FileOutcome => ({ error: `${name}: ${reason}` })
-  const source = await sourceOf({ db, codeHost }, accountId)
+  const source = await findSource({ db, codeHost }, accountId)
   if (source === undefined) return failed('the source repository is gone')
   const target = path === '' ? name : `${path}/${name}`
   try {

@@ -8,7 +8,7 @@ import {
 import { personalSandboxName } from '../../../domain/sandboxes/personal.ts'
 import type { Sandbox } from '../../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../../deps.ts'
-import { authorOf } from '../../repositories/author.ts'
+import { resolveAuthor } from '../../repositories/author.ts'
 
 export type SetupDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'platform' | 'log'>
 
@@ -19,7 +19,7 @@ export type Setup = SetupDeps & {
   sandboxName: string
 }
 
-export function setupOf(deps: SetupDeps, runId: string, accountId: string): Setup {
+export function createSetup(deps: SetupDeps, runId: string, accountId: string): Setup {
   return {
     ...deps,
     runId,
@@ -49,7 +49,7 @@ export async function createSandbox(setup: Setup, snapshotId?: string): Promise<
   return setup.sandboxes.create({
     name: setup.sandboxName,
     timeoutMs: sandboxMs,
-    gitIdentity: await authorOf(setup, setup.accountId, setup.platform.baseUrl),
+    gitIdentity: await resolveAuthor(setup, setup.accountId, setup.platform.baseUrl),
     ...(snapshotId !== undefined && { snapshotId }),
   })
 }

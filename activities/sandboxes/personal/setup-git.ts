@@ -4,7 +4,7 @@ import { setupMessage } from '../../../domain/sandboxes/personal.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
 import { listSubmodules, type ResolvedSubmodule } from '../../../providers/code-host/submodules.ts'
 import type { Sandbox } from '../../../providers/sandbox/index.ts'
-import { authorOf } from '../../repositories/author.ts'
+import { resolveAuthor } from '../../repositories/author.ts'
 import { commitWorkTree } from '../../repositories/work-tree.ts'
 import { hasGit, runProgram, type Setup } from './setup-context.ts'
 
@@ -87,7 +87,7 @@ export async function addSubmodule(setup: Setup, sandbox: Sandbox, submodule: Re
 
 /** Commits and pushes the work tree. Returns false without changes. The sandbox needs no credential. */
 export async function commitAndPush(setup: Setup, sandbox: Sandbox, source: RepositoryName): Promise<boolean> {
-  const author = await authorOf(setup, setup.accountId, setup.platform.baseUrl)
+  const author = await resolveAuthor(setup, setup.accountId, setup.platform.baseUrl)
   const signal = Context.current().cancellationSignal
   const { maxFileBytes } = setup.codeHost
   const made = await commitWorkTree(sandbox, { branch, message: setupMessage, author, maxFileBytes, signal })

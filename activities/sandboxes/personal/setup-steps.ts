@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity'
 import { deleteAccountSandbox, listAccountSandboxes } from '../../../db/sandboxes/personal.ts'
 import {
   findAccountSnapshot,
-  listOrganizationsOf,
+  listAccountOrganizations,
   recordSourceRepository,
   replaceSnapshot,
 } from '../../../db/sandboxes/snapshots.ts'
@@ -14,9 +14,9 @@ import {
 } from '../../../domain/sandboxes/personal.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
 import { SandboxFileError, SandboxGone, SnapshotGone, type Sandbox } from '../../../providers/sandbox/index.ts'
-import { homeOf, skillsFolder } from '../../skills/home.ts'
+import { findHome, skillsFolder } from '../../skills/home.ts'
 import { readPlatformSkills } from '../../skills/platform.ts'
-import { ensureWorkspaceOf } from '../workspace.ts'
+import { ensureWorkspace } from '../workspace.ts'
 import {
   createSandbox,
   hasGit,
@@ -75,7 +75,7 @@ function done(message?: string): StepResult {
 async function installTools(setup: Setup): Promise<StepResult> {
   const sandbox = await openSandbox(setup)
   const { cancellationSignal: signal } = Context.current()
-  const home = await homeOf(sandbox, signal)
+  const home = await findHome(sandbox, signal)
   const skills = await readPlatformSkills()
   const placed = skills.flatMap(({ name, files }) =>
     files.map(({ path, content }) => ({ path: `${home}/${skillsFolder}/${name}/${path}`, content })),
@@ -104,7 +104,7 @@ async function cloneRepository(setup: Setup): Promise<StepResult> {
 
 async function readSource({ db, codeHost, accountId }: Setup): Promise<Source> {
   const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
-  const repository = url === null ? undefined : codeHost.repositoryOf(url)
+  const repository = url === null ? undefined : codeHost.parseCloneUrl(url)
   if (url === null || repository === undefined) throw new Error('the account has no source repository on this host')
   return { repository, url }
 }
@@ -125,11 +125,11 @@ async function fileIsThere(sandbox: Sandbox, path: string): Promise<boolean> {
 
 async function provideOrganizations(setup: Setup): Promise<StepResult> {
   const sandbox = await openSandbox(setup)
-  const organizations = await listOrganizationsOf(setup.db, setup.accountId)
+  const organizations = await listAccountOrganizations(setup.db, setup.accountId)
   if (organizations.length === 0) return provideFolders(sandbox)
   if (!(await hasGit(sandbox))) return skipped('This sandbox has no git: submodules cannot be added')
   for (const id of organizations) {
-    const { repoOwner, repoName, cloneUrl } = await ensureWorkspaceOf(setup, id)
+    const { repoOwner, repoName, cloneUrl } = await ensureWorkspace(setup, id)
     const repository = { owner: repoOwner, name: repoName }
     await addSubmodule(setup, sandbox, { path: `orgs/${id}`, url: cloneUrl, repository })
   }

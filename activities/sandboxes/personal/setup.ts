@@ -17,7 +17,7 @@ import {
 import { SandboxGone } from '../../../providers/sandbox/index.ts'
 import { recordAttempt } from '../../runtime/attempts.ts'
 import { withHeartbeat } from '../../runtime/heartbeat.ts'
-import { setupOf, type SetupDeps } from './setup-context.ts'
+import { createSetup, type SetupDeps } from './setup-context.ts'
 import { setupActions } from './setup-steps.ts'
 
 type StepIds = { runId: string; step: SetupStep }
@@ -46,7 +46,7 @@ export function createPersonalActivities(deps: SetupDeps) {
         await recordAttempt(deps, { runId, fault: stepFailed(step) }, async () => {
           await mergeMetadata(db, runId, { currentStep: step })
           try {
-            await record(runId, logs, { step, ...(await setupActions[step](setupOf(deps, runId, accountId))) })
+            await record(runId, logs, { step, ...(await setupActions[step](createSetup(deps, runId, accountId))) })
           } catch (error) {
             log.warn({ err: error, runId, step }, 'a step of a setup failed')
             throw error
@@ -74,7 +74,7 @@ export function createPersonalActivities(deps: SetupDeps) {
       const { status } = end
       if (status === 'CANCELED' && (await findAccountSandbox(db, personalSandboxName(runId))) !== undefined)
         await updateAccountSandbox(db, personalSandboxName(runId), { status: 'aborted' })
-      await endJob(db, job, status === 'CANCELED' ? { status } : { status, error: faultOf(end) })
+      await endJob(db, job, status === 'CANCELED' ? { status } : { status, error: describeFault(end) })
     },
 
     /** Safe to run again: a missing sandbox counts as removed. */
@@ -97,7 +97,7 @@ export function createPersonalActivities(deps: SetupDeps) {
       withHeartbeat(async () => {
         const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
         if (url === null) return
-        const repository = codeHost.repositoryOf(url)
+        const repository = codeHost.parseCloneUrl(url)
         if (repository === undefined || (await isWorkspace(db, repository)))
           throw new Error('the recorded repository is not a source repository of this host')
         await codeHost.deleteRepository(repository)
@@ -135,7 +135,7 @@ function stepFailed(step: SetupStep) {
   return { name: 'StepFailed', message: `The step ${step} failed` }
 }
 
-function faultOf({ status, step }: SetupEnd) {
+function describeFault({ status, step }: SetupEnd) {
   if (status === 'CRASHED')
     return { name: 'WorkerLost', message: `The worker was lost at every try of ${step ?? 'the setup'}` }
   if (step !== undefined) return stepFailed(step)

@@ -3,10 +3,10 @@ import type { RepositoryName } from '../../../providers/code-host/index.ts'
 import type { ActivityDeps } from '../../deps.ts'
 
 /** Returns the repository of the account's record; undefined without a record. */
-export async function sourceOf(
+export async function findSource(
   { db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>,
   accountId: string,
 ): Promise<RepositoryName | undefined> {
   const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
-  return url === null ? undefined : codeHost.repositoryOf(url)
+  return url === null ? undefined : codeHost.parseCloneUrl(url)
 }

@@ -58,11 +58,11 @@ async function letWait(deps: ApiDeps, { entry, remember }: MayWait): Promise<Wai
   const { entry: queued, stopped } = enqueued
   if (stopped === undefined) return { queued, runId: undefined }
   await deliverStop(deps, stopped)
-  return { queued, runId: await turnOf(deps, entry.chatId, queued) }
+  return { queued, runId: await waitForTurn(deps, entry.chatId, queued) }
 }
 
 /** Returns the turn of an interrupting message once the other turn has ended; undefined when that takes too long. */
-async function turnOf({ db }: ApiDeps, chatId: string, { id }: Queued): Promise<string | undefined> {
+async function waitForTurn({ db }: ApiDeps, chatId: string, { id }: Queued): Promise<string | undefined> {
   let runId: string | undefined
   await untilTrue(async () => {
     const entry = await findEntry(db, chatId, id)

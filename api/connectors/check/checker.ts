@@ -56,7 +56,7 @@ export function createSchemaChecker({ config, metrics }: CheckerOptions): Schema
     worker.once('exit', () => {
       thread = undefined
     })
-    await answerOf(worker)
+    await waitForVerdict(worker)
     return worker
   }
 
@@ -72,7 +72,7 @@ export function createSchemaChecker({ config, metrics }: CheckerOptions): Schema
 async function ask(worker: Worker, question: object): Promise<Verdict | 'late'> {
   const clock = new AbortController()
   try {
-    const answer = answerOf(worker)
+    const answer = waitForVerdict(worker)
     worker.postMessage(question, [])
     return await Promise.race([answer, untilLate(clock.signal)])
   } catch {
@@ -87,7 +87,7 @@ async function ask(worker: Worker, question: object): Promise<Verdict | 'late'> 
  * validation late.
  */
 async function untilLate(signal: AbortSignal): Promise<'late'> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const used = process.cpuUsage()
   const own = performance.eventLoopUtilization()
   const spentMs = (): number => {
@@ -96,11 +96,11 @@ async function untilLate(signal: AbortSignal): Promise<'late'> {
   }
   for (let wait = limitMs; ; wait = lookMs) {
     await pause(wait, undefined, { signal })
-    if (spentMs() >= limitMs || performance.now() - begun >= patienceMs) return 'late'
+    if (spentMs() >= limitMs || performance.now() - startedAt >= patienceMs) return 'late'
   }
 }
 
-function answerOf(worker: Worker): Promise<Verdict> {
+function waitForVerdict(worker: Worker): Promise<Verdict> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => () => {
       worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd)

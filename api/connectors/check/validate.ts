@@ -21,7 +21,7 @@ export function createValidator(): (schema: string, parameters: string) => Verdi
     if (compiled.size > kept && oldest !== undefined) compiled.delete(oldest)
     if (validator === undefined) return { unusable: true }
     if (validator(JSON.parse(parameters))) return { valid: true }
-    return { valid: false, fault: faultOf(validator.errors?.[0]) }
+    return { valid: false, fault: describeError(validator.errors?.[0]) }
   }
 }
 
@@ -41,9 +41,9 @@ function compile(text: string): ValidateFunction | undefined {
   }
 }
 
-function faultOf(error: ErrorObject | undefined): string {
+function describeError(error: ErrorObject | undefined): string {
   if (error === undefined) return 'parameters are not valid'
-  const path = ['parameters', ...segmentsOf(error.instancePath)]
+  const path = ['parameters', ...parsePointer(error.instancePath)]
   const missing: unknown = error.params['missingProperty']
   if (error.keyword === 'required' && typeof missing === 'string') return `${[...path, missing].join('.')} is required`
   const extra: unknown = error.params['additionalProperty'] ?? error.params['unevaluatedProperty']
@@ -51,7 +51,7 @@ function faultOf(error: ErrorObject | undefined): string {
   return `${path.join('.')} ${error.message ?? 'is not valid'}`
 }
 
-function segmentsOf(pointer: string): string[] {
+function parsePointer(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)

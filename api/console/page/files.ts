@@ -29,12 +29,12 @@ export async function readConsoleFiles(): Promise<{ manifest: Manifest; files: M
     names.map(async (name): Promise<[string, ConsoleFile]> => {
       const read = (suffix: string): Promise<Buffer> => readFile(join(folder, name + suffix))
       const [plain, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')])
-      return [name, { type: types[extname(name)] ?? '', plain, br, gzip, etag: tagOf(plain) }]
+      return [name, { type: types[extname(name)] ?? '', plain, br, gzip, etag: computeEtag(plain) }]
     }),
   )
   return { manifest, files: new Map(files) }
 }
 
-export function tagOf(content: Buffer): string {
+export function computeEtag(content: Buffer): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 }

@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa'
 import { consoleOrigins, siteSettings, type Config } from '../../../config.ts'
 import type { RequestState } from '../../http/dispatch.ts'
 import { onSiteHost } from '../../site/hosts.ts'
-import { readConsoleFiles, tagOf, type ConsoleFile } from './files.ts'
+import { readConsoleFiles, computeEtag, type ConsoleFile } from './files.ts'
 import { consolePage } from './document.ts'
 
 const assets = '/console/assets/'
@@ -68,7 +68,7 @@ function contentPolicy(apiOrigin: string, issuerOrigin: string): string {
 function pageFile(text: string): ConsoleFile {
   const plain = Buffer.from(text)
   const type = 'text/html; charset=utf-8'
-  return { type, plain, br: brotliCompressSync(plain), gzip: gzipSync(plain), etag: tagOf(plain) }
+  return { type, plain, br: brotliCompressSync(plain), gzip: gzipSync(plain), etag: computeEtag(plain) }
 }
 
 function send(ctx: Context, file: ConsoleFile, headers: Record<string, string>): void {

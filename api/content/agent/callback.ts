@@ -4,7 +4,7 @@ import { callbackSecret } from '../../../config.ts'
 import { insertPosts } from '../../../db/content/agent/posts.ts'
 import { claimThread } from '../../../db/content/agent/threads.ts'
 import { callbackSchema, type Callback } from '../../../domain/content/agent/callback.ts'
-import { postsOf } from '../../../domain/content/agent/posts.ts'
+import { createPosts } from '../../../domain/content/agent/posts.ts'
 import { isFetchable } from '../../../providers/egress/files.ts'
 import { noteObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'
@@ -59,7 +59,7 @@ async function claim(deps: ApiDeps, callback: Callback): Promise<boolean> {
     if (thread === undefined) return false
     const own = results.filter(({ runId }) => thread.runIds.includes(runId))
     const usable = own.filter((result) => result.status === 'completed' && mayPost(deps, result.videoUrl))
-    await insertPosts(tx, threadId, postsOf({ ...callback, results: own }, { key: thread.pollRunId, usable }))
+    await insertPosts(tx, threadId, createPosts({ ...callback, results: own }, { key: thread.pollRunId, usable }))
     return true
   })
   if (isClaimed) startPosts(deps, threadId)
@@ -68,7 +68,7 @@ async function claim(deps: ApiDeps, callback: Callback): Promise<boolean> {
 
 function mayPost({ store, config }: ApiDeps, url: string | undefined): boolean {
   if (url === undefined) return false
-  return store.keyOf(url) !== undefined || isFetchable(url, { allowPrivate: config.ALLOW_PRIVATE_FETCH })
+  return store.parseKey(url) !== undefined || isFetchable(url, { allowPrivate: config.ALLOW_PRIVATE_FETCH })
 }
 
 /** Compares in constant time. False without a configured secret. */

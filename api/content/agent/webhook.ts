@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hearsTeamChat } from '../../../config.ts'
+import { receivesTeamChat } from '../../../config.ts'
 import { ProviderFault } from '../../../providers/fault.ts'
 import type { ChatEvent } from '../../../providers/team-chat/index.ts'
 import { noteObject } from '../../access/audit.ts'
@@ -35,7 +35,7 @@ export function webhookRoute(deps: ApiDeps): Route {
     errors: ['unauthorized', 'payload_too_large', 'unsupported_media_type', 'unavailable'],
     handle: async (request) => {
       if (request.params.platform !== platform) return { status: 404 }
-      if (!hearsTeamChat(deps.config)) throw new ApiError('unavailable', 'The team chat is not set up', notSetUp)
+      if (!receivesTeamChat(deps.config)) throw new ApiError('unavailable', 'The team chat is not set up', notSetUp)
       const event = await read(deps, request)
       if (event.kind === 'challenge') return { status: 200, body: { ok: true, challenge: event.challenge } }
       if (event.kind === 'mention' && !event.isBot) {

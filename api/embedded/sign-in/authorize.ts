@@ -5,7 +5,7 @@ import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { takeForm } from '../../http/body/form.ts'
 import { empty, route, streamed, type Route } from '../../http/route.ts'
-import { cookieOf, readCookie } from './cookie.ts'
+import { formatCookie, readCookie } from './cookie.ts'
 import { refusalPage, signInPage } from './page.ts'
 import {
   addressBack,
@@ -48,10 +48,10 @@ function show({ config }: Deps, client: Client): Route {
     responses,
     errors: ['invalid_request', 'misdirected_request'],
     handle: async ({ query: { login_hint: hint, ...sent }, headers }) => {
-      const refused = refusalOf(sent, client)
+      const refused = createRefusal(sent, client)
       if (refused !== undefined) return refused
       const { token, email } = readCookie(headers['cookie'])
-      return pageOf(200, client, signInPage({ sent, isOpen: opens(config, token), email: hint ?? email }))
+      return createPage(200, client, signInPage({ sent, isOpen: opens(config, token), email: hint ?? email }))
     },
   })
 }
@@ -71,14 +71,14 @@ function submit({ db, config }: Deps, client: Client): Route {
       const sent: AuthorizationRequest = Object.fromEntries(
         authorizationFields.map((name) => [name, form.get(name) ?? undefined]),
       )
-      const refused = refusalOf(sent, client)
+      const refused = createRefusal(sent, client)
       if (refused !== undefined) return refused
       const remembered = readCookie(headers['cookie']).token
       const isOpen = opens(config, remembered)
       const token = isOpen ? remembered : (form.get('development_token') ?? '')
       const given = form.get('email') ?? ''
       const again = (field: 'email' | 'token', text: string) =>
-        pageOf(400, client, signInPage({ sent, isOpen, email: given, fault: { field, text } }))
+        createPage(400, client, signInPage({ sent, isOpen, email: given, fault: { field, text } }))
       if (!opens(config, token)) return again('token', 'This is not the development token that npm start prints.')
       const email = normalizeEmail(given)
       if (email === undefined) return again('email', 'This is not an email address.')
@@ -92,7 +92,7 @@ function submit({ db, config }: Deps, client: Client): Route {
         status: 303,
         headers: {
           location: addressBack(sent, { code, iss: config.baseUrl }),
-          'set-cookie': cookieOf({ token, email }),
+          'set-cookie': formatCookie({ token, email }),
           'referrer-policy': 'no-referrer',
         },
       }
@@ -105,13 +105,13 @@ function opens({ SERVER_SECRET: secret = '' }: Deps['config'], token: string): b
 }
 
 /** Returns an error page for an unknown client, and an error redirect for an invalid request of a known one. */
-function refusalOf(sent: AuthorizationRequest, client: Client) {
-  const stranger = clientFault(sent, client)
-  if (stranger !== undefined) return pageOf(400, client, refusalPage(stranger))
+function createRefusal(sent: AuthorizationRequest, client: Client) {
+  const clientError = clientFault(sent, client)
+  if (clientError !== undefined) return createPage(400, client, refusalPage(clientError))
   const fault = requestFault(sent)
   return fault && ({ status: 303, headers: { location: addressBack(sent, fault) } } as const)
 }
 
-function pageOf<S extends 200 | 400>(status: S, { redirectUri }: Client, body: string) {
+function createPage<S extends 200 | 400>(status: S, { redirectUri }: Client, body: string) {
   return { status, headers: embeddedPageHeaders({ formTargets: [new URL(redirectUri).origin] }), body } as const
 }

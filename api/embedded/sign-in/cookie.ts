@@ -15,7 +15,7 @@ export function readCookie(header: string | undefined): Remembered {
 }
 
 /** Sent only to the pages of the issuer, and inaccessible to scripts. */
-export function cookieOf({ token, email }: Remembered): string {
+export function formatCookie({ token, email }: Remembered): string {
   const value = `${token}.${Buffer.from(email).toString('base64url')}`
   return `${name}=${value}; Path=/identity; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`
 }

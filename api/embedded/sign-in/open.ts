@@ -6,7 +6,7 @@ import { opensIssuer } from '../../../providers/identity/development-token.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, streamed, type Route } from '../../http/route.ts'
 import { openedPage } from './page.ts'
-import { cookieOf } from './cookie.ts'
+import { formatCookie } from './cookie.ts'
 import { absence, routeDefaults } from './route-defaults.ts'
 
 /** The first URL that a person opens: it stores the development token in the browser, so that it need not be pasted. */
@@ -31,7 +31,7 @@ export function openRoute({ SERVER_SECRET: secret = '', consoleUrl }: Config): R
         ...embeddedPageHeaders(),
         'referrer-policy': 'no-referrer',
         refresh: `0; url=${consoleUrl}`,
-        'set-cookie': cookieOf({ token, email: normalizeEmail(query.email ?? '') ?? '' }),
+        'set-cookie': formatCookie({ token, email: normalizeEmail(query.email ?? '') ?? '' }),
       },
       body: openedPage(consoleUrl),
     }),

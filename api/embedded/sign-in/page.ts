@@ -15,7 +15,7 @@ type Shown = {
 /** Asks for the person to sign in as. */
 export function signInPage({ sent, email, isOpen, fault }: Shown): string {
   const first = fault?.field ?? (email === '' || isOpen ? 'email' : 'token')
-  const stateOf = (field: 'email' | 'token') => [
+  const fieldAttributes = (field: 'email' | 'token') => [
     field === first && html` autofocus`,
     fault?.field === field && html` aria-invalid="true" aria-describedby="fault"`,
   ]
@@ -30,7 +30,7 @@ export function signInPage({ sent, email, isOpen, fault }: Shown): string {
       ${fault && html`<p class="error" id="fault" role="alert">${fault.text}</p>`}
       <label
         >Email address
-        <input name="email" type="email" autocomplete="username" required value="${email}" ${stateOf('email')}
+        <input name="email" type="email" autocomplete="username" required value="${email}" ${fieldAttributes('email')}
       /></label>
       ${
         isOpen
@@ -42,7 +42,7 @@ export function signInPage({ sent, email, isOpen, fault }: Shown): string {
                 type="password"
                 autocomplete="current-password"
                 required
-                ${stateOf('token')}
+                ${fieldAttributes('token')}
               />
               <small><code>npm start</code> prints it; it is in <code>data/local.json</code>, too.</small></label
             >`

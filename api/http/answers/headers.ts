@@ -10,7 +10,7 @@ export type RateState = { limit: number; remaining: number; resetSeconds: number
 const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 
 /** Returns the client's request id if it is valid, or a new one. */
-export function requestIdOf(sent: string | undefined): string {
+export function resolveRequestId(sent: string | undefined): string {
   return sent !== undefined && requestIdPattern.test(sent) ? sent : randomUUID()
 }
 

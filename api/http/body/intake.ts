@@ -3,7 +3,7 @@ import type { Config } from '../../../config.ts'
 import { ApiError } from '../errors.ts'
 import type { RequestHeaders } from '../answers/headers.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
-import type { Place } from '../limits/overload.ts'
+import type { RequestSlot } from '../limits/overload.ts'
 import { watchStalledReaders } from '../../streams/stalled-readers.ts'
 import { createTransfers } from '../limits/transfers.ts'
 import { createTakeBody, hasNoBody, type TakeBody } from './reader.ts'
@@ -32,7 +32,7 @@ export function createIntake<E extends Exchange>(
     fail(exchange, late())
   }
 
-  const begin = (exchange: E, place: Place | undefined, kind: 'whole' | 'streamed'): void => {
+  const begin = (exchange: E, place: RequestSlot | undefined, kind: 'whole' | 'streamed'): void => {
     const { req } = exchange
     place?.receive(req.complete)
     if (!req.complete) transfers.watch(req, kind, () => cutOff(exchange))
@@ -54,7 +54,7 @@ export function createIntake<E extends Exchange>(
 
   return {
     /** Reader of a request's body. A body in memory counts towards the place's memory. */
-    reader: (exchange: E, place: Place | undefined, mediaType: string): TakeBody =>
+    reader: (exchange: E, place: RequestSlot | undefined, mediaType: string): TakeBody =>
       createTakeBody(exchange.req, mediaType, async (limit) => {
         begin(exchange, place, 'whole')
         const bytes = await receiveWhole(exchange.req, limit, (count) => place?.hold(count))
@@ -62,7 +62,7 @@ export function createIntake<E extends Exchange>(
         return bytes
       }),
     /** For a body that the handler streams. */
-    stream: (exchange: E, place: Place | undefined): void => begin(exchange, place, 'streamed'),
+    stream: (exchange: E, place: RequestSlot | undefined): void => begin(exchange, place, 'streamed'),
     /** Call when the response has been written. */
     answered: (exchange: E): void => {
       readAway(exchange)

@@ -18,11 +18,11 @@ export type Connections = {
 export function boundConnections(server: Server, config: Config, { refusals }: Metrics): Connections {
   const { LIMIT_CONNECTIONS: max, LIMIT_SHARE_PERCENT: sharePercent } = config
   const open = createPool({ name: 'connections', max, sharePercent, refusals })
-  const peerOf = createPeerAddress(config.trustedProxies)
+  const readPeerAddress = createPeerAddress(config.trustedProxies)
   const holders = new WeakMap<Socket, Holder>()
   server.on('connection', (socket: Socket) => {
     // Before its first request a connection has no caller: all of one address count as one.
-    const address = peerOf(socket)
+    const address = readPeerAddress(socket)
     const holder = address === undefined ? undefined : { who: `address ${address}`, address }
     try {
       open.take(holder)

@@ -9,7 +9,7 @@ type Range = [Address, number]
 export function createNetworkAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = trustIn(trustedProxies)
   return ({ socket, headers }) => {
-    let nearest = peerOf(socket)
+    let nearest = readPeer(socket)
     if (nearest === undefined) return 'unknown'
     const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
     while (isTrusted(nearest)) {
@@ -25,7 +25,7 @@ export function createNetworkAddress(trustedProxies: readonly string[]): (reques
 export function createPeerAddress(trustedProxies: readonly string[]): (socket: Socket) => string | undefined {
   const isTrusted = trustIn(trustedProxies)
   return (socket) => {
-    const address = peerOf(socket)
+    const address = readPeer(socket)
     if (address === undefined) return 'unknown'
     return isTrusted(address) ? undefined : counted(address)
   }
@@ -44,18 +44,18 @@ export function networkRange(address: string): string {
 const peers = new WeakMap<Socket, Address | undefined>()
 
 /** Peer of a connection. Cached, because every request of the connection needs it. */
-function peerOf(socket: Socket): Address | undefined {
+function readPeer(socket: Socket): Address | undefined {
   if (!peers.has(socket)) peers.set(socket, parse(socket.remoteAddress))
   return peers.get(socket)
 }
 
 function trustIn(trustedProxies: readonly string[]): (address: Address) => boolean {
-  const trusted = trustedProxies.map(rangeOf)
+  const trusted = trustedProxies.map(parseRange)
   return (address) =>
     trusted.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 }
 
-function rangeOf(text: string): Range {
+function parseRange(text: string): Range {
   if (text.includes('/')) return ipaddr.parseCIDR(text)
   const address = ipaddr.process(text)
   return [address, address.kind() === 'ipv4' ? 32 : 128]

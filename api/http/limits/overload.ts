@@ -4,7 +4,7 @@ import { unavailable } from '../failures.ts'
 import { measureLoad, type Metrics } from '../../monitoring/metrics.ts'
 import { createPool, type Holder } from './shares.ts'
 
-export type Place = {
+export type RequestSlot = {
   readonly holder: Holder
   /** Counts the place for this caller, at the same address. Throws 429 when the caller has used its share. */
   countFor(who: string): void
@@ -22,7 +22,7 @@ export type OverloadGate = {
    * Takes a place for a request. Calls `onLate` once if it is still held after its time limit. Throws 503 when none is
    * left, and 429 when `holder` has used its share.
    */
-  enter(holder: Holder, waitMs: number, onLate: () => void): Place
+  enter(holder: Holder, waitMs: number, onLate: () => void): RequestSlot
   /**
    * Takes a place for an open stream; the result releases it. Throws 503 when none is left, and 429 when `holder` has
    * used its share.
@@ -37,13 +37,13 @@ export function createOverloadGate(config: Config, metrics: Metrics, isReady: ()
   const { LIMIT_REQUESTS: requests, LIMIT_STREAMS: maxStreams, LIMIT_EVENT_LOOP_DELAY_MS: delayMs } = config
   const timeoutMs = config.REQUEST_TIMEOUT_SECONDS * 1000
   const eventLoop = delayMs > 0 ? watchEventLoop() : undefined
-  const poolOf = (name: string, max: number) =>
+  const createNamedPool = (name: string, max: number) =>
     createPool({ name, max, sharePercent: config.LIMIT_SHARE_PERCENT, refusals: metrics.refusals })
-  const working = poolOf('requests', requests)
-  const receiving = poolOf('receiving', requests)
-  const bodies = poolOf('bodies', config.LIMIT_BODY_MEGABYTES * 1024 * 1024)
-  const streams = poolOf('streams', maxStreams)
-  const places = new Map<Place, { dueAt: number; onLate: () => void }>()
+  const working = createNamedPool('requests', requests)
+  const receiving = createNamedPool('receiving', requests)
+  const bodies = createNamedPool('bodies', config.LIMIT_BODY_MEGABYTES * 1024 * 1024)
+  const streams = createNamedPool('streams', maxStreams)
+  const places = new Map<RequestSlot, { dueAt: number; onLate: () => void }>()
   measureLoad(metrics, {
     requests: () => working.taken,
     receiving: () => receiving.taken,
@@ -81,7 +81,7 @@ export function createOverloadGate(config: Config, metrics: Metrics, isReady: ()
         pool.give(holder)
         pool = next
       }
-      const place: Place = {
+      const place: RequestSlot = {
         get holder() {
           return holder
         },

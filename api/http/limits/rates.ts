@@ -37,7 +37,7 @@ export function createRates(deps: RateDeps) {
   const anonymous = createLimiter(config.RATE_LIMIT_ANONYMOUS_PER_MINUTE)
   const signups = createSharedLimiter(deps, 'signups-from', config.RATE_LIMIT_SIGNUPS_PER_HOUR, hour)
   const openStreams = new Map<string, number>()
-  const limitersOf = (rate: Route['rate']) => {
+  const selectLimiters = (rate: Route['rate']) => {
     if (rate === 'signup') return [signups]
     if (rate === 'anonymous') return [anonymous]
     return [all, ...(rate === 'starts' ? [starts] : rate === 'checkouts' ? [checkouts] : [])]
@@ -46,7 +46,7 @@ export function createRates(deps: RateDeps) {
   return {
     /** Counts one request and stores the strictest limit in `note`. Throws 429 above a limit. */
     countRequest: async (rate: Route['rate'], who: string, note: { rate?: RateState }): Promise<void> => {
-      for (const limiter of limitersOf(rate)) await count(limiter, who, note)
+      for (const limiter of selectLimiters(rate)) await count(limiter, who, note)
     },
     /** Like `countRequest`, for a route of the class `work`, once its account is known. */
     countWork: (accountId: string, note: { rate?: RateState }): Promise<void> => count(work, accountId, note),

@@ -10,12 +10,12 @@ import { ask, isMissing, outsideFailure } from '../ask.ts'
 import {
   authorizeChange,
   authorizeRead,
-  customerOf,
+  ensureCustomer,
   hosted,
   ofBody,
   ofPath,
-  providerKeyOf,
-  targetsOf,
+  createProviderKey,
+  createReturnUrls,
   waits,
 } from '../route-defaults.ts'
 import { paymentsTag } from '../tag.ts'
@@ -38,7 +38,7 @@ const path = '/api/accounts/{id}/payment-method'
 const cardOnFile = '/api/subscriptions/card-on-file'
 
 export function cardRoutes(deps: ApiDeps): Route[] {
-  const target = targetsOf(deps)
+  const target = createReturnUrls(deps)
   return [
     route({
       ...ofPath,
@@ -75,7 +75,7 @@ export function cardRoutes(deps: ApiDeps): Route[] {
         const { sessionId: id, url } = await openSetup(deps, {
           accountId,
           successUrl: request.body.successUrl ?? target.standard,
-          idempotencyKey: providerKeyOf(`POST ${path} ${accountId}`, request),
+          idempotencyKey: createProviderKey(`POST ${path} ${accountId}`, request),
         })
         return { status: 200, body: { id, url } }
       },
@@ -117,7 +117,7 @@ export function cardRoutes(deps: ApiDeps): Route[] {
         const { sessionId: id, url } = await openSetup(deps, {
           accountId: request.body.accountId ?? request.caller.accountId,
           successUrl: request.body.successUrl ?? target.standard,
-          idempotencyKey: providerKeyOf(`POST ${cardOnFile}`, request),
+          idempotencyKey: createProviderKey(`POST ${cardOnFile}`, request),
         })
         return { status: 200, body: { id, url } }
       },
@@ -156,7 +156,7 @@ function onWire({ brand, last4, expMonth, expYear, funding }: Card) {
 
 async function openSetup(deps: ApiDeps, { accountId, successUrl, idempotencyKey }: SetupRequest) {
   try {
-    const customerId = await customerOf(deps, accountId)
+    const customerId = await ensureCustomer(deps, accountId)
     const metadata = { accountId, purpose: 'card_on_file', createdAt: new Date().toISOString() }
     return await ask(deps, (payments, signal) =>
       payments.createCheckout(

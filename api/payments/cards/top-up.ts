@@ -1,12 +1,12 @@
 import { WorkflowFailedError } from '@temporalio/client'
 import { claimIntent, readIntent, recordCheckout, type Intent } from '../../../db/payments/intents.ts'
 import { findCustomer } from '../../../db/payments/customers.ts'
-import { declineReason, intentMetadata, priceOf, type ChargeOutcome } from '../../../domain/payments/payments.ts'
+import { declineReason, intentMetadata, computePrice, type ChargeOutcome } from '../../../domain/payments/payments.ts'
 import { EngineTimeout } from '../../../engine/client.ts'
 import { ProviderFault } from '../../../providers/fault.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ask, askMs, sessionFailure } from '../ask.ts'
-import { customerOf } from '../route-defaults.ts'
+import { ensureCustomer } from '../route-defaults.ts'
 import { chargeCard } from '../../../workflows/payments/messages.ts'
 
 export type TopUpRequest = {
@@ -32,7 +32,7 @@ export async function topUp(
     accountId,
     purpose: 'topup',
     credits,
-    totalCents: priceOf(credits).totalCents,
+    totalCents: computePrice(credits).totalCents,
     path: cardId === null ? 'checkout' : 'card',
     cardId,
     successUrl,
@@ -43,26 +43,26 @@ export async function topUp(
 
 /** Continues an intent as far as possible now. Safe to repeat: every effect has an idempotency key of the intent. */
 async function carryOut(deps: ApiDeps, intent: Intent): Promise<Charged | Hosted> {
-  const before = answerOf(deps, intent)
+  const before = findResponse(deps, intent)
   if (before !== undefined) return before
   const outcome = await charge(deps, intent.id)
-  const after = answerOf(deps, await readIntent(deps.db, intent.id))
+  const after = findResponse(deps, await readIntent(deps.db, intent.id))
   if (after === undefined) throw uncharged(deps, outcome)
   return after
 }
 
 /** Current response of an intent; undefined while its card was not charged or the outcome is unknown. */
-function answerOf(deps: ApiDeps, intent: Intent): Promise<Charged | Hosted> | Charged | undefined {
+function findResponse(deps: ApiDeps, intent: Intent): Promise<Charged | Hosted> | Charged | undefined {
   if (intent.path === 'checkout') return openCheckout(deps, intent)
   return intent.paymentId === null || intent.state === 'failed' ? undefined : chargedAnswer(intent, intent.paymentId)
 }
 
 async function openCheckout(deps: ApiDeps, intent: Intent): Promise<Hosted> {
   const { id, accountId, credits, successUrl, declineCode } = intent
-  const { cents, feeCents } = priceOf(credits)
+  const { cents, feeCents } = computePrice(credits)
   const { billingUrl } = deps.config
   try {
-    const customerId = await customerOf(deps, accountId)
+    const customerId = await ensureCustomer(deps, accountId)
     const { sessionId, url } = await ask(deps, (payments, signal) =>
       payments.createCheckout(
         {

@@ -12,10 +12,10 @@ import {
 import { welcomeMail } from '../../../domain/accounts/mails.ts'
 import type { Checkout, Payment, PaymentEvent } from '../../../providers/payment/index.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { holdersOf } from '../../../domain/payments/subscriptions.ts'
+import { listHolders } from '../../../domain/payments/subscriptions.ts'
 import { startMail } from '../../mail/delivery.ts'
-import { checkoutHolders, emailOf } from '../holders.ts'
-import type { Found } from './outside.ts'
+import { checkoutHolders, readPayerEmail } from '../holders.ts'
+import type { ProviderState } from './outside.ts'
 import { mirrorOwner } from '../../../workflows/payments/messages.ts'
 
 /** `alert`: something that an operator must check. `afterwards` runs after the commit. */
@@ -30,13 +30,13 @@ const alerts: Partial<Record<Booking, string>> = {
 type PaidCheckout = { paymentId: string; amountCents: number; currency: string; metadata: Checkout['metadata'] }
 
 /** Processes one event in the transaction that marks it as taken. Account and credits come from our own rows. */
-export async function applyEvent(tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): Promise<Result> {
+export async function applyEvent(tx: Tx, deps: ApiDeps, event: PaymentEvent, found: ProviderState): Promise<Result> {
   const result = await work(tx, deps, event, found)
   if (found.card !== undefined) await saveDefaultCard(tx, found.card)
   return result
 }
 
-async function work(tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): Promise<Result> {
+async function work(tx: Tx, deps: ApiDeps, event: PaymentEvent, found: ProviderState): Promise<Result> {
   switch (event.type) {
     case 'payment_succeeded':
       return event.payment === undefined ? { alert: 'unknown_intent' } : book(tx, event.payment, event)
@@ -76,7 +76,7 @@ async function fail(tx: Tx, deps: ApiDeps, { paymentId, metadata, declineCode: c
   return { afterwards: () => startMail(deps, mailId) }
 }
 
-async function completed(tx: Tx, deps: ApiDeps, found: Found): Promise<Result> {
+async function completed(tx: Tx, deps: ApiDeps, found: ProviderState): Promise<Result> {
   const { checkout } = found
   if (checkout === undefined) return { alert: 'unknown_intent' }
   if (checkout.mode === 'subscription') return link(tx, deps, checkout, found)
@@ -85,8 +85,8 @@ async function completed(tx: Tx, deps: ApiDeps, found: Found): Promise<Result> {
   return book(tx, { paymentId, amountCents: amountCents ?? 0, currency: currency ?? '', metadata })
 }
 
-async function link(tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, card }: Found): Promise<Result> {
-  const buyer = buyerOf(deps, checkout)
+async function link(tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, card }: ProviderState): Promise<Result> {
+  const buyer = findBuyer(deps, checkout)
   if (buyer === undefined || subscription === undefined || checkout.customerId === null)
     return { alert: 'unlinked_purchase' }
   await saveSubscription(tx, subscription)
@@ -108,10 +108,10 @@ async function link(tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, c
 }
 
 /** Undefined when the buyer cannot be determined. */
-function buyerOf(deps: ApiDeps, checkout: Checkout): Buyer | undefined {
+function findBuyer(deps: ApiDeps, checkout: Checkout): Buyer | undefined {
   const { accountId } = checkout.metadata
   if (accountId !== undefined) return { accountId }
-  const email = emailOf(checkout)
+  const email = readPayerEmail(checkout)
   return email === undefined ? undefined : { email, startCredits: deps.config.START_CREDITS }
 }
 
@@ -119,9 +119,13 @@ function welcome(tx: Tx, accountId: string, email: string): Promise<string | und
   return enqueueMail(tx, { reference: `welcome:${accountId}`, accountId, to: [email], ...welcomeMail() })
 }
 
-async function follow(tx: Tx, subscription: NonNullable<Found['subscription']>, { card }: Found): Promise<void> {
+async function follow(
+  tx: Tx,
+  subscription: NonNullable<ProviderState['subscription']>,
+  { card }: ProviderState,
+): Promise<void> {
   const { subscriptionId, accountId, buyerId } = subscription
   await saveSubscription(tx, subscription)
-  await addHolders(tx, subscriptionId, holdersOf({ buyerId, fingerprint: card?.card?.fingerprint }))
+  await addHolders(tx, subscriptionId, listHolders({ buyerId, fingerprint: card?.card?.fingerprint }))
   if (accountId !== undefined) await linkSubscription(tx, subscriptionId, { accountId })
 }

@@ -8,14 +8,14 @@ import { askOnce, isMissing } from '../ask.ts'
 import { applyWantedCard } from '../cards/wanted-card.ts'
 
 /** Data of the provider, read before the transaction that processes the event. */
-export type Found = {
+export type ProviderState = {
   checkout?: Checkout | undefined
   subscription?: (ReadSubscription & { accountId: string | undefined; buyerId: string | undefined }) | undefined
   card?: { customerId: string; card: Card | null; readAt: Date } | undefined
 }
 
 /** Reads the current state of a subscription, regardless of the event. Undefined when the provider no longer has it. */
-export async function readSubscription(deps: ApiDeps, subscriptionId: string): Promise<Found['subscription']> {
+export async function readSubscription(deps: ApiDeps, subscriptionId: string): Promise<ProviderState['subscription']> {
   const readAt = await readClock(deps.db)
   try {
     const { metadata, ...state } = await askOnce(deps, (payments, signal) =>
@@ -30,7 +30,7 @@ export async function readSubscription(deps: ApiDeps, subscriptionId: string): P
 }
 
 /** Reads the current default card. Undefined when the provider no longer has the customer. */
-export async function readDefaultCard(deps: ApiDeps, customerId: string): Promise<Found['card']> {
+export async function readDefaultCard(deps: ApiDeps, customerId: string): Promise<ProviderState['card']> {
   const readAt = await readClock(deps.db)
   try {
     const card = await askOnce(deps, (payments, signal) => payments.getDefaultCard(customerId, { signal }))
@@ -45,7 +45,7 @@ export async function readDefaultCard(deps: ApiDeps, customerId: string): Promis
 export async function readOutside(
   deps: ApiDeps,
   { type, checkout, subscriptionId, customerId }: PaymentEvent,
-): Promise<Found> {
+): Promise<ProviderState> {
   if (type === 'checkout_completed' && checkout !== undefined) return readCompleted(deps, checkout)
   if (type !== 'subscription_changed' && type !== 'invoice_paid') return {}
   return {
@@ -54,7 +54,7 @@ export async function readOutside(
   }
 }
 
-async function readCompleted(deps: ApiDeps, reported: Checkout): Promise<Found> {
+async function readCompleted(deps: ApiDeps, reported: Checkout): Promise<ProviderState> {
   const checkout = await completeCheckout(deps, reported)
   const { customerId, subscriptionId } = checkout
   await applyWantedCard(deps, checkout)

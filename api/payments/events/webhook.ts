@@ -58,7 +58,7 @@ async function take(deps: ApiDeps, metrics: Metrics, event: PaymentEvent): Promi
   if (type === 'unreadable') return alertOperator(deps, metrics, event, 'unreadable_event')
   if (await isPaymentEventKnown(deps.db, eventId)) return
   const found = await readOutside(deps, event)
-  const paymentRef = paymentRefOf(event)
+  const paymentRef = pickPaymentRef(event)
   const result = await deps.db.begin(async (tx) =>
     (await insertPaymentEvent(tx, { eventId, type, paymentRef })) ? applyEvent(tx, deps, event, found) : undefined,
   )
@@ -69,9 +69,9 @@ async function take(deps: ApiDeps, metrics: Metrics, event: PaymentEvent): Promi
 function alertOperator({ log }: ApiDeps, metrics: Metrics, event: PaymentEvent, reason: string): void {
   metrics.paymentAlerts.inc({ reason })
   const { eventId, type } = event
-  log.error({ eventId, type, paymentRef: paymentRefOf(event), reason, alert: true }, 'a payment needs manual review')
+  log.error({ eventId, type, paymentRef: pickPaymentRef(event), reason, alert: true }, 'a payment needs manual review')
 }
 
-function paymentRefOf({ paymentId, payment, subscriptionId }: PaymentEvent): string | undefined {
+function pickPaymentRef({ paymentId, payment, subscriptionId }: PaymentEvent): string | undefined {
   return paymentId ?? payment?.paymentId ?? subscriptionId
 }

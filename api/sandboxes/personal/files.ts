@@ -28,7 +28,7 @@ const body = z.object({
     .default(standardMessage),
   account_id: uuid.optional(),
 })
-type Sent = z.output<typeof body>
+type CommitFilesRequest = z.output<typeof body>
 
 export function filesRoute(deps: ApiDeps): Route {
   return route({
@@ -58,7 +58,7 @@ export function filesRoute(deps: ApiDeps): Route {
       if ((await sourceRepository(deps, accountId)) === undefined)
         throw new ApiError('not_found', 'No source repository for this account')
       const { files, path, message } = sent
-      const key = keyOf(caller, headers['idempotency-key'], sent)
+      const key = hashRequest(caller, headers['idempotency-key'], sent)
       const run = await untilRunEnded(deps, await accept(deps, { accountId, files, path, message }, key), waitMs)
       if (run === undefined)
         throw new ApiError('timeout', 'The files are still being committed', { headers: { 'retry-after': '5' } })
@@ -71,9 +71,9 @@ export function filesRoute(deps: ApiDeps): Route {
 }
 
 /** Accepts only blobs of our store that were issued to this account. Other URLs are never fetched. */
-function requireOwnBlobs({ blobs }: ApiDeps, accounts: string[], { files }: Sent): void {
+function requireOwnBlobs({ blobs }: ApiDeps, accounts: string[], { files }: CommitFilesRequest): void {
   files.forEach(({ url }, at) => {
-    const owner = blobs.ownerOf(url)
+    const owner = blobs.findOwner(url)
     if (owner !== undefined && accounts.includes(owner)) return
     throw new ApiError('invalid_request', `files.${at}.url must be a staged file of this account`, {
       missingFields: ['files', at, 'url'],
@@ -82,7 +82,7 @@ function requireOwnBlobs({ blobs }: ApiDeps, accounts: string[], { files }: Sent
 }
 
 /** Key of a request, so that a repeat after a lost response is the same run. */
-function keyOf(caller: Caller, key: string | undefined, sent: Sent): string | null {
+function hashRequest(caller: Caller, key: string | undefined, sent: CommitFilesRequest): string | null {
   return key === undefined
     ? null
     : createHash('sha256')

@@ -59,7 +59,7 @@ export function listRoute(deps: ApiDeps): Route {
       const accountId = query.account_id ?? caller.accountId
       const sandboxes = await listAccountSandboxes(deps.db, accountId, { ...query, id: query.sandbox_id })
       const record = await findAccountSnapshot(deps.db, accountId)
-      const repository = record?.githubRepo ? deps.codeHost.repositoryOf(record.githubRepo) : undefined
+      const repository = record?.githubRepo ? deps.codeHost.parseCloneUrl(record.githubRepo) : undefined
       const tree = repository === undefined ? undefined : await fileTree(deps, accountId, repository)
       return {
         status: 200,

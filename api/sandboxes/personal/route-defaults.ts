@@ -46,5 +46,5 @@ export async function sourceRepository(
   accountId: string,
 ): Promise<RepositoryName | undefined> {
   const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
-  return url === null ? undefined : codeHost.repositoryOf(url)
+  return url === null ? undefined : codeHost.parseCloneUrl(url)
 }

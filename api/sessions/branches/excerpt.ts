@@ -11,7 +11,7 @@ export type Excerpt = { branch: string | null; last: PlacedMessage }
  * Returns the part of a chat that a request selects. Call it in a transaction that locks the session, so that no run
  * starts. Throws 409 when a live run still writes the last message.
  */
-export async function excerptOf(
+export async function readExcerpt(
   tx: Tx,
   chatId: string,
   { messageId, branch: name }: { messageId?: string | undefined; branch?: string | undefined },

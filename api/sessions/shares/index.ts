@@ -9,7 +9,7 @@ import { ownedChat, sessionNotFound } from '../../access/owned.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
-import { excerptOf } from '../branches/excerpt.ts'
+import { readExcerpt } from '../branches/excerpt.ts'
 import { chatDefaults, ofChat } from '../route-defaults.ts'
 import { sharedPageRoute } from './read.ts'
 import { sharesTag } from './tag.ts'
@@ -46,7 +46,7 @@ function create({ db, config }: ApiDeps): Route {
         if ((await lockSession(tx, chat.sessionId)) === undefined) throw sessionNotFound()
         if ((await listShares(tx, chat.id)).length >= maxShares)
           throw new ApiError('conflict', `A chat has at most ${maxShares} links`)
-        const { branch, last } = await excerptOf(tx, chat.id, body)
+        const { branch, last } = await readExcerpt(tx, chat.id, body)
         const token = newShareToken()
         const { expiresInDays, toolOutputs } = body
         const share = await insertShare(tx, {

@@ -20,9 +20,9 @@ export function sharedChatPage({ share, messages, nextBefore, isEnd }: SharedPag
   const words = createMarkdownWords()
   return embeddedPage({
     title: share.title,
-    notice: `A shared chat, read only. The link works until ${dateOf(share.expiresAt)}.`,
+    notice: `A shared chat, read only. The link works until ${formatDate(share.expiresAt)}.`,
     content: html`${nextBefore !== null && html`<p><a href="?before=${encodeURIComponent(nextBefore)}">Earlier messages</a></p>`}
-    ${messages.map((message) => messageOf(message, words, share.toolOutputs))}
+    ${messages.map((message) => renderMessage(message, words, share.toolOutputs))}
     ${!isEnd && html`<p><a href="?">Latest messages</a></p>`}`,
   })
 }
@@ -35,39 +35,39 @@ export function goneSharePage(): string {
   })
 }
 
-function messageOf({ role, parts }: StoredMessage, words: Words, toolOutputs: boolean): Html {
+function renderMessage({ role, parts }: StoredMessage, words: Words, toolOutputs: boolean): Html {
   const name = role === 'user' ? 'User' : 'Assistant'
   return html`<section class="message ${role}">
     <h2>${name}</h2>
-    ${parts.map((part) => partOf(part, { words: role === 'assistant' ? words : writtenWords, toolOutputs }))}
+    ${parts.map((part) => renderPart(part, { words: role === 'assistant' ? words : writtenWords, toolOutputs }))}
   </section> `
 }
 
-function partOf(part: MessagePart, { words, toolOutputs }: { words: Words; toolOutputs: boolean }): Html | false {
+function renderPart(part: MessagePart, { words, toolOutputs }: { words: Words; toolOutputs: boolean }): Html | false {
   const text = part['text']
   if (part.type === 'text' && typeof text === 'string') return words(text)
-  if (part.type === 'file') return html`<p class="quiet">File: ${nameOf(part, ['filename', 'mediaType'])}</p>`
-  if (part.type === 'source-url') return sourceOf(part)
-  if (part.type === 'tool-ask_user_question') return questionOf(part, toolOutputs)
-  if (part.type.startsWith('tool-')) return toolOf(part, toolOutputs)
+  if (part.type === 'file') return html`<p class="quiet">File: ${pickName(part, ['filename', 'mediaType'])}</p>`
+  if (part.type === 'source-url') return renderSource(part)
+  if (part.type === 'tool-ask_user_question') return renderQuestion(part, toolOutputs)
+  if (part.type.startsWith('tool-')) return renderTool(part, toolOutputs)
   return false
 }
 
-function sourceOf(part: MessagePart): Html | false {
+function renderSource(part: MessagePart): Html | false {
   const url = parseUrl(String(part['url']))
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return false
   return html`<p class="quiet">
-    Source: <a href="${url.href}" rel="noopener noreferrer">${nameOf(part, ['title', 'url'])}</a>
+    Source: <a href="${url.href}" rel="noopener noreferrer">${pickName(part, ['title', 'url'])}</a>
   </p>`
 }
 
-function questionOf(part: MessagePart, toolOutputs: boolean): Html {
+function renderQuestion(part: MessagePart, toolOutputs: boolean): Html {
   const { questions } = (part['input'] ?? {}) as { questions?: { question?: unknown }[] }
   const asked = Array.isArray(questions) ? questions.map(({ question }) => String(question)) : []
-  return html`${asked.map((question) => html`<p>${question}</p>`)} ${toolOutputs && toolOf(part, true)}`
+  return html`${asked.map((question) => html`<p>${question}</p>`)} ${toolOutputs && renderTool(part, true)}`
 }
 
-function toolOf(part: MessagePart, toolOutputs: boolean): Html {
+function renderTool(part: MessagePart, toolOutputs: boolean): Html {
   const name = part.type.slice('tool-'.length)
   const outcome = part['state'] === 'output-error' ? ', which failed' : ''
   if (!toolOutputs) return html`<p class="quiet">Used the tool ${name}${outcome}.</p>`
@@ -84,7 +84,7 @@ function cut(value: unknown): string {
   return text.length <= maxToolCharacters ? text : `${text.slice(0, maxToolCharacters)} …`
 }
 
-function nameOf(part: MessagePart, members: string[]): string {
+function pickName(part: MessagePart, members: string[]): string {
   const named = members.map((member) => part[member]).find(isName)
   return named ?? 'without a name'
 }
@@ -93,6 +93,6 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-function dateOf(date: Date): string {
+function formatDate(date: Date): string {
   return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 }

@@ -3,7 +3,7 @@ import { Fault, unavailable } from '../../../domain/site/faults.ts'
 import { createBuckets } from './buckets.ts'
 
 export type Admission = {
-  addressOf: (request: IncomingMessage) => string
+  readNetworkAddress: (request: IncomingMessage) => string
   /** Maximum burst of requests from one address; 0 is no limit. */
   burst: number
   /** True while the event loop of this process is late. */
@@ -18,11 +18,16 @@ export type Admit = (request: IncomingMessage) => void
 /**
  * Counts requests by address across all interfaces. Refuses requests above the limit, and all requests under overload.
  */
-export function createAdmission({ addressOf, burst, isOverloaded, now = () => performance.now() }: Admission): Admit {
+export function createAdmission({
+  readNetworkAddress,
+  burst,
+  isOverloaded,
+  now = () => performance.now(),
+}: Admission): Admit {
   const buckets = createBuckets(burst)
   return (request) => {
     if (burst > 0) {
-      const { remaining, waitSeconds } = buckets.take(addressOf(request), now())
+      const { remaining, waitSeconds } = buckets.take(readNetworkAddress(request), now())
       if (waitSeconds > 0)
         throw new Fault('RATE_LIMITED', [], undefined, {
           'retry-after': String(waitSeconds),

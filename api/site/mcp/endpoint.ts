@@ -50,7 +50,7 @@ export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions
   })
   const serve = toNodeHandler(handler, { onerror: onError })
 
-  const refusalOf = ({ req, method }: Context): Refusal | undefined => {
+  const findRefusal = ({ req, method }: Context): Refusal | undefined => {
     const { host = '', origin } = req.headers
     if (method !== 'POST') return new Fault('METHOD_NOT_ALLOWED', [], undefined, { allow })
     const hostname = parseUrl(`http://${host}`)?.hostname ?? ''
@@ -79,7 +79,7 @@ export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions
       res.writeHead(204, { ...own, 'access-control-max-age': '86400' }).end()
       return
     }
-    const refused = refusalOf(ctx)
+    const refused = findRefusal(ctx)
     const bytes = refused === undefined ? await receiveBody(req, maxBytes) : undefined
     if (bytes === undefined) {
       const { status, message, headers: more, code } = refused ?? tooLarge

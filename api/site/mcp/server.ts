@@ -3,7 +3,7 @@ import { mcpIdentity, mcpInstructions } from '../../../domain/site/discovery/ser
 import { listMcpTools } from '../../../domain/site/discovery/tool-list.ts'
 import { Fault, unavailable } from '../../../domain/site/faults.ts'
 import type { PublicContent } from '../../../domain/site/public-content.ts'
-import { runTool, toolNameOf } from '../../../domain/site/tools/index.ts'
+import { runTool, readToolName } from '../../../domain/site/tools/index.ts'
 import { typedArguments } from '../../../domain/site/tools/typed-arguments.ts'
 import { recordResult, type SiteRecord } from '../record.ts'
 
@@ -28,7 +28,7 @@ export function createMcpServer({ content, onError }: McpServerOptions, record: 
   })
   server.setRequestHandler('tools/list', () => ({ tools }))
   server.setRequestHandler('tools/call', ({ params: { name, arguments: input = {} } }) => {
-    const tool = toolNameOf({ name })
+    const tool = readToolName({ name })
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Choose one of the five tool names.')
     if (record !== undefined) record.tool = tool
@@ -36,17 +36,17 @@ export function createMcpServer({ content, onError }: McpServerOptions, record: 
       const schema = tools.find((one) => one.name === tool)?.inputSchema ?? {}
       const result = runTool(content, { name, arguments: typedArguments(schema, input) })
       recordResult(record, result)
-      return { content: [textOf(result)], structuredContent: { ...result } }
+      return { content: [toTextContent(result)], structuredContent: { ...result } }
     } catch (error) {
       if (!(error instanceof Fault)) onError(error)
       const { code, body } = error instanceof Fault ? error : unavailable()
       if (record !== undefined) record.code = code
-      return { isError: true, content: [textOf(body)] }
+      return { isError: true, content: [toTextContent(body)] }
     }
   })
   return server
 }
 
-function textOf(value: object) {
+function toTextContent(value: object) {
   return { type: 'text' as const, text: JSON.stringify(value) }
 }

@@ -3,7 +3,7 @@ import type { Entry } from '../../../domain/site/content/entry.ts'
 import { draftBox } from './contact-page.ts'
 import { searchBox, sitePage } from './layout.ts'
 import { renderMarkdown } from './markdown.ts'
-import { pathOf, type Site } from './site.ts'
+import { toPathname, type Site } from './site.ts'
 import { toolForms } from './tool-forms.ts'
 
 type Addition = { content: (site: Site) => Html; scripts?: readonly string[] }
@@ -22,7 +22,7 @@ const withoutList = new Set(['/', '/docs', '/tools', '/agents', '/contact', '/te
 /** Renders the page of an entry from the document that the read tool returns. */
 export function entryPage(site: Site, entry: Entry): string {
   const { title, description } = entry.header
-  const path = pathOf(entry)
+  const path = toPathname(entry)
   const addition = Object.hasOwn(additions, path) ? additions[path] : undefined
   return sitePage(site, {
     title,
@@ -35,13 +35,13 @@ export function entryPage(site: Site, entry: Entry): string {
 }
 
 function homeLists(site: Site): Html {
-  const useCases = site.entries.filter((entry) => entry.header.type === 'page' && !withoutList.has(pathOf(entry)))
+  const useCases = site.entries.filter((entry) => entry.header.type === 'page' && !withoutList.has(toPathname(entry)))
   return html`${searchBox()} ${list('use-cases', 'Use cases', useCases)}
   ${list('playbooks', 'Playbooks', ofType(site, 'playbook'))} ${list('blog', 'From the blog', ofType(site, 'blog'))}`
 }
 
 function docsLists(site: Site): Html {
-  const docs = ofType(site, 'docs').filter((entry) => pathOf(entry) !== '/docs')
+  const docs = ofType(site, 'docs').filter((entry) => toPathname(entry) !== '/docs')
   return html`${searchBox('', 'docs')}
   ${list(
     'guides',
@@ -67,7 +67,7 @@ function list(id: string, title: string, entries: readonly Entry[]): Html | unde
       ${entries.map(
         (entry) =>
           html`<li>
-            <h3><a href="${pathOf(entry)}">${entry.header.title}</a></h3>
+            <h3><a href="${toPathname(entry)}">${entry.header.title}</a></h3>
             <p class="quiet">${entry.header.description}</p>
           </li> `,
       )}

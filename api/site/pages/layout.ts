@@ -1,6 +1,6 @@
 import { renderDocument } from '../../../domain/pages/document.ts'
 import { html, type Html } from '../../../domain/pages/html.ts'
-import { pathOf, type Site } from './site.ts'
+import { toPathname, type Site } from './site.ts'
 
 export type SitePage = {
   title: string
@@ -27,7 +27,7 @@ const foot = [
 
 /** Renders a page of the site: navigation, content, scripts. It loads nothing from other origins. */
 export function sitePage(site: Site, { title, description, path, content, scripts = [] }: SitePage): string {
-  const known = new Set(site.entries.map(pathOf))
+  const known = new Set(site.entries.map(toPathname))
   const link = ([to, words]: readonly [string, string]): Html | false =>
     known.has(to) && html`<a href="${to}" ${current(to, path)}>${words}</a> `
   return renderDocument({

@@ -22,7 +22,7 @@ function createRules(): Renderer['rules'] {
     html_block: () => '',
     html_inline: () => '',
     image: (tokens, at) => escapeHtml(tokens[at]?.content ?? ''),
-    heading_open: (tokens, at) => `<${tokens[at]?.tag} id="${anchorOf(tokens[at + 1]?.content ?? '', anchors)}">`,
+    heading_open: (tokens, at) => `<${tokens[at]?.tag} id="${createAnchor(tokens[at + 1]?.content ?? '', anchors)}">`,
     // Wide code and tables scroll by themselves, also by keyboard.
     fence: (tokens, at) => codeBlock(tokens[at]),
     code_block: (tokens, at) => codeBlock(tokens[at]),
@@ -43,7 +43,7 @@ function resolveLinks(tokens: readonly Token[], siteUrl: string): void {
   let target: string | undefined
   for (const token of tokens) {
     if (token.type === 'link_open') {
-      target = targetOf(String(token.attrGet('href') ?? ''), siteUrl)
+      target = resolveTarget(String(token.attrGet('href') ?? ''), siteUrl)
       token.attrs = target === undefined ? null : [['href', target]]
     }
     if (target === undefined && ['link_open', 'link_close'].includes(token.type)) token.type = 'html_inline'
@@ -68,7 +68,7 @@ function isOrigin(token: Token | undefined): boolean {
 }
 
 /** Target of a link: own links work under any host; undefined for one that must not be followed. */
-function targetOf(href: string, siteUrl: string): string | undefined {
+function resolveTarget(href: string, siteUrl: string): string | undefined {
   const base = new URL(siteUrl)
   const target = parseUrl(href, base)
   if (target === undefined || !schemes.has(target.protocol)) return undefined
@@ -76,7 +76,7 @@ function targetOf(href: string, siteUrl: string): string | undefined {
 }
 
 /** `anchors` counts headings with the same text. */
-function anchorOf(text: string, anchors: Map<string, number>): string {
+function createAnchor(text: string, anchors: Map<string, number>): string {
   const base = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['part']).join('-')
   let count = (anchors.get(base) ?? 0) + 1
   let anchor = count === 1 ? base : `${base}-${count}`

@@ -9,7 +9,7 @@ import { readAssets, type Asset } from './assets.ts'
 import { entryPage } from './entry-page.ts'
 import { brokenPage, notFoundPage, refusedPage } from './failure-pages.ts'
 import { searchPage } from './search-page.ts'
-import { pathOf, type Site } from './site.ts'
+import { toPathname, type Site } from './site.ts'
 
 const headers = {
   'content-security-policy':
@@ -30,14 +30,14 @@ export type SitePages = {
 }
 
 /** The response of a path, and its name in the metrics. */
-type Found = { route: string; send: () => void }
+type PageMatch = { route: string; send: () => void }
 
 /** Serves the pages of the site and their files. An unknown path gets an error page if the request accepts HTML. */
 export async function createSitePages(
   site: Site,
   { isElsewhere, admit, onError }: SitePages,
 ): Promise<Middleware<RequestState>> {
-  const entries = new Map(site.entries.map((entry) => [pathOf(entry), entry]))
+  const entries = new Map(site.entries.map((entry) => [toPathname(entry), entry]))
   const assets = await readAssets()
   const stored = new Map<string, Packed>()
 
@@ -71,7 +71,7 @@ export async function createSitePages(
     sendOnce(ctx, status, body)
   }
 
-  const find = (ctx: Context): Found | undefined => {
+  const find = (ctx: Context): PageMatch | undefined => {
     const entry = entries.get(ctx.path)
     if (entry !== undefined) return { route: entry.header.type, send: () => sendEntry(ctx, entry) }
     const asset = assets.get(ctx.path)

@@ -4,7 +4,7 @@ import type { PublicContent } from '../../../domain/site/public-content.ts'
 import { searchBox, sitePage } from './layout.ts'
 import type { Site } from './site.ts'
 
-type Found = ReturnType<PublicContent['search']>
+type SearchResults = ReturnType<PublicContent['search']>
 type Shown = { status: 200 | 400; body: string }
 
 const perPage = 10
@@ -35,7 +35,7 @@ export function searchPage(site: Site, querystring: string): Shown {
   }
 }
 
-function results({ query, results, total, nextCursor }: Found, type: string): Html {
+function results({ query, results, total, nextCursor }: SearchResults, type: string): Html {
   if (total === 0) return html`<p>Nothing matches. Try fewer or other words.</p>`
   const next = new URLSearchParams({ query, type, cursor: nextCursor ?? '' })
   return html`<p class="quiet">${total === 1 ? '1 result' : `${total} results`}</p>
@@ -53,7 +53,7 @@ function results({ query, results, total, nextCursor }: Found, type: string): Ht
 }
 
 /** The ranges count characters, not code units. */
-function excerpt({ excerpt, highlights }: Found['results'][number]): Html[] {
+function excerpt({ excerpt, highlights }: SearchResults['results'][number]): Html[] {
   const characters = Array.from(excerpt)
   const between = (start: number, end?: number): string => characters.slice(start, end).join('')
   const parts = highlights.map(

@@ -14,6 +14,6 @@ export type Site = {
   contact: string
 }
 
-export function pathOf({ header }: Entry): string {
+export function toPathname({ header }: Entry): string {
   return new URL(header.url).pathname
 }

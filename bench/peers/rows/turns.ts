@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { waitFor } from '../../../dev/processes/processes.ts'
-import { median, slopeOf } from '../../measure.ts'
+import { median, fitSlope } from '../../measure.ts'
 import type { FakeModel } from '../../processes/model-process.ts'
 import { clockMicroseconds, planText } from '../../stack/plan.ts'
 import { listen, type Listener, type Token } from '../client/listen.ts'
@@ -32,11 +32,11 @@ export async function timeSteps(peer: RunningPeer, model: FakeModel, turns: numb
       planText({ tokens: 1, perSecond: 0, steps, tool: 'none', numbered: true, name }),
     )
     await listen(post).ended
-    const calls = await model.callsOf(name)
+    const calls = await model.listCalls(name)
     if (calls.length !== steps) throw new Error(`the model was called ${calls.length} times`)
     each.push(calls.slice(1).map((call, step) => (call - (calls[step] ?? Number.NaN)) / 1000))
   }
-  return { step: median(each.flat()), slope: slopeOf(each) }
+  return { step: median(each.flat()), slope: fitSlope(each) }
 }
 
 /** Leaves a stream and comes back to it. */

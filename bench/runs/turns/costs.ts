@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { BareEngine } from '../../bare/engine.ts'
-import { compare, median, ratioOf, spreadOf, type Row } from '../../measure.ts'
+import { compare, median, measureRatio, measureSpread, type Row } from '../../measure.ts'
 import { createMeter } from '../../processes/meter.ts'
 import { runClosedLoop, type Loop } from '../../stack/closed-loop.ts'
 import type { Stack } from '../../stack/stack.ts'
@@ -44,14 +44,14 @@ export async function measureCosts(
   return [
     {
       name: 'processor time of a turn',
-      ...spreadOf(both.ours),
+      ...measureSpread(both.ours),
       unit: 'ms',
       how: `${beside}; ${availableParallelism()} cores`,
       detail: inDetail((name) => short.of(name)),
     },
     {
       name: 'processor time of a turn: over a workflow of one eager activity',
-      ...ratioOf(both),
+      ...measureRatio(both),
       unit: 'x',
       aim: { atMost: 1.4 },
       how: `the same over that of a minimal worker and of the same Temporal while as many clients run workflows of one empty eager activity`,
@@ -59,7 +59,7 @@ export async function measureCosts(
     },
     {
       name: 'processor time of a further step',
-      ...spreadOf(further),
+      ...measureSpread(further),
       unit: 'ms',
       aim: { atMost: 4 },
       how: `turns of ${many} model calls less turns of one, by ${many - 1}; ${beside}`,
@@ -78,7 +78,7 @@ export async function timeFurtherStep(turn: RunTurn, rounds: number): Promise<Ro
   const each = both.ours.map((ms, round) => (ms - (both.control[round] ?? Number.NaN)) / (many - 1))
   return {
     name: 'time of a further step',
-    ...spreadOf(each),
+    ...measureSpread(each),
     unit: 'ms',
     aim: { atMost: 6 },
     how: `a turn of ${many} model calls less a turn of one, by ${many - 1}; one client`,

@@ -1,6 +1,6 @@
 import { connectClient } from '../../../engine/connect.ts'
 import { runTurn } from '../../../workflows/chat/messages.ts'
-import { spreadOf, type Row } from '../../measure.ts'
+import { measureSpread, type Row } from '../../measure.ts'
 import { planText } from '../../stack/plan.ts'
 import type { OpenChat, Stack } from '../../stack/stack.ts'
 import { sendTurn } from '../../stack/turn.ts'
@@ -29,11 +29,11 @@ export async function readHistory(stack: Stack, chat: OpenChat): Promise<Row[]> 
     return [
       {
         name: `events of a turn with ${toolCalls} tool calls`,
-        ...spreadOf([events?.length ?? 0]),
+        ...measureSpread([events?.length ?? 0]),
         unit: 'events',
         how,
       },
-      { name: 'its Temporal Cloud actions', ...spreadOf([actions?.length ?? 0]), unit: 'actions', how },
+      { name: 'its Temporal Cloud actions', ...measureSpread([actions?.length ?? 0]), unit: 'actions', how },
     ]
   } finally {
     await engine.close()

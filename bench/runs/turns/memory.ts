@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { spreadOf, type Row } from '../../measure.ts'
+import { measureSpread, type Row } from '../../measure.ts'
 import { readTreeMemory } from '../../processes/usage.ts'
 import { clockMicroseconds, planText } from '../../stack/plan.ts'
 import type { OpenChat, Stack } from '../../stack/stack.ts'
@@ -32,7 +32,7 @@ export async function measureMemory(stack: Stack, chats: OpenChat[]): Promise<Ro
   )
   return {
     name: `memory that ${chats.length} turns take`,
-    ...spreadOf([sum(during) - sum(before)]),
+    ...measureSpread([sum(during) - sum(before)]),
     unit: 'MB',
     how: 'of all processes but the client and the fake model, once each turn waits for the first token of its model, less the same at rest before',
     detail: `at rest and then: ${inDetail.join(', ')}`,

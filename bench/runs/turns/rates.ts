@@ -1,4 +1,4 @@
-import { spreadOf, type Row } from '../../measure.ts'
+import { measureSpread, type Row } from '../../measure.ts'
 import { runClosedLoop, type Loop } from '../../stack/closed-loop.ts'
 
 /** Runs one turn of so many model calls, to the end of its stream. */
@@ -23,7 +23,7 @@ export async function measureRates(turn: RunTurn, loop: Loop, rounds: number): P
       measured.push(count * (await runClosedLoop(loop, () => turn(count))).perSecond)
     rows.push({
       name: `${of} a second, ${loop.clients} ${loop.clients === 1 ? 'client' : 'clients'}`,
-      ...spreadOf(measured),
+      ...measureSpread(measured),
       unit: `${of}/s`,
       how: `${how}, each turn a request of its own; every client begins the next turn when its stream has ended`,
     })

@@ -19,7 +19,7 @@ export async function keepMessage(
 }
 
 /** Messages of one thread, oldest first. */
-export function listMessagesOf(db: Db, threadId: string): Promise<EmbeddedMessage[]> {
+export function listThreadMessages(db: Db, threadId: string): Promise<EmbeddedMessage[]> {
   return db<EmbeddedMessage[]>`
     select id::text, thread_id, author, text, file, key, created_at from embedded_chat_messages
     where thread_id = ${threadId} order by id limit 200`

@@ -12,7 +12,7 @@ export type ContentThread = {
 }
 
 /** True while videos of the thread are being made. Locks the thread until the transaction ends. */
-export async function isThreadLive(tx: Tx, threadId: string): Promise<boolean> {
+export async function lockThread(tx: Tx, threadId: string): Promise<boolean> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`thread ${threadId}`}, 0))`
   const [thread] = await tx<Pick<ContentThread, 'state'>[]>`
     select state from content_threads where thread_id = ${threadId} for update`
@@ -68,7 +68,7 @@ export async function settleThread(db: Db, threadId: string): Promise<void> {
 }
 
 /** Returns the poll of a running thread that waits for this run. */
-export async function findPollOf(db: Db, runId: string): Promise<string | undefined> {
+export async function findWaitingPoll(db: Db, runId: string): Promise<string | undefined> {
   const [thread] = await db<{ pollRunId: string }[]>`
     select poll_run_id from content_threads where state = 'running' and run_ids @> ${[runId]}::text[]`
   return thread?.pollRunId

@@ -45,17 +45,17 @@ function beginIn(pool: Pool) {
   return (...args: unknown[]): Promise<unknown> => {
     const fate = { lost: false }
     const begin = Reflect.get(pool, 'begin') as (...args: unknown[]) => Promise<unknown>
-    const whole = Reflect.apply(begin, pool, scopesOf(args, fate))
+    const whole = Reflect.apply(begin, pool, guardScopes(args, fate))
     whole.catch(() => (fate.lost = true))
     return whole
   }
 }
 
-function scopesOf(args: unknown[], fate: Fate): unknown[] {
-  return args.map((arg) => (typeof arg === 'function' ? scopeOf(arg as Scope, fate) : arg))
+function guardScopes(args: unknown[], fate: Fate): unknown[] {
+  return args.map((arg) => (typeof arg === 'function' ? guardScope(arg as Scope, fate) : arg))
 }
 
-function scopeOf(scope: Scope, fate: Fate): Scope {
+function guardScope(scope: Scope, fate: Fate): Scope {
   return async (tx) => {
     try {
       const outcome = scope(guarded(tx, fate))
@@ -76,7 +76,7 @@ function guarded<S extends Pool | Tx>(sql: S, fate?: Fate): S {
       if (typeof member !== 'function') return member
       if (name === 'unsafe') return (...args: unknown[]) => guard(Reflect.apply(member, target, args) as unknown, fate)
       if (name !== 'savepoint' || fate === undefined) return member
-      return (...args: unknown[]) => Reflect.apply(member, target, scopesOf(args, fate)) as unknown
+      return (...args: unknown[]) => Reflect.apply(member, target, guardScopes(args, fate)) as unknown
     },
   })
 }

@@ -10,14 +10,14 @@ const ended: (() => void)[] = []
 export function endingAtOnce<S extends Socket>(socket: S): S {
   const emit = socket.emit.bind(socket) as (event: string | symbol, ...args: unknown[]) => boolean
   let failure: unknown
-  const tell = (): void => {
+  const emitEnd = (): void => {
     if (failure !== undefined) emit('error', failure)
     emit('close', failure !== undefined)
   }
   const emitLater = (event: string | symbol, ...args: unknown[]): boolean => {
     if (event === 'error') failure ??= args[0]
     else if (event !== 'close') return emit(event, ...args)
-    else if (ended.push(tell) === 1) setImmediate(endPromptly)
+    else if (ended.push(emitEnd) === 1) setImmediate(endPromptly)
     return true
   }
   return Object.assign(socket, { emit: emitLater })
@@ -28,5 +28,5 @@ export function endingAtOnce<S extends Socket>(socket: S): S {
  * is still to be emitted.
  */
 function endPromptly(): void {
-  for (const tell of ended.splice(0)) tell()
+  for (const emitEnd of ended.splice(0)) emitEnd()
 }

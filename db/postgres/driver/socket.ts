@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { connectEncrypted, tlsModeOf } from './tls.ts'
+import { connectEncrypted, parseTlsMode } from './tls.ts'
 import { endingAtOnce } from './socket-end.ts'
 
 type Target = { host: string[]; port: number[]; path?: string | false; sslnegotiation?: unknown }
@@ -11,7 +11,7 @@ type Target = { host: string[]; port: number[]; path?: string | false; sslnegoti
  */
 export function ownSocket(url: string, silenceMs: number | undefined): object {
   if (url.includes(',')) return {}
-  const mode = tlsModeOf(url)
+  const mode = parseTlsMode(url)
   const open = mode === undefined ? plain : encrypted(mode)
   return {
     socket: async (target: Target) => withSilence(await open(target), silenceMs),
@@ -21,12 +21,12 @@ export function ownSocket(url: string, silenceMs: number | undefined): object {
 }
 
 function plain(target: Target): Socket {
-  const { host, port } = addressOf(target)
+  const { host, port } = toAddress(target)
   const socket = endingAtOnce(new Socket())
   return target.path ? socket.connect(target.path) : socket.connect(port, host)
 }
 
-function addressOf({ host, port }: Target): { host: string; port: number } {
+function toAddress({ host, port }: Target): { host: string; port: number } {
   return {
     host: host[0] ?? 'localhost',
     port: port[0] ?? 5432,
@@ -39,7 +39,7 @@ function addressOf({ host, port }: Target): { host: string; port: number } {
  */
 function encrypted(mode: string) {
   return (target: Target): Promise<Socket> =>
-    connectEncrypted(mode, { ...addressOf(target), sslnegotiation: target.sslnegotiation }).catch((error) =>
+    connectEncrypted(mode, { ...toAddress(target), sslnegotiation: target.sslnegotiation }).catch((error) =>
       endingAtOnce(new Socket()).destroy(error),
     )
 }

@@ -13,7 +13,7 @@ const answerMs = 10_000
 const unverified = new Set(['require', 'allow', 'prefer'])
 
 /** TLS mode of the URL, as in `sslmode=require`; undefined without one. */
-export function tlsModeOf(url: string): string | undefined {
+export function parseTlsMode(url: string): string | undefined {
   const params = parseUrl(url)?.searchParams ?? new URLSearchParams()
   const mode = params.get('sslmode') ?? params.get('ssl') ?? 'disable'
   return mode === 'disable' || mode === 'false' ? undefined : mode
@@ -28,8 +28,8 @@ export async function connectEncrypted(mode: string, target: TlsTarget): Promise
   const socket = endingAtOnce(connectTcp(target.port, target.host))
   socket.on('error', () => {})
   try {
-    await heard(socket, 'connect')
-    if (target.sslnegotiation === 'direct' || (await isOffered(socket))) return await encrypt(socket, mode, target)
+    await waitForEvent(socket, 'connect')
+    if (target.sslnegotiation === 'direct' || (await requestTls(socket))) return await encrypt(socket, mode, target)
     if (mode === 'prefer') return socket
     throw new Error('the database server does not offer TLS, which the URL of the database asks for')
   } catch (error) {
@@ -39,7 +39,7 @@ export async function connectEncrypted(mode: string, target: TlsTarget): Promise
 }
 
 /** Resolves with the arguments of the event. Rejects when the connection fails, ends or times out first. */
-async function heard(socket: Socket, event: string): Promise<unknown[]> {
+async function waitForEvent(socket: Socket, event: string): Promise<unknown[]> {
   const gone = new AbortController()
   const end = (): void => gone.abort()
   socket.once('close', end)
@@ -58,9 +58,9 @@ function closed(): Error {
   })
 }
 
-async function isOffered(socket: Socket): Promise<boolean> {
+async function requestTls(socket: Socket): Promise<boolean> {
   socket.write(request)
-  const answer = String((await heard(socket, 'data'))[0])
+  const answer = String((await waitForEvent(socket, 'data'))[0])
   // Further bytes would be mistaken for data of the encrypted connection.
   if (answer !== 'S' && answer !== 'N') throw new Error('the database server does not know what TLS is')
   return answer === 'S'
@@ -76,6 +76,6 @@ async function encrypt(socket: Socket, mode: string, target: TlsTarget): Promise
   }
   // Attached immediately, because the connection may end before the driver listens.
   const encrypted = endingAtOnce(connectTls(options))
-  await heard(encrypted, 'secureConnect')
+  await waitForEvent(encrypted, 'secureConnect')
   return encrypted
 }

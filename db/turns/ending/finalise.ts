@@ -102,10 +102,10 @@ async function cutCall(tx: Tx, head: StreamHead, frames: IndexedFrame[]): Promis
 }
 
 function outputCharacters(frames: IndexedFrame[]): number {
-  return frames.reduce((sum, { frame }) => sum + lengthOf(frame['delta']) + lengthOf(frame['inputTextDelta']), 0)
+  return frames.reduce((sum, { frame }) => sum + measureText(frame['delta']) + measureText(frame['inputTextDelta']), 0)
 }
 
-function lengthOf(text: unknown): number {
+function measureText(text: unknown): number {
   return typeof text === 'string' ? text.length : 0
 }
 

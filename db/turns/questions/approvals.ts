@@ -28,7 +28,7 @@ export async function resumeCalls(
     run,
     calls.filter((part) => part['state'] === granted),
   )
-  await tellDenied(
+  await appendDenials(
     tx,
     run.runId,
     calls.filter((part) => part['state'] === denied),
@@ -55,7 +55,7 @@ async function answerRequests(tx: Tx, calls: readonly MessagePart[]): Promise<vo
   await tx`
     update run_tool_calls set approval = answer.approval, approval_expires_at = null
     from unnest(
-      ${calls.map(approvalIdOf)}::text[],
+      ${calls.map(readApprovalId)}::text[],
       ${calls.map((part) => (part['state'] === granted ? 'granted' : 'denied'))}::text[]
     ) as answer (id, approval)
     where run_tool_calls.approval_id = answer.id and run_tool_calls.approval = 'requested'`
@@ -75,11 +75,11 @@ async function insertGranted(
     select ${runId}, 0, call.id, call.name, call.input::json, call.approval_id, 'granted'
     from unnest(
       ${calls.map((part) => String(part['toolCallId']))}::text[], ${calls.map(({ type }) => type.slice('tool-'.length))}::text[],
-      ${calls.map(({ input }) => JSON.stringify(input ?? {}))}::text[], ${calls.map(approvalIdOf)}::text[]
+      ${calls.map(({ input }) => JSON.stringify(input ?? {}))}::text[], ${calls.map(readApprovalId)}::text[]
     ) as call (id, name, input, approval_id)`
 }
 
-async function tellDenied(tx: Tx, runId: string, calls: readonly MessagePart[]): Promise<void> {
+async function appendDenials(tx: Tx, runId: string, calls: readonly MessagePart[]): Promise<void> {
   if (calls.length === 0) return
   const head = await lockStream(tx, runId)
   if (head === undefined) throw new StaleWriter('the run has no log')
@@ -89,6 +89,6 @@ async function tellDenied(tx: Tx, runId: string, calls: readonly MessagePart[]):
   await saveHead(tx, head)
 }
 
-function approvalIdOf(part: MessagePart): string {
+function readApprovalId(part: MessagePart): string {
   return String((part['approval'] as { id?: unknown } | undefined)?.id)
 }

@@ -33,7 +33,7 @@ type Ending = {
 export async function acceptNext(tx: Tx, chat: LockedChat, ending: Ending): Promise<NextTurn | undefined> {
   const next = await findNext(tx, chat, ending)
   if (next === undefined) return undefined
-  const refused = await refusalOf(tx, chat, next, ending)
+  const refused = await findRefusal(tx, chat, next, ending)
   if (refused !== undefined) {
     await holdQueue(tx, chat.id, refused)
     return undefined
@@ -86,7 +86,7 @@ async function findNext(tx: Tx, chat: LockedChat, { end }: Ending): Promise<Next
 }
 
 /** Returns the reason why the turn of a message must not start. */
-async function refusalOf(
+async function findRefusal(
   tx: Tx,
   chat: LockedChat,
   { headless }: Next,
@@ -129,7 +129,7 @@ async function accept(
   const [content] = await tx<[Content]>`
     select message, history, since_message_id, source, context_limit, inherited from chat_queue where id = ${id}`
   const { message, source, contextLimit, inherited } = content
-  const input = await historyOf(tx, chat.id, content)
+  const input = await readHistory(tx, chat.id, content)
   await closeQuestions(tx, chat.id)
   await insertTurn(tx, {
     runId,
@@ -149,7 +149,7 @@ async function accept(
   return { runId, headless, bounded: inherited !== null }
 }
 
-async function historyOf(
+async function readHistory(
   tx: Tx,
   chatId: string,
   { message, history, sinceMessageId }: Content,

@@ -1,6 +1,6 @@
 import type { Approvals } from '../../../domain/chat/approvals.ts'
 import { headStartAttempt } from '../../../domain/chat/turns.ts'
-import { fenceOf, finishStep, startStep, type OpenedStep, type OpenStep } from '../../log/attempts.ts'
+import { computeFence, finishStep, startStep, type OpenedStep, type OpenStep } from '../../log/attempts.ts'
 import type { Db } from '../../postgres/client.ts'
 import { isSteered } from '../queue/queue.ts'
 
@@ -9,7 +9,7 @@ export type Unopened = 'steered' | 'used'
 
 /** Opens a step in one statement, if the log has no frames of it. */
 export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep | Unopened> {
-  const fence = fenceOf(opening.step, opening.attempt)
+  const fence = computeFence(opening.step, opening.attempt)
   const status = opening.begins ? 'running' : null
   const [row] = await db<{ steered: boolean; nextSeq: number | null; approvals: Approvals | null }[]>`
     with head as (
@@ -18,7 +18,7 @@ export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep
         (select approvals from sessions where id = run.session_id) as approvals
       from stream_head join runs run on run.id = stream_head.run_id
       where stream_head.run_id = ${opening.runId} and stream_head.state = 'open' and batch = ${opening.batch}
-        and fence < ${fenceOf(opening.step, headStartAttempt)} and open_step is distinct from ${opening.step}
+        and fence < ${computeFence(opening.step, headStartAttempt)} and open_step is distinct from ${opening.step}
       for update of stream_head
     ), opened as (
       update stream_head

@@ -7,7 +7,7 @@ import type { Usage } from '../../../domain/credits/usage.ts'
 import type { Db } from '../../postgres/client.ts'
 import { StaleWriter } from '../../log/writer.ts'
 import { partRows } from '../../sessions/messages.ts'
-import { fenceOf } from '../../log/attempts.ts'
+import { computeFence } from '../../log/attempts.ts'
 import { bodies } from './step.ts'
 
 export type FinishedCall = {
@@ -48,7 +48,7 @@ export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
   const ended = await db`
     with head as (
       select run_id, day, step_position, step_opened_at from stream_head
-      where run_id = ${run.id} and state = 'open' and fence = ${fenceOf(step, attempt)} and next_seq = ${nextSeq}
+      where run_id = ${run.id} and state = 'open' and fence = ${computeFence(step, attempt)} and next_seq = ${nextSeq}
       for update
     ), moved as (
       update stream_head
@@ -78,7 +78,7 @@ export type StepCall = OpenCall & { isEnded: boolean; approval?: 'requested' | '
  * Result of a step whose model call has ended: `tool-calls` when the turn continues. Otherwise the calls are closed
  * with the turn and not executed.
  */
-export function resultOf({ finishReason, goesOn }: StepFinish, calls: readonly StepCall[]): StepResult {
+export function toStepResult({ finishReason, goesOn }: StepFinish, calls: readonly StepCall[]): StepResult {
   if (!(goesOn ?? finishReason === 'tool-calls')) return { finishReason, openCalls: [], awaitsUser: false }
   const executed = calls.filter((call) => !awaitsUser(call))
   return {
@@ -119,12 +119,12 @@ function stepInserted(db: Db, call: FinishedCall) {
       insert into run_steps (run_id, step, attempt, finish_reason, raw_finish_reason, goes_on, model_id, usage, cost_usd, prices,
         started_at)
       select run_id, ${call.step}, ${call.attempt}, ${call.finishReason}, ${call.rawFinishReason ?? null},
-        ${call.goesOn}, ${call.modelId}, ${jsonOf(call.usage)}::text::json, ${call.costUsd},
-        ${jsonOf(call.prices)}::text::json, step_opened_at
+        ${call.goesOn}, ${call.modelId}, ${toJson(call.usage)}::text::json, ${call.costUsd},
+        ${toJson(call.prices)}::text::json, step_opened_at
       from head`
 }
 
-function jsonOf(value: object | undefined): string | null {
+function toJson(value: object | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value)
 }
 

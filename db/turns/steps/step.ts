@@ -5,7 +5,7 @@ import type { Pool, Tx } from '../../postgres/client.ts'
 import { lockRun } from '../../runs/runs.ts'
 import {
   attemptsPerStep,
-  fenceOf,
+  computeFence,
   finishStep,
   beginAttempt,
   insertAttempt,
@@ -43,7 +43,7 @@ export async function openStep(db: Pool, opening: OpenStep): Promise<OpenedStep 
 
 async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep | 'ended'> {
   const head = await lockStream(tx, opening.runId)
-  const fence = fenceOf(opening.step, opening.attempt)
+  const fence = computeFence(opening.step, opening.attempt)
   if (head?.state !== 'open' || head.batch !== opening.batch) throw new StaleWriter('the log does not take this batch')
   const approvals = await findApprovals(tx, opening.runId)
   if (head.fence === fence && head.nextSeq === head.stepSeq + 1) return { nextSeq: head.nextSeq, fence, approvals } // Our own earlier commit, whose response was lost.
@@ -101,7 +101,7 @@ async function retract(tx: Tx, head: StreamHead, step: number): Promise<void> {
   const closings = closingFrames(openParts(frames), { toolError: 'Retracted', keepQuestions: false })
   const attempt = head.fence % attemptsPerStep
   const abandoned = [...frames.map(({ frame }) => frame), ...closings]
-  const idsOf = (member: 'id' | 'toolCallId', types: string[]): string[] => [
+  const listIds = (member: 'id' | 'toolCallId', types: string[]): string[] => [
     ...new Set(abandoned.filter((frame) => types.includes(frame.type)).map((frame) => String(frame[member]))),
   ]
   const data = {
@@ -109,8 +109,8 @@ async function retract(tx: Tx, head: StreamHead, step: number): Promise<void> {
     attempt,
     fromIndex: head.stepSeq,
     toIndex: head.nextSeq + closings.length - 1,
-    partIds: idsOf('id', ['text-start', 'reasoning-start']),
-    toolCallIds: idsOf('toolCallId', ['tool-input-start', 'tool-input-available', 'tool-input-error']),
+    partIds: listIds('id', ['text-start', 'reasoning-start']),
+    toolCallIds: listIds('toolCallId', ['tool-input-start', 'tool-input-available', 'tool-input-error']),
     reason: head.abandonedReason ?? 'worker_lost',
   }
   const frame = { type: 'data-retract', id: `${head.runId}:${step}:${attempt}`, data, transient: true }

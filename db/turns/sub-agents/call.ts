@@ -11,7 +11,7 @@ type CallIds = { runId: string; toolCallId: string }
 /** Writes receipt and progress of a call before its effects; see `startToolCall`. */
 export async function startSubCall(tx: Tx, started: CallAttempt): Promise<{ first: boolean }> {
   const { runId, toolCallId, holder, batch, attempt } = started
-  const task = await taskOf(tx, started)
+  const task = await findTaskCall(tx, started)
   const head = await lockTask(tx, { ...task, batch })
   const [call] = await tx<
     { startedAt: Date | null; firstAttempt: number | null; toolName: string; input: unknown; again: boolean | null }[]
@@ -47,13 +47,13 @@ export async function releaseSubCall(
 
 /** Stores the output of a call. The first finished attempt wins; later ones change nothing. */
 export async function finishSubCall(tx: Tx, { output, ...ids }: CallIds & { output: unknown }): Promise<void> {
-  await lockTask(tx, await taskOf(tx, ids))
+  await lockTask(tx, await findTaskCall(tx, ids))
   await tx`
     update run_sub_agent_calls set output = ${JSON.stringify(output)}::text::json, ended_at = now(), holder = null
     where run_id = ${ids.runId} and call_id = ${ids.toolCallId} and ended_at is null`
 }
 
-async function taskOf(db: Db, { runId, toolCallId }: CallIds): Promise<CallIds> {
+async function findTaskCall(db: Db, { runId, toolCallId }: CallIds): Promise<CallIds> {
   const [row] = await db<CallIds[]>`
     select run_id, tool_call_id from run_sub_agent_calls
     where run_id = ${runId} and call_id = ${toolCallId}`

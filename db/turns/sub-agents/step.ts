@@ -23,7 +23,7 @@ export type OpenSubStep = SubAttempt & {
  */
 export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
   const head = await lockTask(tx, opening)
-  const begun = await beginSubAgent(tx, opening)
+  const isFirst = await beginSubAgent(tx, opening)
   const opened = await tx`
     insert into run_sub_agent_steps as steps (run_id, tool_call_id, step, attempt, holder, input_tokens)
     values (${opening.runId}, ${opening.toolCallId}, ${opening.step}, ${opening.attempt}, ${opening.holder},
@@ -33,7 +33,7 @@ export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
     where steps.attempt <= excluded.attempt and steps.finish_reason is null
     returning 1`
   if (opened.length === 0) throw new StaleWriter('the step does not take this attempt')
-  if (begun) await showProgress(tx, head, opening)
+  if (isFirst) await showProgress(tx, head, opening)
 }
 
 /**
@@ -104,11 +104,11 @@ export async function finishSubStep(tx: Tx, ended: FinishedSubStep): Promise<voi
 
 async function beginSubAgent(tx: Tx, opening: OpenSubStep): Promise<boolean> {
   const { runId, toolCallId } = opening
-  const begun = await tx`
+  const isFirst = await tx`
     insert into run_sub_agents (run_id, tool_call_id, model_id, input_price, output_price)
     values (${runId}, ${toolCallId}, ${opening.modelId}, ${opening.inputPrice ?? null}, ${opening.outputPrice ?? null})
     on conflict do nothing returning 1`
-  if (begun.length === 0) return false
+  if (isFirst.length === 0) return false
   await tx`
     update run_tool_calls set started_at = coalesce(started_at, now())
     where run_id = ${runId} and tool_call_id = ${toolCallId}`

@@ -40,12 +40,12 @@ export function compacted<M extends History[number]>(
 
 /** The messages before the last user message, which a summary may cover. */
 export function earlierTurns<M extends History[number]>(rest: readonly M[]): M[] {
-  const said = rest.filter(({ role }) => role !== 'system')
-  return said.slice(
+  const conversation = rest.filter(({ role }) => role !== 'system')
+  return conversation.slice(
     0,
     Math.max(
       0,
-      said.findLastIndex(({ role }) => role === 'user'),
+      conversation.findLastIndex(({ role }) => role === 'user'),
     ),
   )
 }
@@ -113,12 +113,12 @@ const maxQuoted = 4000
 
 function quoted({ content }: LanguageModelV3Message): string {
   if (typeof content === 'string') return quote(content)
-  return content.map((part) => quote(wordsOf(part))).join('\n')
+  return content.map((part) => quote(describePart(part))).join('\n')
 }
 
 type Part = Exclude<LanguageModelV3Message['content'], string>[number]
 
-function wordsOf(part: Part): string {
+function describePart(part: Part): string {
   switch (part.type) {
     case 'text':
       return part.text

@@ -4,7 +4,7 @@ type ContentPart = Exclude<LanguageModelV3Message['content'], string>[number]
 
 /** ceil(characters of the model form / 4) + 4. */
 export function messageTokens(message: LanguageModelV3Message): number {
-  return Math.ceil(charactersOf(message) / 4) + 4
+  return Math.ceil(countCharacters(message) / 4) + 4
 }
 
 export function promptTokens(messages: readonly LanguageModelV3Message[]): number {
@@ -41,7 +41,7 @@ export function withinContext(messages: readonly LanguageModelV3Message[], cap: 
   return messages.slice(from)
 }
 
-function charactersOf(message: LanguageModelV3Message): number {
+function countCharacters(message: LanguageModelV3Message): number {
   return typeof message.content === 'string'
     ? message.content.length
     : message.content.reduce((sum, part) => sum + charactersOfPart(part), 0)
@@ -82,12 +82,12 @@ function charactersOfJson(value: unknown): number {
 function groupStarts(messages: readonly LanguageModelV3Message[]): number[] {
   const calledAt = new Map<string, number>()
   return messages.map((message, index) => {
-    for (const id of idsOf(message, 'tool-call')) calledAt.set(id, index)
-    return Math.min(index, ...idsOf(message, 'tool-result').map((id) => calledAt.get(id) ?? index))
+    for (const id of listCallIds(message, 'tool-call')) calledAt.set(id, index)
+    return Math.min(index, ...listCallIds(message, 'tool-result').map((id) => calledAt.get(id) ?? index))
   })
 }
 
-function idsOf(message: LanguageModelV3Message, type: 'tool-call' | 'tool-result'): string[] {
+function listCallIds(message: LanguageModelV3Message, type: 'tool-call' | 'tool-result'): string[] {
   return typeof message.content === 'string'
     ? []
     : message.content.filter((part) => part.type === type).map((part) => ('toolCallId' in part ? part.toolCallId : ''))

@@ -29,16 +29,17 @@ const notes = {
  */
 export function legalPrompt(prompt: LanguageModelV3Prompt, inputs: ModelInputs = {}): LanguageModelV3Prompt {
   const instructions = prompt.filter((message) => message.role === 'system')
-  const said = withLegalCalls(
+  const conversation = withLegalCalls(
     prompt.filter((message) => message.role !== 'system'),
     inputs,
   )
-  const begins = said[0]?.role === 'user' ? [] : [note(said.length === 0 ? notes.empty : notes.earlier)]
-  const ends = said.at(-1)?.role === 'assistant' ? [note(notes.goOn)] : []
+  const opening =
+    conversation[0]?.role === 'user' ? [] : [note(conversation.length === 0 ? notes.empty : notes.earlier)]
+  const ends = conversation.at(-1)?.role === 'assistant' ? [note(notes.goOn)] : []
   return [
     ...instructions.map((message) => ({ ...message, content: storableText(message.content) })),
-    ...begins,
-    ...said,
+    ...opening,
+    ...conversation,
     ...ends,
   ]
 }

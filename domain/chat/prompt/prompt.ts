@@ -10,7 +10,7 @@ import type {
   LanguageModelV3ToolResultPart,
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
-import { denialOf, isApprovalRequest, isGranted } from '../approvals.ts'
+import { describeDenial, isApprovalRequest, isGranted } from '../approvals.ts'
 import { filePart } from '../file-part.ts'
 import { messageText, type MessagePart, type UiMessage } from '../messages.ts'
 import { steeredParts } from '../queue.ts'
@@ -53,11 +53,11 @@ function userMessage(parts: readonly MessagePart[]): LanguageModelV3Message[] {
 
 function textPart(part: MessagePart): LanguageModelV3TextPart | undefined {
   return typeof part['text'] === 'string' && part['text'] !== ''
-    ? { type: 'text', text: part['text'], ...optionsOf(part['providerMetadata']) }
+    ? { type: 'text', text: part['text'], ...toProviderOptions(part['providerMetadata']) }
     : undefined
 }
 
-function optionsOf(metadata: unknown): { providerOptions?: SharedV3ProviderOptions } {
+function toProviderOptions(metadata: unknown): { providerOptions?: SharedV3ProviderOptions } {
   return isObject(metadata) ? { providerOptions: metadata as SharedV3ProviderOptions } : {}
 }
 
@@ -88,15 +88,15 @@ function stepMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
   const content: AssistantPart[] = []
   const results: LanguageModelV3ToolResultPart[] = []
   for (const part of parts) {
-    const toolName = toolNameOf(part)
+    const toolName = readToolName(part)
     if (toolName !== undefined) {
       const call = { toolCallId: String(part['toolCallId']), toolName }
-      const options = optionsOf(part['callProviderMetadata'])
-      content.push({ type: 'tool-call', ...call, input: inputOf(part), ...options })
-      results.push({ type: 'tool-result', ...call, output: outputOf(toolName, part), ...options })
+      const options = toProviderOptions(part['callProviderMetadata'])
+      content.push({ type: 'tool-call', ...call, input: readInput(part), ...options })
+      results.push({ type: 'tool-result', ...call, output: toOutput(toolName, part), ...options })
       continue
     }
-    const said =
+    const promptPart =
       part.type === 'text'
         ? textPart(part)
         : part.type === 'reasoning'
@@ -104,7 +104,7 @@ function stepMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
           : part.type === 'file'
             ? filePart(part)
             : undefined
-    if (said !== undefined) content.push(said)
+    if (promptPart !== undefined) content.push(promptPart)
   }
   const messages: LanguageModelV3Message[] = []
   if (content.length > 0) messages.push({ role: 'assistant', content })
@@ -112,21 +112,22 @@ function stepMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
   return messages
 }
 
-function toolNameOf(part: MessagePart): string | undefined {
+function readToolName(part: MessagePart): string | undefined {
   if (typeof part['toolCallId'] !== 'string') return undefined
   if (part.type === 'dynamic-tool') return typeof part['toolName'] === 'string' ? part['toolName'] : undefined
   return part.type.startsWith('tool-') && part.type.length > 5 ? part.type.slice(5) : undefined
 }
 
 /** Vendors require an object as input, but a model may produce anything. */
-function inputOf(part: MessagePart): JSONValue {
+function readInput(part: MessagePart): JSONValue {
   const input = part['input'] ?? part['rawInput'] ?? {}
   return storableJson(isObject(input) ? input : { input }) as JSONValue
 }
 
-function outputOf(toolName: string, part: MessagePart): LanguageModelV3ToolResultOutput {
+function toOutput(toolName: string, part: MessagePart): LanguageModelV3ToolResultOutput {
   if (part['state'] === 'output-error') return { type: 'error-text', value: storableText(String(part['errorText'])) }
-  if (part['state'] === 'output-denied' || isDenied(part)) return { type: 'execution-denied', reason: denialOf(part) }
+  if (part['state'] === 'output-denied' || isDenied(part))
+    return { type: 'execution-denied', reason: describeDenial(part) }
   if (part['state'] !== 'output-available' || part['preliminary'] === true)
     return { type: 'error-text', value: 'interrupted' }
   const output = part['output'] ?? null
@@ -157,6 +158,6 @@ function subTaskText(final: readonly unknown[]): string {
 
 function reasoningPart(part: MessagePart): LanguageModelV3ReasoningPart | undefined {
   return typeof part['text'] === 'string' && (part['text'] !== '' || part['providerMetadata'] !== undefined)
-    ? { type: 'reasoning', text: part['text'], ...optionsOf(part['providerMetadata']) }
+    ? { type: 'reasoning', text: part['text'], ...toProviderOptions(part['providerMetadata']) }
     : undefined
 }

@@ -22,18 +22,18 @@ export function withoutRefused<M extends Message>(history: readonly M[], refusal
 
 /** Whether a history contains this kind of content. */
 export function holds(history: readonly Message[], kind: RefusedKind): boolean {
-  return history.some(({ parts }) => parts.some((part) => isOf(part, kind)))
+  return history.some(({ parts }) => parts.some((part) => matchesKind(part, kind)))
 }
 
 /** A provider that rejects reasoning also rejects the calls that follow from it, so both are sent as text. */
-function isOf(part: MessagePart, kind: RefusedKind): boolean {
+function matchesKind(part: MessagePart, kind: RefusedKind): boolean {
   if (kind === 'tools') return isCall(part)
   if (kind === 'reasoning') return part.type === 'reasoning' || isCall(part)
   return part.type === 'file' && fileKind(part) === kind
 }
 
 function replaced(part: MessagePart, kind: RefusedKind): MessagePart[] {
-  if (!isOf(part, kind)) return [part]
+  if (!matchesKind(part, kind)) return [part]
   if (part.type === 'reasoning') return []
   if (isCall(part)) return [{ type: 'text', text: callText(part) }]
   const { filename, mediaType } = part

@@ -20,13 +20,13 @@ export function parseMention(text: string): MentionWish {
   for (const word of rest) {
     const lower = word.toLowerCase()
     if (lower === 'lipsync') wish.lipsync = true
-    else if (lower.startsWith('batch')) wish.batch = batchOf(lower) ?? wish.batch
+    else if (lower.startsWith('batch')) wish.batch = parseBatch(lower) ?? wish.batch
     else wish.template = word
   }
   return wish
 }
 
-function batchOf(word: string): number | undefined {
+function parseBatch(word: string): number | undefined {
   const count = Number(/^batch=(\d{1,3})$/.exec(word)?.[1])
   return count >= 1 && count <= maxBatch ? count : undefined
 }

@@ -29,7 +29,7 @@ export function acknowledgement({ template, batch, lipsync }: MentionWish, artis
 }
 
 /** Posts that report the end of a thread's runs. `key` identifies this round of the thread. */
-export function postsOf(
+export function createPosts(
   callback: Callback,
   { key, usable }: { key: string; usable: readonly RunResult[] },
 ): ChatPost[] {

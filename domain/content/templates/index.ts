@@ -17,6 +17,6 @@ export function isTemplate(name: string): boolean {
 }
 
 /** Of a name that is not known: the default one. */
-export function templateOf(name: string): ContentTemplate {
+export function resolveTemplate(name: string): ContentTemplate {
   return contentTemplates.find((template) => template.name === name) ?? bedroom
 }

@@ -13,7 +13,7 @@ export type Described = {
 }
 
 /** Names that texts write as `{{name}}`, and what stands there: numbers as people write them. */
-export function factsOf({ serviceName, siteUrl, baseUrl, contact, plans, prices }: Described): Map<string, string> {
+export function listFacts({ serviceName, siteUrl, baseUrl, contact, plans, prices }: Described): Map<string, string> {
   const planFacts = Object.entries(plans).flatMap(([plan, terms]): [string, string][] => [
     [`plan.${plan}.credits`, terms.allotment.toLocaleString('en-US')],
     [`plan.${plan}.usd`, `$${terms.priceCents / 100}`],

@@ -1,7 +1,7 @@
 import type { Entry, ResultHeader } from './entry.ts'
 import { parseFrontMatter, type FrontMatter } from './front-matter.ts'
-import { placeOf, type Place } from './place.ts'
-import { headingsOf, plainText, servedMarkdown, type Resolve } from './prose.ts'
+import { locateEntry, type EntryLocation } from './place.ts'
+import { listHeadings, plainText, servedMarkdown, type Resolve } from './prose.ts'
 
 /** A file of `content/`, by its path there. */
 export type ContentFile = { path: string; text: string }
@@ -10,7 +10,7 @@ type Site = { siteUrl: string; facts: ReadonlyMap<string, string> }
 
 /** The entry of a file, or undefined of a draft. Throws what is wrong with the file. */
 export function handWrittenEntry({ path, text }: ContentFile, { siteUrl, facts }: Site): Entry | undefined {
-  const place = placeOf(path)
+  const place = locateEntry(path)
   if (place === undefined) throw new Error('a path that is no address')
   const { front, body } = parseFrontMatter(withFacts(text, facts))
   checkKeys(front, place)
@@ -19,10 +19,10 @@ export function handWrittenEntry({ path, text }: ContentFile, { siteUrl, facts }
   const served = servedMarkdown(body, resolveFrom(path, url, siteUrl))
   if (place.type === 'page' && !/^## Next steps$/m.test(served)) throw new Error('a page without next steps')
   return {
-    header: headerOf(place, url, front),
-    markdown: [...introductionOf(place, url, front), served].join('\n\n'),
+    header: buildHeader(place, url, front),
+    markdown: [...buildIntroduction(place, url, front), served].join('\n\n'),
     keywords: (front.keywords ?? []).join(' '),
-    headings: headingsOf(served),
+    headings: listHeadings(served),
     plain: plainText(served),
     ...(front.author !== undefined && { author: front.author }),
     ...(front.category !== undefined && { category: front.category }),
@@ -38,7 +38,7 @@ function withFacts(text: string, facts: ReadonlyMap<string, string>): string {
   })
 }
 
-function checkKeys({ category, author, publishedAt, representation }: FrontMatter, { type }: Place): void {
+function checkKeys({ category, author, publishedAt, representation }: FrontMatter, { type }: EntryLocation): void {
   if (type === 'blog' && (category === undefined || author === undefined || publishedAt === undefined))
     throw new Error('a post has a category, an author and a day on which it was written')
   if (type !== 'blog' && author !== undefined) throw new Error('only posts have an author')
@@ -47,7 +47,7 @@ function checkKeys({ category, author, publishedAt, representation }: FrontMatte
   if (type !== 'page' && representation !== undefined) throw new Error('only pages have a representation')
 }
 
-function headerOf({ id, type }: Place, url: string, front: FrontMatter): ResultHeader {
+function buildHeader({ id, type }: EntryLocation, url: string, front: FrontMatter): ResultHeader {
   const { title, description, publishedAt, updatedAt, representation } = front
   return {
     id,
@@ -61,7 +61,7 @@ function headerOf({ id, type }: Place, url: string, front: FrontMatter): ResultH
   }
 }
 
-function introductionOf({ type }: Place, url: string, front: FrontMatter): string[] {
+function buildIntroduction({ type }: EntryLocation, url: string, front: FrontMatter): string[] {
   const { title, description, author, publishedAt, updatedAt, representation } = front
   const first = [`# ${title}`, `Source: ${url}`]
   if (type === 'page')
@@ -78,7 +78,7 @@ function resolveFrom(path: string, url: string, siteUrl: string): Resolve {
     if (target.startsWith('/') && !target.startsWith('//')) return `${siteUrl}${target}`
     const [, relative, fragment = ''] = /^([^:#?]+\.md)(#[^\s]*)?$/.exec(target) ?? []
     if (relative === undefined) return undefined
-    const place = placeOf(joined(path, relative))
+    const place = locateEntry(joined(path, relative))
     if (place === undefined) throw new Error(`a link that leads nowhere: ${target}`)
     return `${siteUrl}${place.path}${fragment}`
   }

@@ -1,11 +1,11 @@
 import type { oas31 } from 'zod-openapi'
 import type { Entry } from './entry.ts'
-import { headingsOf } from './prose.ts'
+import { listHeadings } from './prose.ts'
 import { referencedBy } from './references.ts'
 
 type Method = (typeof methods)[number]
 type Operation = oas31.OperationObject
-type Found = { method: Method; path: string; operation: Operation; id: string; document: SourceDocument }
+type DocumentedOperation = { method: Method; path: string; operation: Operation; id: string; document: SourceDocument }
 
 /** An OpenAPI document, and where it is served. */
 export type SourceDocument = { url: string; document: oas31.OpenAPIObject }
@@ -20,7 +20,7 @@ export function operationEntries(documents: readonly SourceDocument[], siteUrl: 
   return [listEntry(found, siteUrl), ...found.map((one) => operationEntry(one, siteUrl))]
 }
 
-function listOperations(document: SourceDocument): Found[] {
+function listOperations(document: SourceDocument): DocumentedOperation[] {
   return Object.entries(document.document.paths ?? {}).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method]
@@ -28,26 +28,26 @@ function listOperations(document: SourceDocument): Found[] {
       const { operationId, summary, description } = operation
       if (operationId === undefined || summary === undefined || description === undefined)
         throw new Error(`${method} ${path}: an operation without id, summary or description`)
-      return [{ method, path, operation, id: `${listId}/${slug(tagOf(operation))}/${slug(operationId)}`, document }]
+      return [{ method, path, operation, id: `${listId}/${slug(readTag(operation))}/${slug(operationId)}`, document }]
     }),
   )
 }
 
-function listEntry(found: readonly Found[], siteUrl: string): Entry {
+function listEntry(found: readonly DocumentedOperation[], siteUrl: string): Entry {
   const header = {
     id: listId,
     type: 'docs' as const,
     title: 'API reference',
     description: 'Every operation of the platform API and of the public website tools, by the area it belongs to.',
-    url: urlOf(listId, siteUrl),
+    url: buildUrl(listId, siteUrl),
     representation: 'full' as const,
   }
-  const tags = [...new Set(found.map(({ operation }) => tagOf(operation)))]
+  const tags = [...new Set(found.map(({ operation }) => readTag(operation)))]
   const sections = tags.map((tag) => {
-    const rows = found.filter(({ operation }) => tagOf(operation) === tag)
+    const rows = found.filter(({ operation }) => readTag(operation) === tag)
     const links = rows.map(
       ({ method, path, operation, id }) =>
-        `- [${method.toUpperCase()} ${path}](${urlOf(id, siteUrl)}): ${operation.summary}`,
+        `- [${method.toUpperCase()} ${path}](${buildUrl(id, siteUrl)}): ${operation.summary}`,
     )
     return `## ${tag}\n\n${links.join('\n')}`
   })
@@ -60,7 +60,7 @@ function listEntry(found: readonly Found[], siteUrl: string): Entry {
   }
 }
 
-function operationEntry({ method, path, operation, id, document }: Found, siteUrl: string): Entry {
+function operationEntry({ method, path, operation, id, document }: DocumentedOperation, siteUrl: string): Entry {
   const name = `${method.toUpperCase()} ${path}`
   const description = operation.description ?? ''
   const header = {
@@ -68,7 +68,7 @@ function operationEntry({ method, path, operation, id, document }: Found, siteUr
     type: 'docs' as const,
     title: operation.summary ?? '',
     description: firstSentence(description),
-    url: urlOf(id, siteUrl),
+    url: buildUrl(id, siteUrl),
     representation: 'full' as const,
     api: { method: method.toUpperCase(), path, specificationUrl: document.url },
   }
@@ -80,18 +80,18 @@ function operationEntry({ method, path, operation, id, document }: Found, siteUr
     `## ${name}`,
     `[OpenAPI document](${document.url})`,
     '## Authentication',
-    authenticationOf(operation, document.document),
+    describeAuthentication(operation, document.document),
     ...table('Parameters', ['Name', 'In', 'Required', 'What it is'], parameterRows(operation)),
     ...table('Errors', ['Status', 'When'], errorRows(operation)),
     '## Definition',
     `\`\`\`json\n${JSON.stringify(code, undefined, 2)}\n\`\`\``,
   ].join('\n\n')
-  const fields = fieldsOf(code)
+  const fields = collectFields(code)
   return {
     header,
     markdown,
-    keywords: [tagOf(operation), method, path, operation.operationId, ...fields.map((field) => field.name)].join(' '),
-    headings: headingsOf(`## ${name}`),
+    keywords: [readTag(operation), method, path, operation.operationId, ...fields.map((field) => field.name)].join(' '),
+    headings: listHeadings(`## ${name}`),
     plain: [
       description,
       ...parameterRows(operation).map(([parameter, , , text]) => `${parameter}: ${text}`),
@@ -105,11 +105,11 @@ function operationEntry({ method, path, operation, id, document }: Found, siteUr
   }
 }
 
-function tagOf({ tags }: Operation): string {
+function readTag({ tags }: Operation): string {
   return tags?.[0] ?? 'Other'
 }
 
-function urlOf(id: string, siteUrl: string): string {
+function buildUrl(id: string, siteUrl: string): string {
   return `${siteUrl}/docs/${id.slice('docs:'.length)}`
 }
 
@@ -127,7 +127,7 @@ function firstSentence(text: string): string {
   return /^.*?[.!?](?= |$)/.exec(flat)?.[0] ?? flat
 }
 
-function authenticationOf({ security }: Operation, { security: usual = [] }: oas31.OpenAPIObject): string {
+function describeAuthentication({ security }: Operation, { security: usual = [] }: oas31.OpenAPIObject): string {
   const choices = (security ?? usual).map((one) => Object.keys(one).join(' and '))
   if (choices.length === 0) return 'None is needed.'
   const named = choices.filter((choice) => choice !== '').map((choice) => `\`${choice}\``)
@@ -160,7 +160,7 @@ function line(cells: string[]): string {
 }
 
 /** Names and descriptions of all fields of the schemas in a value. */
-function fieldsOf(value: unknown): { name: string; text: string }[] {
+function collectFields(value: unknown): { name: string; text: string }[] {
   const found = new Map<string, string>()
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return

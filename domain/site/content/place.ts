@@ -1,23 +1,23 @@
 import type { EntryType } from './entry.ts'
 
 /** What a file of `content/` is by its path: its permanent id, and where the site shows it. */
-export type Place = { id: string; type: EntryType; path: string }
+export type EntryLocation = { id: string; type: EntryType; path: string }
 
 const file = /^(page|docs|blog|playbook)\/((?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*)\.md$/
 const rooms: Readonly<Record<EntryType, string>> = { page: '', docs: '/docs', blog: '/blog', playbook: '/playbooks' }
 
 /** Undefined for a path that no entry may have. */
-export function placeOf(path: string): Place | undefined {
+export function locateEntry(path: string): EntryLocation | undefined {
   const [, type, name] = file.exec(path) ?? []
   if (type === undefined || name === undefined) return undefined
   return type === 'page' ? pagePlace(name) : otherPlace(type as EntryType, name)
 }
 
-function pagePlace(name: string): Place {
+function pagePlace(name: string): EntryLocation {
   const path = name === 'index' ? '/' : `/${name}`
   return { id: `page:${path}`, type: 'page', path }
 }
 
-function otherPlace(type: EntryType, name: string): Place {
+function otherPlace(type: EntryType, name: string): EntryLocation {
   return { id: `${type}:${name}`, type, path: name === 'index' ? rooms[type] : `${rooms[type]}/${name}` }
 }

@@ -46,14 +46,14 @@ export function listLinks(markdown: string): string[] {
 /** The text that people read, in sentences: without code blocks, lists of links, targets, marks of tables. */
 export function plainText(markdown: string): string {
   return nestTokens(parse(markdown))
-    .flatMap(sentencesOf)
+    .flatMap(listSentences)
     .map((sentence) => sentence.replaceAll(/\s+/g, ' ').trim())
     .filter(Boolean)
     .join(' ')
 }
 
 /** Headings below the title, one a line. */
-export function headingsOf(markdown: string): string {
+export function listHeadings(markdown: string): string {
   return nestTokens(parse(markdown))
     .filter(({ type, token }) => type === 'heading' && token.tag !== 'h1')
     .map(({ children }) => wordsIn(children))
@@ -86,7 +86,7 @@ function withoutTags(text: string): string {
   return text.replaceAll(tag, (found) => (address.test(found) ? found : ''))
 }
 
-function sentencesOf({ type, children }: MarkdownNode): string[] {
+function listSentences({ type, children }: MarkdownNode): string[] {
   switch (type) {
     case 'heading':
       return [ended(wordsIn(children))]
@@ -94,11 +94,11 @@ function sentencesOf({ type, children }: MarkdownNode): string[] {
     case 'ordered_list':
       return children
         .filter((item) => !isLinkOnly(item))
-        .flatMap((item) => item.children.flatMap(sentencesOf).map(ended))
+        .flatMap((item) => item.children.flatMap(listSentences).map(ended))
     case 'table':
       return children.flatMap((section) => section.children).map(rowSentence)
     case 'blockquote':
-      return children.flatMap(sentencesOf)
+      return children.flatMap(listSentences)
     case 'paragraph':
       return [wordsIn(children)]
     default:

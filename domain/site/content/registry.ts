@@ -1,4 +1,4 @@
-import { lengthOf } from '../search/characters.ts'
+import { countCodePoints } from '../search/characters.ts'
 import type { Digest } from '../search/cursor.ts'
 import { rankingVersion } from '../search/ranking.ts'
 import type { Entry } from './entry.ts'
@@ -22,7 +22,7 @@ export type RegistryOptions = {
   digest: Digest
 }
 
-const leastCharacters = 80
+const minCharacters = 80
 
 /** Throws with every fault of the content, one a line. */
 export function createRegistry(
@@ -44,7 +44,7 @@ export function createRegistry(
   )
   faults.push(...repeated(entries), ...tooShort(entries), ...deadLinks(entries, documents, options))
   if (faults.length > 0) throw new Error(`content:\n${faults.join('\n')}`)
-  return freeze({ entries, version: versionOf(entries, options.digest) })
+  return freeze({ entries, version: computeVersion(entries, options.digest) })
 }
 
 function repeated(entries: readonly Entry[]): string[] {
@@ -61,8 +61,8 @@ function repeated(entries: readonly Entry[]): string[] {
 
 function tooShort(entries: readonly Entry[]): string[] {
   return entries
-    .filter(({ markdown }) => !markdown.startsWith('# ') || lengthOf(markdown) <= leastCharacters)
-    .map(({ header }) => `${header.id}: no document of more than ${leastCharacters} characters below a title`)
+    .filter(({ markdown }) => !markdown.startsWith('# ') || countCodePoints(markdown) <= minCharacters)
+    .map(({ header }) => `${header.id}: no document of more than ${minCharacters} characters below a title`)
 }
 
 function deadLinks(
@@ -84,7 +84,7 @@ function deadLinks(
   )
 }
 
-function versionOf(entries: readonly Entry[], digest: Digest): string {
+function computeVersion(entries: readonly Entry[], digest: Digest): string {
   const bytes = digest(`${rankingVersion}\n${canonicalJson(entries)}`).subarray(0, 6)
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -23,6 +23,6 @@ export const mcpRevisions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-
 export const access =
   'The tools are anonymous and read-only: they need no account, change nothing and keep nothing. They are not the platform API, which needs a key.'
 
-export function hostOf(siteUrl: string): string {
+export function parseHost(siteUrl: string): string {
   return new URL(siteUrl).hostname
 }

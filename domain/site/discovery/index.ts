@@ -13,9 +13,9 @@ const json = 'application/json'
 const linkset = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 const card = 'application/mcp-server-card+json'
 
-type Given = { about: About; contentSignal: string; specification: object }
+type DiscoveryInput = { about: About; contentSignal: string; specification: object }
 
-const documents: Readonly<Record<string, [type: string, write: (given: Given) => string | object]>> = {
+const documents: Readonly<Record<string, [type: string, write: (given: DiscoveryInput) => string | object]>> = {
   '/llms.txt': [text, ({ about }) => llmsIndex(about)],
   '/llms-full.txt': [text, ({ about }) => llmsFull(about)],
   '/agents.md': [markdown, ({ about }) => agentGuide(about)],
@@ -33,7 +33,7 @@ const documents: Readonly<Record<string, [type: string, write: (given: Given) =>
 export const documentPaths = Object.keys(documents)
 
 /** Every document that tells programs what the site offers, by its path; and each entry as Markdown. */
-export function discoveryDocuments(given: Given): Map<string, DiscoveryDocument> {
+export function discoveryDocuments(given: DiscoveryInput): Map<string, DiscoveryDocument> {
   const entries = given.about.entries.map(({ header: { url }, markdown: body }): [string, DiscoveryDocument] => {
     const { pathname } = new URL(url)
     return [pathname === '/' ? '/index.md' : `${pathname}.md`, { type: markdown, text: body }]

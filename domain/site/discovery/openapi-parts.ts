@@ -8,7 +8,7 @@ import { toolExamples } from './tool-examples.ts'
 type Json = Record<string, unknown>
 
 const reading: readonly FaultCode[] = ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE']
-const codesOf: Record<'search' | 'read' | 'tools', readonly FaultCode[]> = {
+const codesByRoute: Record<'search' | 'read' | 'tools', readonly FaultCode[]> = {
   search: ['INVALID_QUERY', 'INVALID_TYPE', 'INVALID_LIMIT', 'INVALID_CURSOR', ...reading],
   read: ['INVALID_QUERY', 'INVALID_ID', 'INVALID_OFFSET', 'INVALID_MAX_LENGTH', ...reading],
   tools: Object.keys(faults).filter((code) => code !== 'METHOD_NOT_ALLOWED') as FaultCode[],
@@ -76,7 +76,7 @@ export function reference(name: string): oas31.ReferenceObject {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-export function parametersOf(input: z.ZodObject, example: Json): oas31.ParameterObject[] {
+export function buildParameters(input: z.ZodObject, example: Json): oas31.ParameterObject[] {
   const { properties = {}, required = [] } = objectSchema(input, 'input')
   return Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -117,11 +117,11 @@ export function success(name: string, examples: Json): oas31.ResponseObject {
   }
 }
 
-export function failures(route: keyof typeof codesOf): oas31.ResponsesObject {
-  const statuses = [...new Set(codesOf[route].map((code) => faults[code][0]))]
+export function failures(route: keyof typeof codesByRoute): oas31.ResponsesObject {
+  const statuses = [...new Set(codesByRoute[route].map((code) => faults[code][0]))]
   return Object.fromEntries(
     statuses.map((status) => {
-      const codes = codesOf[route].filter((code) => faults[code][0] === status)
+      const codes = codesByRoute[route].filter((code) => faults[code][0] === status)
       return [
         String(status),
         {

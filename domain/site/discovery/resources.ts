@@ -1,5 +1,5 @@
 import { tools } from '../tools/index.ts'
-import { access, hostOf, mcpPath, specificationPath, type About } from './about.ts'
+import { access, parseHost, mcpPath, specificationPath, type About } from './about.ts'
 
 const mediaType = {
   openapi: 'application/vnd.oai.openapi+json;version=3.1',
@@ -9,7 +9,7 @@ const mediaType = {
 
 /** `/.well-known/ard.json` and `/.well-known/ai-catalog.json`: what there is for agents, and what to ask it. */
 export function resourceDocument({ serviceName, siteUrl, baseUrl, contact }: About): object {
-  const host = hostOf(siteUrl)
+  const host = parseHost(siteUrl)
   const identifier = (namespace: string, name: string): string => `urn:air:${host}:${namespace}:${name}`
   const capabilities = Object.keys(tools)
   return {

@@ -1,4 +1,4 @@
-import { hostOf, mcpPath, mcpRevisions, toolsVersion, type About } from './about.ts'
+import { parseHost, mcpPath, mcpRevisions, toolsVersion, type About } from './about.ts'
 
 export const mcpIdentity = { name: 'website-tools', version: toolsVersion }
 export const mcpInstructions =
@@ -8,7 +8,7 @@ export const mcpInstructions =
 export function serverCard({ serviceName, siteUrl }: About): object {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: `${hostOf(siteUrl).split('.').toReversed().join('.')}/${mcpIdentity.name}`,
+    name: `${parseHost(siteUrl).split('.').toReversed().join('.')}/${mcpIdentity.name}`,
     version: toolsVersion,
     description: 'Searches and reads a public site, and calculates. Anonymous and read-only: no key, no account.',
     title: `${serviceName} website tools`.slice(0, 100),

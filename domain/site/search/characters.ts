@@ -1,12 +1,12 @@
 /** Lengths and offsets of the public tools count code points. */
-export function lengthOf(text: string): number {
+export function countCodePoints(text: string): number {
   let length = 0
   for (let at = 0; at < text.length; at += 1) if (!isSecondHalf(text, at)) length += 1
   return length
 }
 
 /** The code points from `start` up to `end`. */
-export function sliceOf(text: string, start: number, end: number): string {
+export function sliceCodePoints(text: string, start: number, end: number): string {
   let passed = 0
   let from = text.length
   for (let at = 0; at < text.length; at += 1) {

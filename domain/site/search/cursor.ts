@@ -10,7 +10,7 @@ const maxOffset = 0xffffff
 export type CursorScope = { type: string; query: string; contentVersion: string; digest: Digest }
 
 export function writeCursor({ type, query, contentVersion, digest }: CursorScope, offset: number): string {
-  const bytes = Buffer.concat([bindingOf(type, query, contentVersion, digest), Buffer.alloc(3)])
+  const bytes = Buffer.concat([buildBinding(type, query, contentVersion, digest), Buffer.alloc(3)])
   bytes.writeUIntBE(Math.min(offset, maxOffset), 15, 3)
   return bytes.toString('base64url')
 }
@@ -18,12 +18,12 @@ export function writeCursor({ type, query, contentVersion, digest }: CursorScope
 /** The offset in the cursor. Throws the fault of a cursor that belongs to something else. */
 export function readCursor({ type, query, contentVersion, digest }: CursorScope, cursor: string): number {
   const bytes = /^[A-Za-z0-9_-]{24}$/.test(cursor) ? Buffer.from(cursor, 'base64url') : undefined
-  const bound = bindingOf(type, query, contentVersion, digest)
+  const bound = buildBinding(type, query, contentVersion, digest)
   if (bytes === undefined || !bytes.subarray(0, 15).equals(bound)) throw new Fault('INVALID_CURSOR', ['cursor'])
   return bytes.readUIntBE(15, 3)
 }
 
-function bindingOf(type: string, query: string, contentVersion: string, digest: Digest): Buffer {
+function buildBinding(type: string, query: string, contentVersion: string, digest: Digest): Buffer {
   const normalised = query.trim().normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ')
   return Buffer.concat([
     Buffer.from([formatVersion]),

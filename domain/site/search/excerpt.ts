@@ -1,6 +1,6 @@
-import { lengthOf } from './characters.ts'
+import { countCodePoints } from './characters.ts'
 import type { Entry } from '../content/entry.ts'
-import { wordsOf, type Word } from './words.ts'
+import { parseWords, type Word } from './words.ts'
 
 type Highlight = { start: number; end: number }
 export type Excerpt = { excerpt: string; highlights: Highlight[] }
@@ -10,7 +10,7 @@ const maxLength = 320
 const pairBonus = 0.1
 
 /** The best passage of an entry, of which `body` has the words, for the forms that matched, with the places of those words in code points. */
-export function excerptOf(
+export function findExcerpt(
   { header, plain }: Entry,
   body: readonly Word[],
   forms: ReadonlySet<string>,
@@ -20,7 +20,7 @@ export function excerptOf(
   const room = maxLength - prefix.length - 2
   const text =
     bestPassage(plain, body, forms, weigh, room) ??
-    bestPassage(header.description, wordsOf(header.description), forms, weigh, room)
+    bestPassage(header.description, parseWords(header.description), forms, weigh, room)
   const excerpt = `${prefix}${text ?? passage(header.description, { from: 0, to: endAt(header.description, 0, room) })}`
   return { excerpt, highlights: highlightsIn(excerpt, forms) }
 }
@@ -42,7 +42,7 @@ function bestPassage(
     before = from
     let last = first
     while ((matches[last + 1]?.end ?? to + 1) <= to) last += 1
-    const score = scoreOf(text, matches.slice(first, last + 1), weigh)
+    const score = scorePassage(text, matches.slice(first, last + 1), weigh)
     if (best === undefined || score > best.score) best = { from, to, score }
   }
   return best && passage(text, best)
@@ -63,7 +63,7 @@ function endAt(text: string, from: number, room: number): number {
   return space > from ? space : from + room
 }
 
-function scoreOf(text: string, words: readonly Word[], weigh: (form: string) => number): number {
+function scorePassage(text: string, words: readonly Word[], weigh: (form: string) => number): number {
   const sum = [...new Set(words.map(({ form }) => form))].reduce((total, form) => total + weigh(form), 0)
   const pairs = words.filter((word, at) => {
     const before = words[at - 1]
@@ -80,10 +80,10 @@ function passage(text: string, { from, to }: { from: number; to: number }): stri
 
 function highlightsIn(text: string, forms: ReadonlySet<string>): Highlight[] {
   const found: Highlight[] = []
-  for (const { form, start, end } of wordsOf(text)) {
-    const from = lengthOf(text.slice(0, start))
+  for (const { form, start, end } of parseWords(text)) {
+    const from = countCodePoints(text.slice(0, start))
     if (forms.has(form) && from >= (found.at(-1)?.end ?? 0))
-      found.push({ start: from, end: from + lengthOf(text.slice(start, end)) })
+      found.push({ start: from, end: from + countCodePoints(text.slice(start, end)) })
   }
   return found
 }

@@ -11,7 +11,7 @@ const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 export function parseOperationQuery(query: string): OperationQuery | undefined {
   const [, method, path] = form.exec(query.trim()) ?? []
   if (path === undefined) return undefined
-  return { method: method?.toUpperCase(), segments: segmentsOf(path) }
+  return { method: method?.toUpperCase(), segments: splitPath(path) }
 }
 
 /** The operations of the path that the query names, best first, with the tier of each. */
@@ -21,7 +21,7 @@ export function rankOperations<E extends { header: { api?: Api | undefined } }>(
 ): { entry: E; tier: 2 | 3; order: number }[] {
   const fits = entries.flatMap((entry) => {
     const { api } = entry.header
-    const fit = api === undefined ? undefined : fitOf(api.path, query)
+    const fit = api === undefined ? undefined : rateFit(api.path, query)
     return api === undefined || fit === undefined ? [] : [{ entry, api, fit }]
   })
   const best = fits.reduce((most, { fit }) => (fit > most ? fit : most), '')
@@ -34,15 +34,15 @@ export function rankOperations<E extends { header: { api?: Api | undefined } }>(
     }))
 }
 
-function segmentsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   const segments = path.split('/').slice(1)
   while (segments.at(-1) === '') segments.pop()
   return segments
 }
 
 /** How well a template fits, a digit a segment: a literal wins over a parameter. Undefined: not at all. */
-function fitOf(template: string, { segments }: OperationQuery): string | undefined {
-  const own = segmentsOf(template)
+function rateFit(template: string, { segments }: OperationQuery): string | undefined {
+  const own = splitPath(template)
   if (own.length !== segments.length) return undefined
   let fit = ''
   for (const [place, segment] of own.entries()) {

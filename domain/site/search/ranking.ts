@@ -1,7 +1,7 @@
 import type { Entry, EntryType } from '../content/entry.ts'
 import { parseOperationQuery, rankOperations } from './operation-query.ts'
-import { createTextIndex, rarityOf, type IndexedField } from './text-index.ts'
-import { foldedSequence, wordsOf, type Word } from './words.ts'
+import { createTextIndex, computeRarity, type IndexedField } from './text-index.ts'
+import { foldedSequence, parseWords, type Word } from './words.ts'
 
 /** Changes whenever the order of results may: part of the content version. */
 export const rankingVersion = '5'
@@ -16,7 +16,7 @@ export type Ranking = {
   /** Inverse document frequency of a form. */
   weigh: (form: string) => number
   /** Words of an entry's plain text, computed once because this is the most expensive part of a search. */
-  bodyOf: (entry: Entry) => readonly Word[]
+  readBody: (entry: Entry) => readonly Word[]
 }
 
 type Hit = { entry: Entry; tier: number; score: number }
@@ -29,26 +29,26 @@ const fieldNamePattern = /^[a-z][a-z0-9]{0,40}(?:(?:[A-Z]|_[a-z0-9])[a-z0-9]{0,4
 
 /** Builds the index in memory. Equal entries rank equally in every process. */
 export function createRanking(entries: readonly Entry[], serviceName: string): Ranking {
-  const bodies = new Map(entries.map((entry) => [entry, wordsOf(entry.plain)]))
-  const bodyOf = (entry: Entry): readonly Word[] => bodies.get(entry) ?? []
+  const bodies = new Map(entries.map((entry) => [entry, parseWords(entry.plain)]))
+  const readBody = (entry: Entry): readonly Word[] => bodies.get(entry) ?? []
   const index = createTextIndex(
     entries.map((entry) => ({
       weight: entry.header.api === undefined ? 1 : referenceWeight,
-      fields: fieldsOf(entry, bodyOf(entry)),
+      fields: listFields(entry, readBody(entry)),
     })),
   )
   const named = createNames(entries)
-  const ownName = new Set(formsOf(serviceName))
+  const ownName = new Set(listForms(serviceName))
 
   const significant = (query: string): string[] => {
-    const forms = [...new Set(formsOf(query))]
+    const forms = [...new Set(listForms(query))]
     const others = forms.filter((form) => !ownName.has(form))
     return others.length > 0 ? others : forms
   }
 
   const rankWords = (forms: readonly string[], shown: Set<string>): Hit[] => {
     if (forms.length === 0) return []
-    const required = requiredOf(forms.length)
+    const required = countRequired(forms.length)
     const { matches, found } = index.search(forms)
     for (const form of found) shown.add(form)
     return matches.flatMap(({ document, score, matched }) => {
@@ -76,15 +76,15 @@ export function createRanking(entries: readonly Entry[], serviceName: string): R
     const ranked = [...hits.values()].filter(({ entry }) => type === 'all' || entry.header.type === type)
     return { entries: ranked.sort(byRank).map(({ entry }) => entry), forms: shown }
   }
-  return { search, weigh: (form) => rarityOf(index.frequencyOf(form), entries.length), bodyOf }
+  return { search, weigh: (form) => computeRarity(index.countDocuments(form), entries.length), readBody }
 }
 
-function fieldsOf({ header, keywords, headings }: Entry, body: readonly Word[]): IndexedField[] {
+function listFields({ header, keywords, headings }: Entry, body: readonly Word[]): IndexedField[] {
   return [
-    { weight: 4, forms: formsOf(header.title) },
-    { weight: 3, forms: formsOf(keywords) },
-    { weight: 2, forms: formsOf(header.description) },
-    { weight: 2, forms: formsOf(headings) },
+    { weight: 4, forms: listForms(header.title) },
+    { weight: 3, forms: listForms(keywords) },
+    { weight: 2, forms: listForms(header.description) },
+    { weight: 2, forms: listForms(headings) },
     { weight: 1, forms: body.map(({ form }) => form) },
   ]
 }
@@ -92,7 +92,7 @@ function fieldsOf({ header, keywords, headings }: Entry, body: readonly Word[]):
 /** The entry that a query names whole: by its title, by the words of its title, by the id of its operation or by its address. */
 function createNames(entries: readonly Entry[]): (query: string) => Entry | undefined {
   const titles = new Map(entries.map((entry) => [foldedSequence(entry.header.title), entry]))
-  const forms = new Map(entries.toReversed().map((entry) => [formsOf(entry.header.title).join(' '), entry]))
+  const forms = new Map(entries.toReversed().map((entry) => [listForms(entry.header.title).join(' '), entry]))
   const operations = new Map(
     entries.flatMap((entry) => {
       const { api, id } = entry.header
@@ -106,14 +106,14 @@ function createNames(entries: readonly Entry[]): (query: string) => Entry | unde
     titles.get(foldedSequence(query)) ??
     operations.get(query.trim().toLowerCase()) ??
     operations.get(query.trim().toLowerCase().replaceAll('_', '-')) ??
-    forms.get(formsOf(query).join(' ') || query)
+    forms.get(listForms(query).join(' ') || query)
 }
 
-function formsOf(text: string): string[] {
-  return wordsOf(text).map(({ form }) => form)
+function listForms(text: string): string[] {
+  return parseWords(text).map(({ form }) => form)
 }
 
-function requiredOf(words: number): number {
+function countRequired(words: number): number {
   return words < 3 ? 1 : Math.ceil(words / 3)
 }
 

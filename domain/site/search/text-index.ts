@@ -8,7 +8,7 @@ export type TextIndex = {
   /** The documents with one of the forms at least, in no order, and the forms of the index that were found. */
   search: (forms: readonly string[]) => { matches: Match[]; found: Set<string> }
   /** In how many documents a form is. */
-  frequencyOf: (form: string) => number
+  countDocuments: (form: string) => number
 }
 
 /** What a form adds to the score of each document that has it. Scores do not depend on the query: only sums do. */
@@ -25,14 +25,14 @@ const slipWeight = 0.45
  * many words of the query matched. A word that is in no document stands for those that are one or two slips away.
  */
 export function createTextIndex(documents: readonly IndexedDocument[]): TextIndex {
-  const postingsOf = new SearchableMap<Postings>()
+  const postingsByForm = new SearchableMap<Postings>()
   for (const [form, scores] of scoreForms(documents))
-    postingsOf.set(form, { documents: Uint32Array.from(scores.keys()), scores: Float64Array.from(scores.values()) })
+    postingsByForm.set(form, { documents: Uint32Array.from(scores.keys()), scores: Float64Array.from(scores.values()) })
 
-  const variantsOf = (form: string): { variant: string; postings: Postings; weight: number }[] => {
-    const postings = postingsOf.get(form)
+  const findVariants = (form: string): { variant: string; postings: Postings; weight: number }[] => {
+    const postings = postingsByForm.get(form)
     if (postings !== undefined) return [{ variant: form, postings, weight: 1 }]
-    return [...postingsOf.fuzzyGet(form, slipsIn(form))].map(([variant, [postings, slips]]) => ({
+    return [...postingsByForm.fuzzyGet(form, slipsIn(form))].map(([variant, [postings, slips]]) => ({
       variant,
       postings,
       weight: (slipWeight * variant.length) / (variant.length + slips),
@@ -45,7 +45,7 @@ export function createTextIndex(documents: readonly IndexedDocument[]): TextInde
     const latest = new Uint8Array(documents.length)
     const found = new Set<string>()
     for (const [place, form] of forms.entries())
-      for (const { variant, postings, weight } of variantsOf(form)) {
+      for (const { variant, postings, weight } of findVariants(form)) {
         found.add(variant)
         const { documents: those, scores } = postings
         for (let at = 0; at < those.length; at += 1) {
@@ -61,7 +61,7 @@ export function createTextIndex(documents: readonly IndexedDocument[]): TextInde
       if (count > 0) matches.push({ document, score: (sums[document] ?? 0) * count, matched: count })
     return { matches, found }
   }
-  return { search, frequencyOf: (form) => postingsOf.get(form)?.documents.length ?? 0 }
+  return { search, countDocuments: (form) => postingsByForm.get(form)?.documents.length ?? 0 }
 }
 
 /** The score that each form has in each document with it. */
@@ -77,7 +77,7 @@ function scoreForms(documents: readonly IndexedDocument[]): Map<string, Counts> 
     })
     const meanLength = lengths.reduce((sum, length) => sum + length, 0) / lengths.length
     for (const [form, inDocuments] of counts) {
-      const rarity = rarityOf(inDocuments.size, documents.length)
+      const rarity = computeRarity(inDocuments.size, documents.length)
       for (const [document, count] of inDocuments) {
         const { weight = 1, fields } = documents[document] ?? {}
         const norm = saturation * (1 - lengthInfluence + (lengthInfluence * (lengths[document] ?? 0)) / meanLength)
@@ -90,7 +90,7 @@ function scoreForms(documents: readonly IndexedDocument[]): Map<string, Counts> 
 }
 
 /** Inverse document frequency. */
-export function rarityOf(count: number, all: number): number {
+export function computeRarity(count: number, all: number): number {
   return Math.log(1 + (all - count + 0.5) / (count + 0.5))
 }
 

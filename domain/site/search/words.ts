@@ -12,7 +12,7 @@ const stopWords = new Set(
 
 /** The words as a title is compared: folded, none dropped, none stemmed. */
 export function foldedSequence(text: string): string {
-  return runsOf(text)
+  return splitRuns(text)
     .map((run) => run.toLowerCase())
     .join(' ')
 }
@@ -25,18 +25,18 @@ const known = new Map<string, readonly Folded[]>()
 const maxKnown = 20_000
 const maxKnownLength = 40
 
-const formOf = new Map<string, string>()
-const phrasesOf = new Map<string, Phrase[]>()
+const formByStem = new Map<string, string>()
+const phrasesByStem = new Map<string, Phrase[]>()
 for (const [form, ...variants] of equivalents)
   for (const variant of variants) {
     const stems = variant.split(' ').map(stem)
     const [first = ''] = stems
-    if (stems.length === 1) formOf.set(first, stem(form))
-    else phrasesOf.set(first, [...(phrasesOf.get(first) ?? []), { stems, form: stem(form) }])
+    if (stems.length === 1) formByStem.set(first, stem(form))
+    else phrasesByStem.set(first, [...(phrasesByStem.get(first) ?? []), { stems, form: stem(form) }])
   }
 
 /** The words of a text as the index has them: folded, stemmed, one form for what means the same, stop words dropped. */
-export function wordsOf(text: string): Word[] {
+export function parseWords(text: string): Word[] {
   const found: Folded[] = []
   const words: Word[] = []
   const places: Word[] = []
@@ -62,7 +62,7 @@ export function wordsOf(text: string): Word[] {
 function foldedIn(match: string): readonly Folded[] {
   const kept = known.get(match)
   if (kept !== undefined) return kept
-  const found = runsOf(match).flatMap(foldRun).map(foldWord)
+  const found = splitRuns(match).flatMap(foldRun).map(foldWord)
   if (known.size < maxKnown && match.length <= maxKnownLength) known.set(match, found)
   return found
 }
@@ -71,12 +71,12 @@ function foldWord(word: string): Folded {
   const own = stem(word)
   return {
     stem: own,
-    form: stopWords.has(word) ? undefined : (formOf.get(own) ?? own),
-    phrases: phrasesOf.get(own),
+    form: stopWords.has(word) ? undefined : (formByStem.get(own) ?? own),
+    phrases: phrasesByStem.get(own),
   }
 }
 
-function runsOf(text: string): string[] {
+function splitRuns(text: string): string[] {
   return (
     text
       .normalize('NFKD')

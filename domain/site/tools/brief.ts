@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lengthOf } from '../search/characters.ts'
+import { countCodePoints } from '../search/characters.ts'
 
 export const interests = ['AI strategy', 'Custom systems', 'Team training', 'Podcast guest', 'Not sure yet'] as const
 
@@ -34,6 +34,6 @@ export function prepareBrief(input: z.output<typeof BriefInput>): z.output<typeo
 function passage(minTrimmed: number, maxLength: number, description: string) {
   return z
     .string()
-    .refine((text) => lengthOf(text.trim()) >= minTrimmed && lengthOf(text) <= maxLength)
+    .refine((text) => countCodePoints(text.trim()) >= minTrimmed && countCodePoints(text) <= maxLength)
     .meta({ description, minLength: minTrimmed, maxLength })
 }

@@ -80,7 +80,7 @@ export function runTool(content: PublicContent, body: unknown): object {
 }
 
 /** The tool that `{name, arguments}` names, whether or not it can be run. */
-export function toolNameOf(body: unknown): ToolName | undefined {
+export function readToolName(body: unknown): ToolName | undefined {
   if (!isPlain(body) || !Object.hasOwn(body, 'name')) return undefined
   const { name } = body as { name: unknown }
   return typeof name === 'string' && isToolName(name) ? name : undefined

@@ -32,7 +32,7 @@ export type Calendar = {
 const always: Calendar = { second: '*', minute: '*', hour: '*', dayOfMonth: '*', month: '*', dayOfWeek: '*' }
 
 /** Temporal calendars of the cron. Either of two restricted day fields suffices, so each has its own calendar. */
-export function calendarsOf({ minute, hour, day, month, weekday }: Cron): Calendar[] {
+export function toCalendars({ minute, hour, day, month, weekday }: Cron): Calendar[] {
   const times: Calendar = {
     ...always,
     second: 0,
@@ -50,7 +50,7 @@ export function calendarsOf({ minute, hour, day, month, weekday }: Cron): Calend
  * Times at which the cron never fires. Where a clock is changed the engine comes upon times that no calendar has: what
  * the clock then shows is in here. `moved`: local times at which it fires on such a day in place of skipped ones.
  */
-export function excludedCalendarsOf(cron: Cron, moved: readonly number[] = []): Calendar[] {
+export function toExcludedCalendars(cron: Cron, moved: readonly number[] = []): Calendar[] {
   const { minute, hour, day, month, weekday } = including(cron, moved)
   const minutes = othersThan(minute, 0, 59)
   const hours = othersThan(hour, 0, 23)
@@ -61,23 +61,23 @@ export function excludedCalendarsOf(cron: Cron, moved: readonly number[] = []): 
   const restrictsDays = !day.isAny || !weekday.isAny
   const otherDays: Calendar = {
     ...always,
-    dayOfMonth: day.isAny ? '*' : spansOf(days),
+    dayOfMonth: day.isAny ? '*' : toSpans(days),
     dayOfWeek: weekday.isAny ? '*' : otherWeekdays,
   }
   return [
-    ...(minutes.length > 0 ? [{ ...always, minute: spansOf(minutes) }] : []),
-    ...(hours.length > 0 ? [{ ...always, hour: spansOf(hours) }] : []),
+    ...(minutes.length > 0 ? [{ ...always, minute: toSpans(minutes) }] : []),
+    ...(hours.length > 0 ? [{ ...always, hour: toSpans(hours) }] : []),
     ...(otherMonths.length > 0 ? [{ ...always, month: otherMonths }] : []),
     ...(restrictsDays && isExcluded ? [otherDays] : []),
   ]
 }
 
 function spans({ isAny, values }: CronField): Spans {
-  return isAny ? '*' : spansOf(values)
+  return isAny ? '*' : toSpans(values)
 }
 
 /** Values with equal distances form one range. */
-function spansOf(values: readonly number[]): Span[] {
+function toSpans(values: readonly number[]): Span[] {
   const [first = 0, second = first + 1] = values
   const step = second - first
   const isEven = values.every((value, index) => value === first + index * step)

@@ -18,7 +18,7 @@ const clocks = new Map<string, Clock>()
 
 /** The change of the zone's clock around a day, given as its midnight if the clock showed UTC. */
 export function changeAround(timezone: string, midnight: number): ClockChange {
-  const { offsetAt, periods } = clockOf(timezone)
+  const { offsetAt, periods } = ensureClock(timezone)
   const period = Math.floor(midnight / (periodDays * dayMs))
   const from = period * periodDays * dayMs
   const change = periods.get(period) ?? findChange(offsetAt, from - 2 * dayMs, from + (periodDays + 2) * dayMs)
@@ -40,7 +40,7 @@ export function changesBetween(timezone: string, from: number, until: number): C
  * The instants of a local time (as if it were UTC): two when the clock is set back over it. One that the clock skips has
  * the instant at which it would have come, when the clock shows it moved by the size of the gap.
  */
-export function instantsOf({ at, before, after }: ClockChange, local: number): number[] {
+export function toInstants({ at, before, after }: ClockChange, local: number): number[] {
   if (before === after) return [local - after]
   const instants = [local - before]
     .filter((instant) => instant < at)
@@ -54,7 +54,7 @@ export function shownAt(timezone: string, instant: number): number {
   return instant + (instant < at ? before : after)
 }
 
-function clockOf(timezone: string): Clock {
+function ensureClock(timezone: string): Clock {
   const clock = clocks.get(timezone) ?? { offsetAt: offsetReader(timezone), periods: new Map() }
   clocks.set(timezone, clock)
   return clock

@@ -11,7 +11,7 @@ const minuteMs = 60 * 1000
  */
 export function* dueDays({ day, month, weekday }: Cron, from: number, until: number): Generator<number> {
   const midnight = Math.floor(from / dayMs) * dayMs
-  const days = CronExpressionParser.parse(`0 0 ${textOf(day)} ${textOf(month)} ${textOf(weekday)}`, {
+  const days = CronExpressionParser.parse(`0 0 ${formatField(day)} ${formatField(month)} ${formatField(weekday)}`, {
     tz: 'UTC',
     currentDate: new Date(midnight - 1),
     endDate: new Date(until - 1),
@@ -24,6 +24,6 @@ export function timesOfDay({ hour, minute }: Cron): number[] {
   return hour.values.flatMap((hours) => minute.values.map((minutes) => hours * hourMs + minutes * minuteMs))
 }
 
-function textOf({ isAny, values }: CronField): string {
+function formatField({ isAny, values }: CronField): string {
   return isAny ? '*' : values.join(',')
 }

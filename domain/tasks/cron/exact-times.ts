@@ -1,4 +1,4 @@
-import { changesBetween, instantsOf, shownAt } from './clock.ts'
+import { changesBetween, toInstants, shownAt } from './clock.ts'
 import { dayMs, dueDays, timesOfDay } from './days.ts'
 import type { Cron } from './parse.ts'
 
@@ -10,9 +10,9 @@ import type { Cron } from './parse.ts'
 export function exactTimes(cron: Cron, timezone: string, from: number, until: number): number[] {
   const times = timesOfDay(cron)
   const found = changesBetween(timezone, from, until).flatMap((change) => {
-    const days = [change.at + change.before, change.at + change.after].map(midnightOf)
+    const days = [change.at + change.before, change.at + change.after].map(toMidnight)
     const due = [...dueDays(cron, Math.min(...days), Math.max(...days) + 1)]
-    return due.flatMap((midnight) => times.flatMap((time) => instantsOf(change, midnight + time)))
+    return due.flatMap((midnight) => times.flatMap((time) => toInstants(change, midnight + time)))
   })
   return [...new Set(found)].sort((a, b) => a - b)
 }
@@ -25,6 +25,6 @@ export function movedLocalTimes(cron: Cron, timezone: string, exact: readonly nu
     .filter((shown) => !times.has(shown % dayMs) || [...dueDays(cron, shown, shown + 1)].length === 0)
 }
 
-function midnightOf(shown: number): number {
+function toMidnight(shown: number): number {
   return Math.floor(shown / dayMs) * dayMs
 }

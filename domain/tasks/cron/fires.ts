@@ -1,4 +1,4 @@
-import { changeAround, instantsOf, shownAt, type ClockChange } from './clock.ts'
+import { changeAround, toInstants, shownAt, type ClockChange } from './clock.ts'
 import { dayMs, dueDays, timesOfDay } from './days.ts'
 import type { Cron } from './parse.ts'
 
@@ -14,7 +14,7 @@ export function nextFires(cron: Cron, timezone: string, after: Date, count: numb
   for (const midnight of dueDays(cron, from - 2 * dayMs, from + count * longestWait)) {
     const change = changeAround(timezone, midnight)
     for (const time of times)
-      for (const fire of instantsOf(change, midnight + time).slice(0, most)) if (fire > from) fires.add(fire)
+      for (const fire of toInstants(change, midnight + time).slice(0, most)) if (fire > from) fires.add(fire)
     if (fires.size >= count && isInOrder(change, midnight)) break
   }
   return [...fires]
@@ -27,17 +27,17 @@ const minuteMs = 60_000
 
 /** Whether the cron fires in the minute. */
 export function firesAt(cron: Cron, timezone: string, at: Date): boolean {
-  const minute = minuteOf(at)
+  const minute = toMinute(at)
   return nextFires(cron, timezone, new Date(minute - 1), 1)[0]?.getTime() === minute
 }
 
 /** True for the second occurrence of a local time, if the cron fired at the first. */
 export function isRepeatedLocalTime(cron: Cron, timezone: string, at: Date): boolean {
   if (firesTwice(cron)) return false
-  const minute = minuteOf(at)
+  const minute = toMinute(at)
   const shown = shownAt(timezone, minute)
   const change = changeAround(timezone, Math.floor(shown / dayMs) * dayMs)
-  const [first] = instantsOf(change, shown)
+  const [first] = toInstants(change, shown)
   return first !== undefined && first < minute
 }
 
@@ -51,6 +51,6 @@ function isInOrder({ at, before, after }: ClockChange, midnight: number): boolea
   return before === after || Math.abs(at - midnight) > 2 * dayMs
 }
 
-function minuteOf(at: Date): number {
+function toMinute(at: Date): number {
   return Math.floor(at.getTime() / minuteMs) * minuteMs
 }

@@ -49,7 +49,7 @@ function parseField(text: string, name: FieldName): CronField | undefined {
   if (items.length > 1 && items.includes('*')) return undefined
   const values = new Set<number>()
   for (const item of items) {
-    const found = valuesOf(item, name)
+    const found = parseItem(item, name)
     if (found === undefined) return undefined
     for (const value of found) values.add(value)
   }
@@ -61,7 +61,7 @@ function parseField(text: string, name: FieldName): CronField | undefined {
 }
 
 /** Undefined for what the field cannot have. Items are parsed one by one: the library refuses lists that name a value twice. */
-function valuesOf(item: string, name: FieldName): number[] | undefined {
+function parseItem(item: string, name: FieldName): number[] | undefined {
   if (!itemPattern.test(item)) return undefined
   try {
     const { fields } = CronExpressionParser.parse(fieldNames.map((field) => (field === name ? item : '*')).join(' '))

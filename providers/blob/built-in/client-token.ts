@@ -14,7 +14,7 @@ export type ClientToken = z.output<typeof payloadSchema>
 /** The token's payload when we have signed it; undefined for anything else. Its time is not looked at. */
 export function verifyClientToken(token: string, readWriteToken: string): ClientToken | undefined {
   const [, sent = ''] = /^vercel_blob_client_[A-Za-z0-9]+_([A-Za-z0-9+/=]+)$/.exec(token) ?? []
-  if (storeOf(token) !== storeOf(readWriteToken)) return undefined
+  if (parseStoreId(token) !== parseStoreId(readWriteToken)) return undefined
   const [signature = '', payload = ''] = Buffer.from(sent, 'base64').toString().split('.')
   if (!isEqual(signature, sign(payload, readWriteToken))) return undefined
   return payloadSchema.parse(JSON.parse(Buffer.from(payload, 'base64').toString()))
@@ -35,7 +35,7 @@ export function createSeal(readWriteToken: string) {
 }
 
 /** The store's id in a token of either kind. */
-function storeOf(token: string): string {
+function parseStoreId(token: string): string {
   return token.split('_')[3] ?? ''
 }
 

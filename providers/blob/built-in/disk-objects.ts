@@ -14,19 +14,19 @@ type DiskOptions = {
 
 export type DiskObjects = BlobObjects & {
   put(name: string, file: { path: string; size: number }, options?: DiskOptions): Promise<void>
-  pathOf(name: string): string
+  resolvePath(name: string): string
 }
 
 /** Objects as files below a folder, which must be on the file system of the files that are put. */
 export function createDiskObjects(root: string): DiskObjects {
-  const pathOf = (name: string): string => {
+  const resolvePath = (name: string): string => {
     if (!namePattern.test(name)) throw new TypeError('not a name of an object')
     return join(root, name)
   }
   return {
-    pathOf,
+    resolvePath,
     put: async (name, file, { readable = false, exclusive = false } = {}) => {
-      const path = pathOf(name)
+      const path = resolvePath(name)
       if (readable) await chmod(file.path, 0o644)
       await flush(file.path)
       const move = async (): Promise<void> => {
@@ -37,15 +37,15 @@ export function createDiskObjects(root: string): DiskObjects {
       await move().catch((error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? Promise.reject(error) : move()))
     },
     open: async (name) => {
-      const path = pathOf(name)
+      const path = resolvePath(name)
       const found = await unless('ENOENT', stat(path))
       return found === undefined ? undefined : { size: found.size, content: createReadStream(path) }
     },
     remove: async (name) => {
-      await rm(pathOf(name), { force: true })
+      await rm(resolvePath(name), { force: true })
     },
     list: async function* (prefix) {
-      const folder = pathOf(prefix)
+      const folder = resolvePath(prefix)
       for (const name of (await unless('ENOENT', readdir(folder, { recursive: true }))) ?? []) {
         const path = join(folder, name)
         const found = await unless('ENOENT', stat(path))

@@ -75,7 +75,7 @@ export function createMultipart(options: MultipartOptions): MultipartUploads {
       return whileReserved(claimed, () =>
         receive(request.body, claimed.bytes, async (file) => {
           await received(claimed, file.size)
-          await objects.put(`${folderOf(partsId)}/${partNumber}`, file)
+          await objects.put(`${buildPartsPath(partsId)}/${partNumber}`, file)
           return { etag: `"${file.sha256.slice(0, 32)}"` }
         }),
       )
@@ -88,7 +88,7 @@ export function createMultipart(options: MultipartOptions): MultipartUploads {
       const claimed = await claim(upload, { kind: 'join', pathname: ids.key, partsId, part: 0 })
       if (claimed.outcome === 'stored' && claimed.etag === etag) return describe(upload, claimed.pathname, etag)
       if (claimed.outcome !== 'reserved') throw usedToken()
-      const folder = folderOf(partsId)
+      const folder = buildPartsPath(partsId)
       await whileReserved(claimed, () =>
         receive(Readable.from(join(folder, parts)), upload.maxBytes, async (file) => {
           await objects.put(objectName(claimed.pathname), file)
@@ -101,7 +101,7 @@ export function createMultipart(options: MultipartOptions): MultipartUploads {
   }
 }
 
-function folderOf(partsId: string): string {
+function buildPartsPath(partsId: string): string {
   return `uploads/${partsId}`
 }
 

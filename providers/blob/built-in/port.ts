@@ -36,10 +36,10 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
   const storeUrl = withoutTrailingSlashes(options.storeUrl)
   const spool = createSpool(options.spoolFolder)
 
-  const addressOf = (pathname: string): string => `${storeUrl}/${pathname.split('/').map(encodeURIComponent).join('/')}`
+  const buildUrl = (pathname: string): string => `${storeUrl}/${pathname.split('/').map(encodeURIComponent).join('/')}`
 
-  /** The path of an address as `addressOf` writes it. */
-  const pathOf = (url: string): string | undefined => {
+  /** The path of an address as `buildUrl` writes it. */
+  const parsePath = (url: string): string | undefined => {
     if (!url.startsWith(`${storeUrl}/`)) return undefined
     try {
       const pathname = url
@@ -47,24 +47,24 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
         .split('/')
         .map(decodeURIComponent)
         .join('/')
-      return isPlainPath(pathname) && addressOf(pathname) === url ? pathname : undefined
+      return isPlainPath(pathname) && buildUrl(pathname) === url ? pathname : undefined
     } catch {
       return undefined
     }
   }
 
-  const ownerOf = (url: string): string | undefined => {
-    const pathname = pathOf(url)
+  const findOwner = (url: string): string | undefined => {
+    const pathname = parsePath(url)
     return pathname === undefined ? undefined : accountOfPath(pathname)
   }
 
   /** Calls the callback that the signed token names, without waiting for it. */
   const completed = ({ token }: Upload, blob: BlobAnswer): void => {
-    const told = token.onUploadCompleted
-    if (told === undefined) return
-    const payload = { blob, tokenPayload: told.tokenPayload ?? null }
+    const callback = token.onUploadCompleted
+    if (callback === undefined) return
+    const payload = { blob, tokenPayload: callback.tokenPayload ?? null }
     const body = JSON.stringify({ type: 'blob.upload-completed', payload })
-    fetch(told.callbackUrl, {
+    fetch(callback.callbackUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-vercel-signature': signCallback(body, readWriteToken) },
       body,
@@ -88,16 +88,16 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
   return {
     readWriteToken,
     ...(options.receiving !== undefined && {
-      builtIn: createBuiltInStore({ objects, spool, readWriteToken, addressOf, completed, log, ...options.receiving }),
+      builtIn: createBuiltInStore({ objects, spool, readWriteToken, buildUrl, completed, log, ...options.receiving }),
     }),
     boundPath: (accountId, pathname) => {
       const own = accountPrefix(accountId)
       const bound = pathname.startsWith(own) ? pathname : own + pathname
       return isPlainPath(bound) ? bound : undefined
     },
-    ownerOf,
+    findOwner,
     read: async (url, { maxBytes, signal }) => {
-      const pathname = pathOf(url)
+      const pathname = parsePath(url)
       const found = pathname === undefined ? undefined : await objects.open(objectName(pathname))
       if (found === undefined) return undefined
       try {
@@ -108,7 +108,7 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
       }
     },
     remove: async (url) => {
-      const pathname = pathOf(url)
+      const pathname = parsePath(url)
       if (pathname !== undefined) await objects.remove(objectName(pathname))
     },
     sweep: async (before) => {

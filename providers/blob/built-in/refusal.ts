@@ -71,6 +71,6 @@ const refusals: Record<UploadRefusal, (details: Details) => BlobRefused> = {
 }
 
 /** The answer to what the account book of uploads refuses. */
-export function refusalOf(reason: UploadRefusal, details: Details): BlobRefused {
+export function toBlobRefused(reason: UploadRefusal, details: Details): BlobRefused {
   return refusals[reason](details)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ClaimedUpload, UploadClaim, UploadLedger } from '../../../domain/uploads.ts'
 import type { DiskSpace } from '../../disk-space.ts'
-import { refusalOf, storeBusy } from './refusal.ts'
+import { toBlobRefused, storeBusy } from './refusal.ts'
 import type { Upload } from './upload.ts'
 
 export type ReservationOptions = {
@@ -27,7 +27,7 @@ export function createReservations({ uploads, disk, log }: ReservationOptions) {
         maxBytes,
         room: await disk.room(),
       })
-      if (claimed.outcome === 'refused') throw refusalOf(claimed.reason, { ...claimed, maxBytes })
+      if (claimed.outcome === 'refused') throw toBlobRefused(claimed.reason, { ...claimed, maxBytes })
       return claimed
     },
 

@@ -13,18 +13,18 @@ export type BuiltInOptions = ReservationOptions & {
   objects: BlobObjects
   spool: Spool
   readWriteToken: string
-  addressOf: (pathname: string) => string
+  buildUrl: (pathname: string) => string
   /** Called for each finished upload. */
   completed: (upload: Upload, blob: BlobAnswer) => void
 }
 
 /** The upload library's protocol over objects of ours. */
 export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
-  const { objects, spool, readWriteToken, addressOf, completed } = options
+  const { objects, spool, readWriteToken, buildUrl, completed } = options
   const reservations = createReservations(options)
   const { claim, whileReserved, finish } = reservations
 
-  const accountOf = (token: string | undefined): string | undefined => {
+  const findTokenAccount = (token: string | undefined): string | undefined => {
     const payload = token === undefined ? undefined : verifyClientToken(token, readWriteToken)
     return payload && accountOfPath(payload.pathname)
   }
@@ -44,13 +44,13 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
     inOurWords(maxBytes, spool.receive(body, maxBytes, use))
 
   const describe = (upload: Upload, pathname: string, etag: string): BlobAnswer => {
-    const url = addressOf(pathname)
+    const url = buildUrl(pathname)
     return {
       url,
       downloadUrl: `${url}?download=1`,
       pathname,
       contentType: upload.request.contentType ?? 'application/octet-stream',
-      contentDisposition: dispositionOf(pathname),
+      contentDisposition: buildDisposition(pathname),
       etag: `"${etag}"`,
     }
   }
@@ -68,12 +68,12 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
   ): Promise<BlobAnswer> => {
     const { body } = upload.request
     const sent = await inOurWords(upload.maxBytes, spool.digest(body, upload.maxBytes))
-    if (etagOf(sent) !== etag) throw usedToken()
+    if (toEtag(sent) !== etag) throw usedToken()
     return describe(upload, pathname, etag)
   }
 
   return {
-    accountOf,
+    findTokenAccount,
     put: async (request) => {
       const upload = admit(request)
       const wanted = { kind: 'whole', pathname: pathFor(upload), partsId: null, part: 0 } as const
@@ -84,8 +84,8 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
       return whileReserved(claimed, () =>
         receive(request.body, bytes, async (file) => {
           await objects.put(objectName(pathname), file)
-          await finish(claimed, { etag: etagOf(file), bytes: file.size })
-          return answer(upload, pathname, etagOf(file))
+          await finish(claimed, { etag: toEtag(file), bytes: file.size })
+          return answer(upload, pathname, toEtag(file))
         }),
       )
     },
@@ -109,11 +109,11 @@ async function inOurWords<T>(maxBytes: number, receiving: Promise<T>): Promise<T
   }
 }
 
-function dispositionOf(pathname: string): string {
+function buildDisposition(pathname: string): string {
   return `attachment; filename="${posix.basename(pathname).replaceAll(/[^\x20-\x7e]|["\\]/g, '_')}"`
 }
 
-function etagOf({ sha256 }: Pick<Spooled, 'sha256'>): string {
+function toEtag({ sha256 }: Pick<Spooled, 'sha256'>): string {
   return sha256.slice(0, 32)
 }
 

@@ -50,5 +50,5 @@ export type BuiltInStore = {
   /** Safe to repeat with the same bytes. */
   put(request: UploadRequest): Promise<BlobAnswer>
   /** Whose token this is; undefined when it is none of ours. Its time is not looked at. */
-  accountOf(token: string | undefined): string | undefined
+  findTokenAccount(token: string | undefined): string | undefined
 } & MultipartUploads

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import type { PushTarget } from '../local/bare-push.ts'
 import { git } from '../git.ts'
 
-export type GithubGitOptions = { token: string; addressOf: (name: string) => string; isSecure: boolean }
+export type GithubGitOptions = { token: string; buildCloneUrl: (name: string) => string; isSecure: boolean }
 
 const networkMs = 8 * 60_000
 /** GitHub's own limit of one push. */
 const maxPushBytes = 2 * 1024 ** 3
 
 /** Git against GitHub from bare repositories that live for one operation. The token is in no argument and no file. */
-export function createGithubGit({ token, addressOf, isSecure }: GithubGitOptions) {
+export function createGithubGit({ token, buildCloneUrl, isSecure }: GithubGitOptions) {
   const credential = Buffer.from(`x-access-token:${token}`).toString('base64')
   const env = {
     GIT_CONFIG_COUNT: '1',
@@ -24,7 +24,7 @@ export function createGithubGit({ token, addressOf, isSecure }: GithubGitOptions
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'] as const
   const fetching = [...settings, ...fetch] as const
   const overNetwork = (name: string, ...refs: string[]) => ({
-    outside: [addressOf(name), ...refs],
+    outside: [buildCloneUrl(name), ...refs],
     env,
     timeoutMs: networkMs,
   })

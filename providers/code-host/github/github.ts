@@ -30,7 +30,7 @@ const tries = 5
 
 /** Repositories of one GitHub organization, over its REST API and over git. No request is repeated by the library. */
 export function createGithubCodeHost({ apiUrl, organization, token }: GithubOptions): CodeHostPort {
-  const web = webAddressOf(apiUrl)
+  const web = toWebUrl(apiUrl)
   const octokit = new Octokit({
     auth: token,
     baseUrl: withoutTrailingSlashes(apiUrl),
@@ -41,8 +41,8 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
     options.request = { ...options.request, signal: AbortSignal.timeout(requestMs) }
   })
   const { repos, git: api } = octokit.rest
-  const addressOf = (name: string): string => `${web}/${organization}/${name}.git`
-  const remote = createGithubGit({ token, addressOf, isSecure: web.startsWith('https:') })
+  const buildCloneUrl = (name: string): string => `${web}/${organization}/${name}.git`
+  const remote = createGithubGit({ token, buildCloneUrl, isSecure: web.startsWith('https:') })
 
   const at = ({ owner, name }: RepositoryName): { owner: string; repo: string } => {
     if (owner !== organization) throw new TypeError('a repository of another owner')
@@ -54,7 +54,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
     return found?.data.object.sha
   }
 
-  const targetOf = (repository: RepositoryName): PushTarget => {
+  const createPushTarget = (repository: RepositoryName): PushTarget => {
     const hasBranch = async (name: string): Promise<boolean> => (await findHead(repository, name)) !== undefined
     return remote.target(at(repository).repo, { defaultBranch, hasBranch })
   }
@@ -90,21 +90,21 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
       })
       return { sha: data.content?.sha ?? blobId(content), commit: data.commit.sha ?? '' }
     } catch (error) {
-      if (statusOf(error) === 409) return undefined
-      throw statusOf(error) === 422 ? new CodeHostRefused('this path cannot be written', { cause: error }) : error
+      if (readStatus(error) === 409) return undefined
+      throw readStatus(error) === 422 ? new CodeHostRefused('this path cannot be written', { cause: error }) : error
     }
   }
 
   const describe = (name: string): Repository => ({
     owner: organization,
     name,
-    cloneUrl: addressOf(name),
+    cloneUrl: buildCloneUrl(name),
     defaultBranch,
   })
 
   return {
     maxFileBytes,
-    repositoryOf: (cloneUrl) => {
+    parseCloneUrl: (cloneUrl) => {
       const prefix = `${web}/${organization}/`
       const name = cloneUrl.startsWith(prefix) ? cloneUrl.slice(prefix.length).replace(/\.git$/, '') : ''
       return /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(name) ? { owner: organization, name } : undefined
@@ -115,7 +115,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
         await repos.createInOrg({ org: organization, name, private: true, auto_init: true })
       } catch (error) {
         // 422 also stands for other refusals: only what is there was refused for being there.
-        if (statusOf(error) !== 422) throw error
+        if (readStatus(error) !== 422) throw error
       }
       const { data } = await repos.get({ owner: organization, repo: name })
       if (data.default_branch !== defaultBranch)
@@ -164,9 +164,9 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
       }
       throw new Error('the branch moved at every try')
     },
-    push: async (repository, branch, bundle) => pushBundle(targetOf(repository), branch, bundle),
-    compareFiles: async (repository, files) => compareFiles(targetOf(repository), files),
-    commitFiles: async (repository, commit) => commitFiles(targetOf(repository), commit),
+    push: async (repository, branch, bundle) => pushBundle(createPushTarget(repository), branch, bundle),
+    compareFiles: async (repository, files) => compareFiles(createPushTarget(repository), files),
+    commitFiles: async (repository, commit) => commitFiles(createPushTarget(repository), commit),
     deleteRepository: async (repository) => {
       await orAbsent(repos.delete(at(repository)))
     },
@@ -174,7 +174,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
 }
 
 /** Where people and git find what the API speaks of. */
-function webAddressOf(apiUrl: string): string {
+function toWebUrl(apiUrl: string): string {
   const url = new URL(apiUrl)
   if (withoutTrailingSlashes(url.pathname) === '/api/v3') return url.origin
   return `${url.protocol}//${url.host.replace(/^api\./, '')}`
@@ -188,12 +188,12 @@ async function orAbsent<T>(asking: Promise<T>): Promise<T | undefined> {
     return await asking
   } catch (error) {
     // A repository without a commit is a conflict to GitHub.
-    if (statusOf(error) === 404 || statusOf(error) === 409) return undefined
+    if (readStatus(error) === 404 || readStatus(error) === 409) return undefined
     throw error
   }
 }
 
-function statusOf(error: unknown): number | undefined {
+function readStatus(error: unknown): number | undefined {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : undefined
 }
 

@@ -4,7 +4,7 @@ import { isRefName } from '../../../domain/repositories/ref-names.ts'
 import type { Allowance } from '../allowance.ts'
 import { findHead } from './bare-files.ts'
 import { findGitLine, git, GitError, gitSettings } from '../git.ts'
-import { giveTo, makeScratch, ownerOf } from './git-user.ts'
+import { giveTo, makeScratch, findFileOwner } from './git-user.ts'
 import { CodeHostFull, CodeHostRefused, type PushResult } from '../index.ts'
 
 /** Where a push goes: what makes its branches known in an empty repository, and what carries a commit to it. */
@@ -38,7 +38,7 @@ export async function pushBundle(
   try {
     await git(scratch, ['init', '--quiet', '--bare', '--template='])
     await writeFile(file, atMost(await target.room(), bundle))
-    await giveTo(await ownerOf(folder), file)
+    await giveTo(await findFileOwner(folder), file)
     return await advance(target, scratch, branch, file)
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -54,7 +54,7 @@ export function folderTarget(directory: string, allowance: Allowance): PushTarge
       await mkdir(join(scratch, 'objects', 'info'), { recursive: true })
       const alternates = join(scratch, 'objects', 'info', 'alternates')
       await writeFile(alternates, `${join(directory, 'objects')}\n`)
-      await giveTo(await ownerOf(scratch), dirname(alternates), alternates)
+      await giveTo(await findFileOwner(scratch), dirname(alternates), alternates)
       const heads = await git(directory, [
         'for-each-ref',
         '--format=update refs/remotes/%(refname:lstrip=2) %(objectname)',

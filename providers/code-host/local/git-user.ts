@@ -9,7 +9,7 @@ export type Owner = { uid: number; gid: number }
  * The owner of a folder, or of its nearest existing parent. Undefined if that is root, or if this process is not root and
  * cannot change its user.
  */
-export async function ownerOf(path: string): Promise<Owner | undefined> {
+export async function findFileOwner(path: string): Promise<Owner | undefined> {
   if (process.getuid?.() !== 0) return undefined
   for (let at = path; ; at = dirname(at)) {
     const found = await stat(at).catch(() => undefined)
@@ -26,6 +26,6 @@ export async function giveTo(owner: Owner | undefined, ...paths: string[]): Prom
 /** A folder for one operation, which git can use as it uses the repository at `directory`. */
 export async function makeScratch(prefix: string, directory?: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), prefix))
-  if (directory !== undefined) await giveTo(await ownerOf(directory), folder)
+  if (directory !== undefined) await giveTo(await findFileOwner(directory), folder)
   return folder
 }

@@ -6,7 +6,7 @@ import { createAllowance, type AllowanceOptions } from '../allowance.ts'
 import { bundleBranches, findHead, listTree, readFile, readTree, writeFile } from './bare-files.ts'
 import { folderTarget, pushBundle } from './bare-push.ts'
 import { git, gitLine } from '../git.ts'
-import { giveTo, ownerOf } from './git-user.ts'
+import { giveTo, findFileOwner } from './git-user.ts'
 import type { CodeHostPort, GitHttpPort, RepositoryName } from '../index.ts'
 import { commitFiles, compareFiles } from '../plain-files.ts'
 import { createGitHttp } from './smart-http.ts'
@@ -28,7 +28,7 @@ const largestFile = 2 * 1024 ** 3
 export function createLocalGitHttp(options: AllowanceOptions & { root: string; maxBytes: number }): GitHttpPort {
   const root = resolve(options.root)
   const serving = createGitHttp({
-    directoryOf: (repository) => folderOf(root, repository),
+    resolveDirectory: (repository) => resolveFolder(root, repository),
     maxBytes: options.maxBytes,
     allowance: createAllowance(options),
   })
@@ -47,12 +47,12 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
   const root = resolve(options.root)
   const baseUrl = withoutTrailingSlashes(options.baseUrl)
   const allowance = createAllowance(options)
-  const directoryOf = (repository: RepositoryName): string => folderOf(root, repository)
-  const targetOf = (repository: RepositoryName) => folderTarget(directoryOf(repository), allowance)
+  const resolveDirectory = (repository: RepositoryName): string => resolveFolder(root, repository)
+  const createPushTarget = (repository: RepositoryName) => folderTarget(resolveDirectory(repository), allowance)
 
   const make = async (directory: string, name: string): Promise<void> => {
     const draft = join(root, owner, `.${name}.${randomBytes(6).toString('hex')}`)
-    const user = await ownerOf(root)
+    const user = await findFileOwner(root)
     await mkdir(draft, { recursive: true, mode: 0o700 })
     await giveTo(user, dirname(draft), draft)
     try {
@@ -71,7 +71,7 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
 
   return {
     maxFileBytes: Math.min(options.maxRepositoryBytes || largestFile, largestFile),
-    repositoryOf: (cloneUrl) => {
+    parseCloneUrl: (cloneUrl) => {
       const [repositoryOwner = '', file = '', ...rest] = cloneUrl.startsWith(address)
         ? cloneUrl.slice(address.length).split('/')
         : []
@@ -80,23 +80,25 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
     },
     commitUrl: ({ owner, name }, commit) => `${pagesUrl}/commits/${checkName(owner)}/${checkName(name)}/${commit}`,
     ensureRepository: async (name) => {
-      const directory = directoryOf({ owner, name })
+      const directory = resolveDirectory({ owner, name })
       if (!(await exists(directory))) await make(directory, name)
       return { owner, name, cloneUrl: `${baseUrl}/git/${owner}/${name}.git`, defaultBranch }
     },
     bundle: async function* (repository, known) {
-      yield* bundleBranches(directoryOf(repository), known)
+      yield* bundleBranches(resolveDirectory(repository), known)
     },
-    readTree: (repository) => readTree(directoryOf(repository), defaultBranch),
-    findHead: (repository, branch) => findHead(directoryOf(repository), branch),
-    listTree: (repository, { limit }) => listTree(directoryOf(repository), defaultBranch, limit),
-    readFile: (repository, path, { maxBytes }) => readFile(directoryOf(repository), defaultBranch, { path, maxBytes }),
-    writeFile: (repository, file) => writeFile(directoryOf(repository), file.branch ?? defaultBranch, file, allowance),
-    push: (repository, branch, bundle) => pushBundle(targetOf(repository), branch, bundle),
-    compareFiles: (repository, files) => compareFiles(targetOf(repository), files),
-    commitFiles: (repository, commit) => commitFiles(targetOf(repository), commit),
+    readTree: (repository) => readTree(resolveDirectory(repository), defaultBranch),
+    findHead: (repository, branch) => findHead(resolveDirectory(repository), branch),
+    listTree: (repository, { limit }) => listTree(resolveDirectory(repository), defaultBranch, limit),
+    readFile: (repository, path, { maxBytes }) =>
+      readFile(resolveDirectory(repository), defaultBranch, { path, maxBytes }),
+    writeFile: (repository, file) =>
+      writeFile(resolveDirectory(repository), file.branch ?? defaultBranch, file, allowance),
+    push: (repository, branch, bundle) => pushBundle(createPushTarget(repository), branch, bundle),
+    compareFiles: (repository, files) => compareFiles(createPushTarget(repository), files),
+    commitFiles: (repository, commit) => commitFiles(createPushTarget(repository), commit),
     deleteRepository: async (repository) => {
-      const directory = directoryOf(repository)
+      const directory = resolveDirectory(repository)
       const doomed = join(root, repository.owner, `.${repository.name}.removed-${randomBytes(6).toString('hex')}`)
       try {
         await rename(directory, doomed)
@@ -110,7 +112,7 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
 }
 
 /** Where a repository's folder is. Throws `TypeError` for what is no name. */
-function folderOf(root: string, { owner, name }: RepositoryName): string {
+function resolveFolder(root: string, { owner, name }: RepositoryName): string {
   return join(root, checkName(owner), `${checkName(name)}.git`)
 }
 

@@ -25,7 +25,7 @@ export async function readPushStart(body: Readable): Promise<PushStart> {
       size += chunk.length
       const taken = takeLines(Buffer.concat([rest, chunk]))
       lines.push(...taken.lines)
-      if (taken.isEnd) return startOf(Buffer.concat(chunks), lines)
+      if (taken.isEnd) return parsePushStart(Buffer.concat(chunks), lines)
       if (size > maxBytes) break
       rest = Buffer.from(taken.rest)
     }
@@ -38,11 +38,11 @@ export async function readPushStart(body: Readable): Promise<PushStart> {
 const flush = Buffer.from('0000')
 
 /** Git's own answer to a push that names what is no branch and no tag; undefined when it names none. */
-export function refusalOf({ commands, capabilities, isKnown }: PushStart): Buffer | undefined {
+export function buildRefusal({ commands, capabilities, isKnown }: PushStart): Buffer | undefined {
   if (isKnown && !commands.some(isRefused)) return undefined
   const report = Buffer.concat([
     line(isKnown ? 'unpack ok\n' : 'unpack the push does not begin as it should\n'),
-    ...commands.map((one) => line(`ng ${one.ref} ${reasonOf(one)}\n`)),
+    ...commands.map((one) => line(`ng ${one.ref} ${explainRefusal(one)}\n`)),
     flush,
   ])
   return capabilities.includes('side-band-64k') ? inChannel(report) : report
@@ -64,7 +64,7 @@ function takeLines(bytes: Buffer): { lines: string[]; rest: Buffer; isEnd: boole
   return { lines, rest: bytes.subarray(at), isEnd: false }
 }
 
-function startOf(bytes: Buffer, lines: string[]): PushStart {
+function parsePushStart(bytes: Buffer, lines: string[]): PushStart {
   const [, capabilities = ''] = lines.find((line) => line.includes('\0'))?.split('\0') ?? []
   const asked = lines
     .map((line) => line.split('\0')[0] ?? '')
@@ -77,10 +77,10 @@ function startOf(bytes: Buffer, lines: string[]): PushStart {
 }
 
 function line(text: string): Buffer {
-  return lineOf(Buffer.from(text))
+  return formatLine(Buffer.from(text))
 }
 
-function lineOf(content: Buffer): Buffer {
+function formatLine(content: Buffer): Buffer {
   return Buffer.concat([Buffer.from((content.length + prefix).toString(16).padStart(prefix, '0')), content])
 }
 
@@ -88,7 +88,7 @@ function isRefused({ ref, isDeletion }: Command): boolean {
   return !isDeletion && !isPushable(ref)
 }
 
-function reasonOf(one: Command): string {
+function explainRefusal(one: Command): string {
   return isRefused(one) ? 'reserved or not allowed as the name of a branch or tag' : 'refused together with another'
 }
 
@@ -96,6 +96,6 @@ function reasonOf(one: Command): string {
 function inChannel(report: Buffer): Buffer {
   const pieces: Buffer[] = []
   for (let at = 0; at < report.length; at += maxPiece)
-    pieces.push(lineOf(Buffer.concat([Buffer.from([1]), report.subarray(at, at + maxPiece)])))
+    pieces.push(formatLine(Buffer.concat([Buffer.from([1]), report.subarray(at, at + maxPiece)])))
   return Buffer.concat([...pieces, flush])
 }

@@ -4,24 +4,24 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Allowance } from '../allowance.ts'
 import { gitEnvironment, gitSettings, gitWords } from '../git.ts'
-import { ownerOf, type Owner } from './git-user.ts'
+import { findFileOwner, type Owner } from './git-user.ts'
 import { showCommit } from './show-commit.ts'
 import { CodeHostFull, type GitHttpPort, type GitService, type RepositoryName } from '../index.ts'
-import { readPushStart, refusalOf } from './push-commands.ts'
+import { readPushStart, buildRefusal } from './push-commands.ts'
 
 /** Time for its work once everything that it waits for is here. */
 const limitMs = 10 * 60_000
 const graceMs = 5000
 
 export type GitHttpOptions = {
-  directoryOf: (repository: RepositoryName) => string
+  resolveDirectory: (repository: RepositoryName) => string
   maxBytes: number
   allowance: Allowance
 }
 
 /** Git's own programs for its protocol over HTTP, one process a request, on bare repositories only. */
 export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
-  const { directoryOf } = httpOptions
+  const { resolveDirectory } = httpOptions
   const pushes = createPushes(httpOptions)
 
   const start = (
@@ -37,7 +37,7 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
   ) => {
     const program = service.replace(/^git-/, '')
     const args = [...gitSettings, ...pushSettings(options.maxBytes), program, '--stateless-rpc', ...options.more]
-    const child = spawn('git', gitWords(args, [directoryOf(repository)]), {
+    const child = spawn('git', gitWords(args, [resolveDirectory(repository)]), {
       ...options.owner,
       cwd: '/',
       env: { ...gitEnvironment, ...(options.protocol !== undefined && { GIT_PROTOCOL: options.protocol }) },
@@ -65,7 +65,7 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
 
   const isThere = async (repository: RepositoryName): Promise<boolean> => {
     try {
-      await access(directoryOf(repository))
+      await access(resolveDirectory(repository))
       return true
     } catch {
       return false
@@ -80,7 +80,7 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
         protocol,
         signal,
         maxBytes: httpOptions.maxBytes,
-        owner: await ownerOf(directoryOf(repository)),
+        owner: await findFileOwner(resolveDirectory(repository)),
       })
       child.stdin.on('error', () => {})
       child.stdin.end()
@@ -88,18 +88,18 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
       return child.stdout
     },
     showCommit: async (repository, commit, { maxBytes }) =>
-      (await isThere(repository)) ? showCommit(directoryOf(repository), commit, maxBytes) : undefined,
+      (await isThere(repository)) ? showCommit(resolveDirectory(repository), commit, maxBytes) : undefined,
     serve: async (repository, { service, protocol, signal, body }) => {
       if (!(await isThere(repository))) return undefined
       const begun = service === 'git-receive-pack' ? await readPushStart(body) : undefined
-      const refusal = begun && refusalOf(begun)
+      const refusal = begun && buildRefusal(begun)
       if (refusal !== undefined) {
         // Read away, or a client that still sends would not read the answer.
         body.resume()
         return Readable.from([refusal], { objectMode: false })
       }
-      const owner = await ownerOf(directoryOf(repository))
-      const push = begun && (await pushes.begin(directoryOf(repository)))
+      const owner = await findFileOwner(resolveDirectory(repository))
+      const push = begun && (await pushes.begin(resolveDirectory(repository)))
       const maxBytes = push?.maxBytes ?? httpOptions.maxBytes
       const { child, failed, stop, timer } = start(repository, service, {
         more: [],
@@ -151,15 +151,15 @@ function createPushes({ maxBytes, allowance }: Pick<GitHttpOptions, 'maxBytes' |
 function end(child: ChildProcess): void {
   const { pid } = child
   if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  const tell = (signal: NodeJS.Signals): void => {
+  const signalGroup = (signal: NodeJS.Signals): void => {
     try {
       process.kill(-pid, signal)
     } catch {
       // It has ended meanwhile.
     }
   }
-  tell('SIGTERM')
-  const killing = setTimeout(() => tell('SIGKILL'), graceMs)
+  signalGroup('SIGTERM')
+  const killing = setTimeout(() => signalGroup('SIGKILL'), graceMs)
   child.once('exit', () => clearTimeout(killing))
 }
 

@@ -30,8 +30,8 @@ export function createAsk({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal,
       })
-      if (status >= 400) throw faultOf(status, headers)
-      const parsed = shape.safeParse(jsonOf(text))
+      if (status >= 400) throw toFault(status, headers)
+      const parsed = shape.safeParse(tryParseJson(text))
       if (!parsed.success) throw new ProviderFault('unavailable', `Composio answered ${path} in another shape`)
       return parsed.data
     })
@@ -46,7 +46,7 @@ async function answerTo(url: URL, init: RequestInit): Promise<{ status: number; 
   }
 }
 
-function jsonOf(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return parseJson(text, { maxValues })
   } catch {
@@ -54,15 +54,15 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function faultOf(status: number, headers: Headers): ProviderFault {
+function toFault(status: number, headers: Headers): ProviderFault {
   const seconds = retryAfterSeconds(headers.get('retry-after') ?? undefined)
-  return new ProviderFault(kindOf(status), `Composio answered with status ${status}`, {
+  return new ProviderFault(toFaultKind(status), `Composio answered with status ${status}`, {
     code: String(status),
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   })
 }
 
-function kindOf(status: number): ProviderFaultKind {
+function toFaultKind(status: number): ProviderFaultKind {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404 || status === 410) return 'not_found'
   if (status === 429) return 'rate_limited'

@@ -57,7 +57,7 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
     listConnections: async (entityId, call) => {
       const query = { user_ids: entityId, limit: pageSize }
       const { items } = await ask({ method: 'GET', path: '/connected_accounts', query }, answers.accountList, call)
-      return items.filter((one) => one.user_id === entityId).map(connectionOf)
+      return items.filter((one) => one.user_id === entityId).map(toConnection)
     },
     listActions: async (wanted, call) => {
       const lists = await Promise.all(wanted.map((toolkit) => listTools(ask, toolkit, call)))
@@ -67,14 +67,14 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
       const callback = new URL(callbackUrl)
       callback.searchParams.set('state', state)
       const body = {
-        auth_config_id: await authConfigOf(ask, toolkit, call),
+        auth_config_id: await ensureAuthConfig(ask, toolkit, call),
         user_id: entityId,
         callback_url: callback.href,
       }
       const made = await ask({ method: 'POST', path: '/connected_accounts/link', body }, answers.link, call)
       return { redirectUrl: made.redirect_url, connectedAccountId: made.connected_account_id }
     },
-    getConnection: async (id, _, call) => connectionOf(await readAccount(id, call)),
+    getConnection: async (id, _, call) => toConnection(await readAccount(id, call)),
     disconnect: async (id, call, { keepsGrant = false } = {}) => {
       const path = `/connected_accounts/${encodeURIComponent(id)}`
       try {
@@ -138,7 +138,7 @@ async function listTools(ask: AskComposio, toolkit: string, call: ProviderCall):
 }
 
 /** One that the project has for the toolkit; else a new one with Composio's own client. */
-async function authConfigOf(ask: AskComposio, toolkit: string, call: ProviderCall): Promise<string> {
+async function ensureAuthConfig(ask: AskComposio, toolkit: string, call: ProviderCall): Promise<string> {
   const query = { toolkit_slug: toolkit }
   const { items } = await ask({ method: 'GET', path: '/auth_configs', query }, answers.authConfigList, call)
   const enabled = items.find(({ status }) => status === 'ENABLED')
@@ -152,12 +152,12 @@ async function authConfigOf(ask: AskComposio, toolkit: string, call: ProviderCal
 async function withConnection(fault: unknown, read: () => Promise<answers.Account>): Promise<unknown> {
   if (!(fault instanceof ProviderFault) || fault.isRetryable) return fault
   const account = await read().catch(() => undefined)
-  return account === undefined || connectionOf(account).active
+  return account === undefined || toConnection(account).active
     ? fault
     : new ProviderFault('declined', 'the connection is not active', { code: disconnected })
 }
 
-function connectionOf({
+function toConnection({
   id,
   user_id: entityId,
   status,

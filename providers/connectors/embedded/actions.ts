@@ -37,11 +37,11 @@ const notebook: Record<string, DemoAction> = {
     required: ['title', 'text'],
     run: ({ store, entityId, key, parameters }) =>
       store.once(key, async (rows) =>
-        noteOf(
+        toNote(
           await rows.insertItem(entityId, {
             kind: 'note',
-            title: textOf(parameters, 'title'),
-            body: textOf(parameters, 'text'),
+            title: readText(parameters, 'title'),
+            body: readText(parameters, 'text'),
             startsAt: null,
             endsAt: null,
           }),
@@ -52,7 +52,7 @@ const notebook: Record<string, DemoAction> = {
     name: 'List the notes',
     description: 'Reads the notes book, oldest note first.',
     properties: {},
-    run: async ({ store, entityId }) => ({ notes: (await store.listItems(entityId, 'note')).map(noteOf) }),
+    run: async ({ store, entityId }) => ({ notes: (await store.listItems(entityId, 'note')).map(toNote) }),
   },
   DELETE_NOTE: {
     name: 'Delete a note',
@@ -70,17 +70,21 @@ const calendar: Record<string, DemoAction> = {
     properties: { title, starts_at: time, ends_at: time, place: { type: 'string', maxLength: 200 } },
     required: ['title', 'starts_at', 'ends_at'],
     run: ({ store, entityId, key, parameters }) => {
-      const [startsAt, endsAt] = [timeOf(parameters, 'starts_at'), timeOf(parameters, 'ends_at')]
+      const [startsAt, endsAt] = [readTime(parameters, 'starts_at'), readTime(parameters, 'ends_at')]
       if (endsAt < startsAt) throw new ProviderFault('declined', 'an event ends before it starts')
-      const event = { kind: 'event', title: textOf(parameters, 'title'), body: textOf(parameters, 'place') } as const
-      return store.once(key, async (rows) => eventOf(await rows.insertItem(entityId, { ...event, startsAt, endsAt })))
+      const event = {
+        kind: 'event',
+        title: readText(parameters, 'title'),
+        body: readText(parameters, 'place'),
+      } as const
+      return store.once(key, async (rows) => toEvent(await rows.insertItem(entityId, { ...event, startsAt, endsAt })))
     },
   },
   LIST_EVENTS: {
     name: 'List the events',
     description: 'Reads the calendar, earliest event first.',
     properties: {},
-    run: async ({ store, entityId }) => ({ events: (await store.listItems(entityId, 'event')).map(eventOf) }),
+    run: async ({ store, entityId }) => ({ events: (await store.listItems(entityId, 'event')).map(toEvent) }),
   },
   CANCEL_EVENT: {
     name: 'Cancel an event',
@@ -134,7 +138,7 @@ const trial: Record<string, DemoAction> = {
       const { name, mimetype, key } = fileDescriptor.parse(parameters['image'])
       const bytes = await files.read(key)
       if (bytes === undefined) throw new ProviderFault('declined', 'the staged file is gone')
-      const caption = textOf(parameters, 'caption')
+      const caption = readText(parameters, 'caption')
       return { name, mimetype, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), caption }
     },
   },
@@ -146,7 +150,7 @@ export const ownToolkits = [
   { slug: 'calendar', name: 'Calendar (demo)' },
 ] as const
 
-export function actionsOf(toolkit: string): ConnectorAction[] {
+export function listActions(toolkit: string): ConnectorAction[] {
   return runnableActions(toolkit).map(({ action }) => action)
 }
 
@@ -156,7 +160,7 @@ export function findRun(toolkit: string, actionSlug: string): DemoAction['run'] 
 }
 
 function runnableActions(toolkit: string): { action: ConnectorAction; run: DemoAction['run'] }[] {
-  return Object.entries(tableOf(toolkit)).map(([name, { run, properties, required, fileFields, ...about }]) => ({
+  return Object.entries(selectActions(toolkit)).map(([name, { run, properties, required, fileFields, ...about }]) => ({
     run,
     action: {
       ...about,
@@ -174,32 +178,32 @@ function runnableActions(toolkit: string): { action: ConnectorAction; run: DemoA
   }))
 }
 
-function tableOf(toolkit: string): Record<string, DemoAction> {
+function selectActions(toolkit: string): Record<string, DemoAction> {
   if (toolkit === 'notebook') return notebook
   return toolkit === 'calendar' ? calendar : trial
 }
 
 function remove({ store, entityId, key, parameters }: DemoCall, kind: DemoItem['kind']): Promise<JsonObject> {
   return store.once(key, async (rows) => {
-    if (!(await rows.deleteItem(entityId, kind, textOf(parameters, 'id'))))
+    if (!(await rows.deleteItem(entityId, kind, readText(parameters, 'id'))))
       throw new ProviderFault('declined', `no such ${kind}`)
     return { deleted: true }
   })
 }
 
-function textOf(parameters: JsonObject, name: string): string {
+function readText(parameters: JsonObject, name: string): string {
   const value = parameters[name]
   return typeof value === 'string' ? value : ''
 }
 
-function timeOf(parameters: JsonObject, name: string): Date {
-  return new Date(textOf(parameters, name))
+function readTime(parameters: JsonObject, name: string): Date {
+  return new Date(readText(parameters, name))
 }
 
-function noteOf({ id, title, body, createdAt }: DemoItem): JsonObject {
+function toNote({ id, title, body, createdAt }: DemoItem): JsonObject {
   return { id, title, text: body, created_at: createdAt.toISOString() }
 }
 
-function eventOf({ id, title, body, startsAt, endsAt }: DemoItem): JsonObject {
+function toEvent({ id, title, body, startsAt, endsAt }: DemoItem): JsonObject {
   return { id, title, place: body, starts_at: startsAt?.toISOString(), ends_at: endsAt?.toISOString() }
 }

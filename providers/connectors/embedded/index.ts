@@ -3,7 +3,7 @@ import type { Toolkit } from '../../../domain/connectors/connector.ts'
 import { untilDeadline } from '../../call.ts'
 import { ProviderFault } from '../../fault.ts'
 import { disconnected, type BrokerPort, type StagedFiles } from '../index.ts'
-import { actionsOf, findRun } from './actions.ts'
+import { listActions, findRun } from './actions.ts'
 import { createPages, type ConsentPages } from './pages.ts'
 import type { DemoStore } from './store.ts'
 
@@ -22,7 +22,7 @@ export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: Embedd
     toolkits,
     honoursKeys: () => true,
     listConnections: (entityId) => store.listConnections(entityId),
-    listActions: (wanted) => Promise.resolve(wanted.flatMap(actionsOf)),
+    listActions: (wanted) => Promise.resolve(wanted.flatMap(listActions)),
     authorize: ({ entityId, toolkit, callbackUrl, state, recipient }, call) =>
       untilDeadline(call, async () => {
         const connectedAccountId = `ca_${randomBytes(18).toString('hex')}`

@@ -3,7 +3,7 @@ import type { DemoItem } from '../../../domain/connectors/demo.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 import { html, type Html } from '../../../domain/pages/html.ts'
 import { embeddedPage, embeddedPageHeaders } from '../../embedded-page.ts'
-import { actionsOf } from './actions.ts'
+import { listActions } from './actions.ts'
 import type { DemoStore } from './store.ts'
 
 const notice = 'Demo: this page belongs to the embedded connector broker. No account anywhere else is opened.'
@@ -24,15 +24,15 @@ type ConsentQuery = { callback?: string | undefined; state?: string | undefined 
 type PageOptions = { store: DemoStore; toolkits: readonly Toolkit[]; baseUrl: string }
 
 export function createPages({ store, toolkits, baseUrl }: PageOptions): ConsentPages {
-  const nameOf = (slug: string): string => toolkits.find((toolkit) => toolkit.slug === slug)?.name ?? slug
+  const findName = (slug: string): string => toolkits.find((toolkit) => toolkit.slug === slug)?.name ?? slug
 
   const show = async (id: string): Promise<ConsentAnswer> => {
     const connection = await store.findConnection(id)
     if (connection === undefined)
       return page(404, 'Not connected', html`<p>There is no such connection. It was removed, or refused.</p>`)
-    const name = nameOf(connection.toolkit)
+    const name = findName(connection.toolkit)
     return connection.active
-      ? page(200, name, await contentOf(store, connection))
+      ? page(200, name, await renderContent(store, connection))
       : page(200, `Connect ${name}`, consent(connection))
   }
 
@@ -61,7 +61,7 @@ function backTo(baseUrl: string, { callback, state }: ConsentQuery): URL | undef
 }
 
 function consent({ toolkit, recipient }: BrokerConnection & { recipient: string | null }): Html {
-  const actions = actionsOf(toolkit).map(
+  const actions = listActions(toolkit).map(
     ({ name, description }) => html`<li><strong>${name}.</strong> ${description}</li> `,
   )
   return html`<p>
@@ -80,17 +80,17 @@ function consent({ toolkit, recipient }: BrokerConnection & { recipient: string 
     </form>`
 }
 
-async function contentOf(store: DemoStore, { entityId, toolkit }: BrokerConnection): Promise<Html> {
+async function renderContent(store: DemoStore, { entityId, toolkit }: BrokerConnection): Promise<Html> {
   if (toolkit === 'notebook')
-    return listOf(await store.listItems(entityId, 'note'), 'The notes book is empty.', ({ body }) => body)
+    return renderList(await store.listItems(entityId, 'note'), 'The notes book is empty.', ({ body }) => body)
   if (toolkit === 'calendar')
-    return listOf(await store.listItems(entityId, 'event'), 'The calendar is empty.', (event) =>
-      [`${minutesOf(event.startsAt)} to ${minutesOf(event.endsAt)}`, event.body].filter(Boolean).join(', '),
+    return renderList(await store.listItems(entityId, 'event'), 'The calendar is empty.', (event) =>
+      [`${formatMinutes(event.startsAt)} to ${formatMinutes(event.endsAt)}`, event.body].filter(Boolean).join(', '),
     )
   return html`<p>This is connected. Its actions answer by themselves and leave nothing here.</p>`
 }
 
-function listOf(items: readonly DemoItem[], none: string, describe: (item: DemoItem) => string): Html {
+function renderList(items: readonly DemoItem[], none: string, describe: (item: DemoItem) => string): Html {
   if (items.length === 0) return html`<p>${none}</p>`
   const entries = items.map(
     (item) =>
@@ -104,7 +104,7 @@ function listOf(items: readonly DemoItem[], none: string, describe: (item: DemoI
   </ul>`
 }
 
-function minutesOf(time: Date | null): string {
+function formatMinutes(time: Date | null): string {
   return time === null ? '' : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 

@@ -42,7 +42,7 @@ export function createAuthorization(description: Description, options: Authoriza
     try {
       return await ask(await configuration())
     } catch (error) {
-      throw faultOf(error)
+      throw toFault(error)
     }
   }
 
@@ -71,11 +71,11 @@ export function createAuthorization(description: Description, options: Authoriza
         const granted = await oauth.authorizationCodeGrant(configuration, url, checks)
         const claims = granted.claims()
         const names = ['email', 'preferred_username', 'name', 'sub'].map((claim) => textIn(claims?.[claim]))
-        return { ...tokensOf(granted), accountName: names.find((name) => name !== null) ?? null }
+        return { ...toTokens(granted), accountName: names.find((name) => name !== null) ?? null }
       }),
     refresh: ({ refreshToken }) =>
       asking(async (configuration) => {
-        const renewed = tokensOf(await oauth.refreshTokenGrant(configuration, refreshToken))
+        const renewed = toTokens(await oauth.refreshTokenGrant(configuration, refreshToken))
         return { ...renewed, refreshToken: renewed.refreshToken ?? refreshToken }
       }),
     revoke: (tokens) =>
@@ -92,7 +92,7 @@ async function configure(
   { egress, allowPrivate }: AuthorizationOptions,
 ): Promise<oauth.Configuration> {
   const fetch = guardedFetch(egress, allowPrivate)
-  const authentication = authenticationOf(client)
+  const authentication = toClientAuth(client)
   const { issuer, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = authorization
   const insecure = allowPrivate ? [oauth.allowInsecureRequests] : []
   if (tokenEndpoint === undefined)
@@ -114,7 +114,7 @@ async function configure(
   return configuration
 }
 
-function authenticationOf({ secret, authentication }: Description['client']): oauth.ClientAuth {
+function toClientAuth({ secret, authentication }: Description['client']): oauth.ClientAuth {
   if (authentication === 'none') return oauth.None()
   return authentication === 'basic' ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret)
 }
@@ -144,7 +144,7 @@ function guardedFetch(egress: EgressPort, allowPrivate: boolean): oauth.CustomFe
   }
 }
 
-function tokensOf(granted: Awaited<ReturnType<typeof oauth.refreshTokenGrant>>): Tokens {
+function toTokens(granted: Awaited<ReturnType<typeof oauth.refreshTokenGrant>>): Tokens {
   const seconds = granted.expiresIn()
   return {
     accessToken: granted.access_token,
@@ -154,7 +154,7 @@ function tokensOf(granted: Awaited<ReturnType<typeof oauth.refreshTokenGrant>>):
 }
 
 /** In words of ours: what the library throws may hold what was sent. */
-function faultOf(error: unknown): ProviderFault {
+function toFault(error: unknown): ProviderFault {
   const cause = error instanceof Error ? error.cause : undefined
   if (error instanceof ProviderFault) return error
   if (error instanceof oauth.AuthorizationResponseError)

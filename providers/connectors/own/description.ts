@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { toolkitSlug, type JsonObject } from '../../../domain/connectors/connector.ts'
 import { DescriptionError } from './description-error.ts'
-import { operationsOf, type Operation } from './operations.ts'
+import { parseOperations, type Operation } from './operations.ts'
 
 const setting = z.string().regex(/^CONNECTOR_CLIENT_[A-Z0-9_]{1,100}$/, 'must begin with CONNECTOR_CLIENT_')
 const texts = z.record(z.string(), z.string())
@@ -97,7 +97,7 @@ async function describe(
   const authentication = client.authentication ?? (secret === undefined ? 'none' : 'basic')
   const api = typeof openapi === 'string' ? await readYaml(folder, openapi) : openapi
   try {
-    const { server, operations } = operationsOf(description.slug, api)
+    const { server, operations } = parseOperations(description.slug, api)
     if (description.account && !operations.some((one) => one.id === description.account?.operation))
       throw new Error('account.operation must be an operation of the document')
     return { ...description, client: { id, secret, authentication }, server, operations }

@@ -9,7 +9,7 @@ import { retryAfterSeconds } from '../../retry.ts'
 import { disconnected, notBegun, type BrokerPort, type StagedFiles } from '../index.ts'
 import { createAuthorization, textIn, type Authorization, type Tokens } from './authorization.ts'
 import type { Description } from './description.ts'
-import { requestOf, type OutsideRequest } from './request.ts'
+import { buildRequest, type OutsideRequest } from './request.ts'
 import { createSeal } from './seal.ts'
 import { closeTokens, createTokens, openTokens, type GrantStore } from './tokens.ts'
 
@@ -41,12 +41,12 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
       { description, authorization: createAuthorization(description, { egress, allowPrivate }) },
     ]),
   )
-  const serviceOf = (toolkit: string): Service => {
+  const requireService = (toolkit: string): Service => {
     const service = services.get(toolkit)
     if (service === undefined) throw new ProviderFault('invalid', 'no such toolkit')
     return service
   }
-  const tokens = createTokens({ store, seal }, (toolkit) => serviceOf(toolkit).authorization)
+  const tokens = createTokens({ store, seal }, (toolkit) => requireService(toolkit).authorization)
 
   const send = async (
     request: OutsideRequest,
@@ -64,7 +64,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
         ...(call.signal && { signal: call.signal }),
       })
     } catch (error) {
-      throw error instanceof EgressFailure ? faultOf(error) : error
+      throw error instanceof EgressFailure ? toFault(error) : error
     }
   }
 
@@ -82,7 +82,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
     { verifier, callbackUrl, returned }: { verifier: string; callbackUrl: string; returned: URLSearchParams },
     call: ProviderCall,
   ): Promise<Grant | undefined> => {
-    const service = serviceOf(toolkit)
+    const service = requireService(toolkit)
     const { accountName, ...granted } = await service.authorization
       .finish(callbackUrl, returned, verifier)
       .catch(async (error: unknown) => {
@@ -103,13 +103,13 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
 
   /** The account that a token is for, by the operation that the description names; null where there is none. */
   const readAccountName = async (toolkit: string, token: string, call: ProviderCall): Promise<string | null> => {
-    const { account, operations, server, headers } = serviceOf(toolkit).description
+    const { account, operations, server, headers } = requireService(toolkit).description
     const operation = operations.find(({ id }) => id === account?.operation)
     if (account === undefined || operation === undefined) return null
     try {
-      const request = await requestOf(server, operation, {}, files)
+      const request = await buildRequest(server, operation, {}, files)
       const answer = await send(request, { ...headers, authorization: `Bearer ${token}` }, call)
-      return textIn(resultOf(answer)[account.member])
+      return textIn(toResult(answer)[account.member])
     } catch (error) {
       if (error instanceof ProviderFault) return null
       throw error
@@ -119,7 +119,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
   return {
     toolkits: descriptions.map(({ slug, name }) => ({ slug, name })),
     honoursKeys: (toolkit) => services.get(toolkit)?.description.idempotencyHeader !== undefined,
-    listConnections: async (entityId) => (await store.list(entityId)).map(connectionOf),
+    listConnections: async (entityId) => (await store.list(entityId)).map(toConnection),
     listActions: (toolkits) =>
       Promise.resolve(
         descriptions
@@ -128,7 +128,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
       ),
     authorize: ({ entityId, toolkit, callbackUrl, state }, call) =>
       untilDeadline(call, async () => {
-        const { redirectUrl, verifier } = await serviceOf(toolkit).authorization.begin(callbackUrl, state)
+        const { redirectUrl, verifier } = await requireService(toolkit).authorization.begin(callbackUrl, state)
         const connectedAccountId = `ca_${randomBytes(18).toString('hex')}`
         const sealed = seal.close(JSON.stringify({ verifier, callbackUrl }), connectedAccountId)
         await store.insert({ connectedAccountId, entityId, toolkit, sealed })
@@ -139,7 +139,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
         const grant = await store.find(connectedAccountId)
         const finished = grant?.state === 'asked' ? await finish(grant, returned, call) : grant
         if (finished === undefined) throw new ProviderFault('not_found', 'no such connection')
-        return connectionOf(finished)
+        return toConnection(finished)
       }),
     settle: (connectedAccountId, call) =>
       untilDeadline(call, async () => {
@@ -159,16 +159,16 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
       untilDeadline(call, async () => {
         const grant = await store.find(connectedAccountId)
         if (grant?.state === 'granted' && !keepsGrant)
-          await revoke(serviceOf(grant.toolkit), () => openTokens(seal, grant).tokens)
+          await revoke(requireService(grant.toolkit), () => openTokens(seal, grant).tokens)
         await store.delete(connectedAccountId)
       }),
     execute: async ({ entityId, connectedAccountId, action, parameters, key }, call) => {
-      const { description } = serviceOf(action.toolkit)
+      const { description } = requireService(action.toolkit)
       const operation = description.operations.find((one) => one.action.actionSlug === action.actionSlug)
       if (operation === undefined) throw new ProviderFault('invalid', 'no such action')
       const grant = await store.find(connectedAccountId)
       if (grant?.entityId !== entityId || grant.toolkit !== action.toolkit) throw lost()
-      const request = await requestOf(description.server, operation, parameters, files)
+      const request = await buildRequest(description.server, operation, parameters, files)
       const { idempotencyHeader } = description
       const own = {
         ...description.headers,
@@ -177,12 +177,12 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
       const attempt = (token: string) => send(request, { ...own, authorization: `Bearer ${token}` }, call)
       const token = await beforeTheCall(tokens.read(grant))
       const answer = await attempt(token)
-      if (answer.status !== 401) return { result: resultOf(answer) }
+      if (answer.status !== 401) return { result: toResult(answer) }
       // Refused before anything was done: with another token it is the same first try.
       const granted = (await store.find(connectedAccountId)) ?? grant
       const again = await attempt(await beforeTheCall(tokens.read(granted, token)))
       if (again.status === 401) throw lost()
-      return { result: resultOf(again) }
+      return { result: toResult(again) }
     },
     planFile: (mimetype) => files.plan(mimetype),
     stageFile: async ({ bytes, mimetype, accountId, plannedKey: key = files.plan(mimetype) }) => {
@@ -212,7 +212,7 @@ async function revoke({ authorization }: Service, open: () => Tokens): Promise<v
   }
 }
 
-function connectionOf({ connectedAccountId, entityId, toolkit, state, accountName }: Grant): BrokerConnection {
+function toConnection({ connectedAccountId, entityId, toolkit, state, accountName }: Grant): BrokerConnection {
   return { connectedAccountId, entityId, toolkit, active: state === 'granted', accountName }
 }
 
@@ -222,7 +222,7 @@ function openRequest(text: string): AuthorizationRequest {
   return JSON.parse(text) as AuthorizationRequest
 }
 
-function resultOf({ status, headers, body, truncated }: Answer): JsonObject {
+function toResult({ status, headers, body, truncated }: Answer): JsonObject {
   if (status === 429) {
     const seconds = retryAfterSeconds([headers['retry-after']].flat()[0])
     throw new ProviderFault('rate_limited', 'the service has had too many calls', {
@@ -235,11 +235,11 @@ function resultOf({ status, headers, body, truncated }: Answer): JsonObject {
     throw new ProviderFault('invalid', 'the service did not take the parameters', { code: String(status) })
   if (status >= 300) throw new ProviderFault('declined', 'the service refused the action', { code: String(status) })
   if (truncated) throw new ProviderFault('unavailable', 'the answer of the service is too long')
-  return contentOf(body, [headers['content-type']].flat()[0] ?? '')
+  return parseContent(body, [headers['content-type']].flat()[0] ?? '')
 }
 
 /** JSON objects as they are; anything else as the one member of one. */
-function contentOf(body: Uint8Array, contentType: string): JsonObject {
+function parseContent(body: Uint8Array, contentType: string): JsonObject {
   if (body.length === 0) return {}
   const text = Buffer.from(body).toString('utf8')
   if (/^application\/([\w.+-]+\+)?json\b/.test(contentType)) {
@@ -256,7 +256,7 @@ function contentOf(body: Uint8Array, contentType: string): JsonObject {
 }
 
 /** Whether the service can have done something is open once a request has gone out. */
-function faultOf({ fault }: EgressFailure): ProviderFault {
+function toFault({ fault }: EgressFailure): ProviderFault {
   if (fault === 'time') return new ProviderFault('timeout', 'the service gave no answer in time')
   if (fault === 'connection' || fault === 'answer')
     return new ProviderFault('unavailable', 'the service gave no whole answer')

@@ -3,7 +3,7 @@ import { actionSlug, type ConnectorAction, type JsonObject } from '../../../doma
 import { fileParameter } from '../../../domain/connectors/files.ts'
 import { createSchemas, type Schemas } from './schemas.ts'
 
-type Place = 'path' | 'query' | 'header'
+type ParameterLocation = 'path' | 'query' | 'header'
 type BodyKind = 'json' | 'form' | 'multipart' | 'file'
 
 /** An operation of an OpenAPI document, and the action that it is. */
@@ -13,7 +13,7 @@ export type Operation = {
   action: ConnectorAction
   method: string
   path: string
-  parameters: { name: string; in: Place }[]
+  parameters: { name: string; in: ParameterLocation }[]
   /** Sent from the parameter `body`; a single file from `file`. */
   body?: { kind: BodyKind; mediaType: string }
 }
@@ -55,7 +55,7 @@ const bodySchema = z.looseObject({
 })
 
 /** The operations with an `operationId`. Calls go to the first server of the document, and nowhere else. */
-export function operationsOf(slug: string, openapi: JsonObject): { operations: Operation[]; server: string } {
+export function parseOperations(slug: string, openapi: JsonObject): { operations: Operation[]; server: string } {
   const document = documentSchema.safeParse(openapi)
   if (!document.success) {
     const [issue] = document.error.issues
@@ -67,7 +67,7 @@ export function operationsOf(slug: string, openapi: JsonObject): { operations: O
       const operation = operationSchema.safeParse(item[method])
       if (!operation.success) return []
       const shared = z.array(z.record(z.string(), z.unknown())).safeParse(item['parameters']).data ?? []
-      return [operationOf({ slug, method, path, shared, operation: operation.data }, schemas)]
+      return [parseOperation({ slug, method, path, shared, operation: operation.data }, schemas)]
     }),
   )
   const slugs = operations.map(({ action }) => action.actionSlug)
@@ -77,7 +77,7 @@ export function operationsOf(slug: string, openapi: JsonObject): { operations: O
   return { operations, server: (document.data.servers[0]?.url ?? '').replace(/\/$/, '') }
 }
 
-type Given = {
+type OperationSource = {
   slug: string
   method: string
   path: string
@@ -85,12 +85,12 @@ type Given = {
   operation: z.output<typeof operationSchema>
 }
 
-function operationOf({ slug, method, path, shared, operation }: Given, schemas: Schemas): Operation {
+function parseOperation({ slug, method, path, shared, operation }: OperationSource, schemas: Schemas): Operation {
   const parameters = [...shared, ...operation.parameters]
     .map((given) => parameterSchema.parse(schemas.resolve(given)))
     .flatMap(({ in: place, ...rest }) => (place === 'cookie' ? [] : [{ ...rest, in: place }]))
     .filter(({ in: place, name }) => place !== 'header' || !ownHeaders.has(name.toLowerCase()))
-  const body = operation.requestBody && bodyOf(schemas.resolve(operation.requestBody), schemas)
+  const body = operation.requestBody && parseBody(schemas.resolve(operation.requestBody), schemas)
   const described = parameters.map(({ name, schema, description }) => [
     name,
     { ...schemas.local(schema), ...(description !== undefined && { description }) },
@@ -104,7 +104,7 @@ function operationOf({ slug, method, path, shared, operation }: Given, schemas: 
     parameters: parameters.map(({ name, in: place }) => ({ name, in: place })),
     ...(body && { body: { kind: body.kind, mediaType: body.mediaType } }),
     action: {
-      actionSlug: slugOf(slug, operation.operationId),
+      actionSlug: buildSlug(slug, operation.operationId),
       toolkit: slug,
       name: summary ?? operation.operationId,
       description: description ?? summary ?? '',
@@ -128,11 +128,11 @@ type Body = {
   fileFields: string[]
 }
 
-function bodyOf(given: JsonObject, schemas: Schemas): Body {
+function parseBody(given: JsonObject, schemas: Schemas): Body {
   const { content, required } = bodySchema.parse(given)
   const [mediaType = '', media] =
-    Object.entries(content).find(([type]) => kindOf(type) === 'json') ?? Object.entries(content)[0] ?? []
-  const kind = kindOf(mediaType)
+    Object.entries(content).find(([type]) => classifyMediaType(type) === 'json') ?? Object.entries(content)[0] ?? []
+  const kind = classifyMediaType(mediaType)
   if (kind === 'file')
     return { name: 'file', kind, mediaType, required, schema: fileParameter('The file.'), fileFields: ['file'] }
   const schema = schemas.local(media?.schema ?? {})
@@ -156,7 +156,7 @@ function isFile({ format, contentMediaType }: JsonObject): boolean {
   return format === 'binary' || typeof contentMediaType === 'string'
 }
 
-function kindOf(mediaType: string): BodyKind {
+function classifyMediaType(mediaType: string): BodyKind {
   const [type = ''] = mediaType.split(';')
   if (/^application\/([\w.+-]+\+)?json$/.test(type)) return 'json'
   if (type === 'application/x-www-form-urlencoded') return 'form'
@@ -164,7 +164,7 @@ function kindOf(mediaType: string): BodyKind {
 }
 
 /** `createIssue` and `issues/create-for-repo` as others write them in capitals. */
-function slugOf(toolkit: string, operationId: string): string {
+function buildSlug(toolkit: string, operationId: string): string {
   const words = operationId.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll(/[^A-Za-z0-9]+/g, '_')
   const slug = `${toolkit}_${words}`.toUpperCase().replaceAll('-', '_')
   if (!actionSlug.test(slug)) throw new Error(`openapi: operationId ${operationId} is too long`)

@@ -13,30 +13,30 @@ export type OutsideRequest = {
 }
 
 /** The request that an operation is with these parameters, which were validated before. */
-export async function requestOf(
+export async function buildRequest(
   server: string,
   operation: Operation,
   parameters: JsonObject,
   files: StagedFiles,
 ): Promise<OutsideRequest> {
-  const url = new URL(`${server}${pathOf(operation, parameters)}`)
+  const url = new URL(`${server}${buildPath(operation, parameters)}`)
   const headers: Record<string, string> = {}
   for (const { name, in: place } of operation.parameters) {
     const value = parameters[name]
     if (value === undefined) continue
-    if (place === 'query') for (const one of [value].flat()) url.searchParams.append(name, textOf(one))
-    if (place === 'header') headers[name] = headerOf(textOf(value))
+    if (place === 'query') for (const one of [value].flat()) url.searchParams.append(name, toText(one))
+    if (place === 'header') headers[name] = requireHeaderValue(toText(value))
   }
-  const content = await contentOf(operation, parameters, files)
+  const content = await buildContent(operation, parameters, files)
   const { method } = operation
   return content === undefined
     ? { method, url: url.href, headers }
     : { method, url: url.href, headers: { ...headers, 'content-type': content.type }, body: content.body }
 }
 
-function pathOf({ path }: Operation, parameters: JsonObject): string {
+function buildPath({ path }: Operation, parameters: JsonObject): string {
   return path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
-    const text = textOf(parameters[name])
+    const text = toText(parameters[name])
     // They would lead to another operation.
     if (text === '' || text === '.' || text === '..')
       throw new ProviderFault('invalid', 'a parameter is no segment of a path')
@@ -44,19 +44,19 @@ function pathOf({ path }: Operation, parameters: JsonObject): string {
   })
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function headerOf(text: string): string {
+function requireHeaderValue(text: string): string {
   if (/[^\x20-\x7e]/.test(text)) throw new ProviderFault('invalid', 'a parameter is no value of a header')
   return text
 }
 
 type Content = { type: string; body: string | Uint8Array }
 
-async function contentOf(
+async function buildContent(
   { body }: Operation,
   parameters: JsonObject,
   files: StagedFiles,
@@ -65,7 +65,7 @@ async function contentOf(
   if (body.kind === 'file') {
     const file = parameters['file']
     if (file === undefined) return undefined
-    const { mimetype, bytes } = await fileOf(file, files)
+    const { mimetype, bytes } = await readStagedFile(file, files)
     return { type: mimetype, body: bytes }
   }
   const value = parameters['body']
@@ -73,7 +73,7 @@ async function contentOf(
   if (body.kind === 'json') return { type: body.mediaType, body: JSON.stringify(value) }
   const members = isObject(value) ? Object.entries(value) : []
   if (body.kind === 'form') {
-    const form = new URLSearchParams(members.map(([name, member]): [string, string] => [name, textOf(member)]))
+    const form = new URLSearchParams(members.map(([name, member]): [string, string] => [name, toText(member)]))
     return { type: body.mediaType, body: form.toString() }
   }
   return multipart(members, files)
@@ -85,8 +85,8 @@ async function multipart(members: [string, unknown][], files: StagedFiles): Prom
     members.map(async ([name, member]) => {
       const file = fileDescriptor.safeParse(member).data
       const about = `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"`
-      if (file === undefined) return Buffer.from(`${about}\r\n\r\n${textOf(member)}\r\n`)
-      const { bytes, mimetype } = await fileOf(file, files)
+      if (file === undefined) return Buffer.from(`${about}\r\n\r\n${toText(member)}\r\n`)
+      const { bytes, mimetype } = await readStagedFile(file, files)
       const head = `${about}; filename="${quoted(file.name)}"\r\ncontent-type: ${mimetype}\r\n\r\n`
       return Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n')])
     }),
@@ -101,7 +101,7 @@ function quoted(text: string): string {
   return text.replaceAll(/["\r\n]/g, '_')
 }
 
-async function fileOf(value: unknown, files: StagedFiles): Promise<{ mimetype: string; bytes: Uint8Array }> {
+async function readStagedFile(value: unknown, files: StagedFiles): Promise<{ mimetype: string; bytes: Uint8Array }> {
   const { mimetype, key } = fileDescriptor.parse(value)
   const bytes = await files.read(key)
   if (bytes === undefined) throw new ProviderFault('invalid', 'a staged file is gone')

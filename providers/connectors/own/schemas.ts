@@ -52,12 +52,12 @@ export function createSchemas(document: JsonObject): Schemas {
     return asLater(copy)
   }
 
-  const definitionsOf = (schema: unknown, found: Map<string, JsonObject>): void => {
+  const collectDefinitions = (schema: unknown, found: Map<string, JsonObject>): void => {
     for (const name of namesIn(schema)) {
       if (found.has(name)) continue
       const definition = local(resolve({ $ref: `${prefix}${name}` }))
       found.set(name, definition)
-      definitionsOf(definition, found)
+      collectDefinitions(definition, found)
     }
   }
 
@@ -67,7 +67,7 @@ export function createSchemas(document: JsonObject): Schemas {
     inline: (schema) => local(resolve(schema)),
     withDefinitions: (schema) => {
       const found = new Map<string, JsonObject>()
-      definitionsOf(schema, found)
+      collectDefinitions(schema, found)
       return found.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(found) }
     },
   }

@@ -62,7 +62,7 @@ export type TokenSource = {
  */
 export function createTokens(
   { store, seal }: { store: GrantStore; seal: Seal },
-  authorizationOf: (toolkit: string) => Authorization,
+  findAuthorization: (toolkit: string) => Authorization,
 ): TokenSource {
   const renewing = new Map<string, Promise<Grant | undefined>>()
 
@@ -83,7 +83,7 @@ export function createTokens(
     const { refreshToken } = tokens
     if (refreshToken === undefined) return { state: 'lost', sealed: '' }
     try {
-      const fresh = await authorizationOf(toolkit).refresh({ ...tokens, refreshToken })
+      const fresh = await findAuthorization(toolkit).refresh({ ...tokens, refreshToken })
       return { state: 'granted', sealed: closeTokens(seal, id, fresh) }
     } catch (error) {
       if (error instanceof ProviderFault && error.kind === 'declined') return { state: 'lost', sealed: '' }

@@ -1,7 +1,7 @@
 import type { LanguageModelV3FinishReason, SharedV3ProviderMetadata } from '@ai-sdk/provider'
 import { parseJson } from '../../../domain/fields/json.ts'
 import type { ModelPart } from '../index.ts'
-import { readContent, type Said } from './content.ts'
+import { readContent, type ContentPiece } from './content.ts'
 import { isObject, numberAt, objectAt, textAt, type Json } from './json.ts'
 import { ReasoningDetails } from './reasoning.ts'
 import { readReport } from './report.ts'
@@ -47,7 +47,7 @@ function isWholeObject(text: string): boolean {
 }
 
 /** Two ways in which servers report what a call cost: `usage.cost`, and the gateway's own metadata. */
-function priceOf(...holders: (Json | undefined)[]): string | number | undefined {
+function readPrice(...holders: (Json | undefined)[]): string | number | undefined {
   for (const holder of holders) {
     const metadata = objectAt(holder, 'provider_metadata') ?? objectAt(holder, 'providerMetadata')
     const cost = objectAt(metadata, 'gateway')?.['cost'] ?? objectAt(holder, 'usage')?.['cost']
@@ -96,7 +96,7 @@ export class ChunkReader {
     const choice: unknown = Array.isArray(chunk['choices']) ? chunk['choices'][0] : undefined
     const delta = objectAt(choice, 'delta') ?? objectAt(choice, 'message')
     this.#usage = objectAt(chunk, 'usage') ?? this.#usage
-    this.#cost = priceOf(chunk, delta) ?? this.#cost
+    this.#cost = readPrice(chunk, delta) ?? this.#cost
     if (this.#finish !== undefined) return out
     if (delta !== undefined) this.#readDelta(delta, out)
     const reason = isObject(choice) ? textAt(choice, 'finish_reason') : undefined
@@ -156,19 +156,19 @@ export class ChunkReader {
     // Reasoning that cannot be shown has a part of its own to be kept in.
     if (this.#details.read(delta) && this.#open?.kind !== 'reasoning') this.#begin('reasoning', out)
     const content = readContent(delta['content'])
-    for (const said of content.length > 0 ? content : readContent(delta['refusal']))
-      this.#say(said, out, said.blocks === true ? 'content' : undefined)
+    for (const piece of content.length > 0 ? content : readContent(delta['refusal']))
+      this.#say(piece, out, piece.blocks === true ? 'content' : undefined)
     if (Array.isArray(delta['tool_calls']))
       for (const piece of delta['tool_calls'] as unknown[]) if (isObject(piece)) this.#readCall(piece, out)
   }
 
-  #say({ kind, text }: Said, out: ModelPart[], field?: string): void {
+  #say({ kind, text }: ContentPiece, out: ModelPart[], field?: string): void {
     const id = this.#open?.kind === kind ? this.#open.id : this.#begin(kind, out, field)
     if (this.#open !== undefined) this.#open.field ??= field
     out.push({ type: `${kind}-delta`, id, delta: text })
   }
 
-  #begin(kind: Said['kind'], out: ModelPart[], field?: string): string {
+  #begin(kind: ContentPiece['kind'], out: ModelPart[], field?: string): string {
     this.#close(out)
     const id = `${kind}-${this.#parts++}`
     this.#open = { kind, id, field }

@@ -2,7 +2,7 @@ import { ModelError } from '../index.ts'
 import { isObject, textAt } from './json.ts'
 
 /** A piece of what a model says: `blocks` marks reasoning that came as a block of the content. */
-export type Said = { kind: 'text' | 'reasoning'; text: string; blocks?: true }
+export type ContentPiece = { kind: 'text' | 'reasoning'; text: string; blocks?: true }
 
 /** Blocks that add no words of the model: citations of a text that is sent beside them. */
 const silentTypes = new Set(['reference', 'citation'])
@@ -11,27 +11,27 @@ const silentTypes = new Set(['reference', 'citation'])
  * The words in the `content` of a delta: a text, one block, or a list of blocks. Throws `ModelError` for a block of
  * another shape, whose words would be lost.
  */
-export function readContent(content: unknown): Said[] {
+export function readContent(content: unknown): ContentPiece[] {
   if (content === undefined || content === null || content === '') return []
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   return (Array.isArray(content) ? (content as unknown[]) : [content]).flatMap(readBlock)
 }
 
-function readBlock(block: unknown): Said[] {
+function readBlock(block: unknown): ContentPiece[] {
   if (typeof block === 'string') return readContent(block)
   if (!isObject(block)) throw unknownShape(block === null ? 'null' : typeof block)
   const type = textAt(block, 'type')
   if (type !== undefined && silentTypes.has(type)) return []
   const text = wordsIn(block['text'] ?? block['refusal'])
   if (text !== undefined && (type === undefined || /^(?:text|output_text|refusal)$/.test(type)))
-    return said('text', text)
+    return toPieces('text', text)
   const thought = wordsIn(block['thinking'] ?? block['reasoning'] ?? block['text'])
   if (thought !== undefined && type !== undefined && /^(?:thinking|reasoning)$/.test(type))
-    return said('reasoning', thought)
+    return toPieces('reasoning', thought)
   throw unknownShape(type ?? Object.keys(block).join(', '))
 }
 
-function said(kind: Said['kind'], text: string): Said[] {
+function toPieces(kind: ContentPiece['kind'], text: string): ContentPiece[] {
   return text === '' ? [] : [{ kind, text, ...(kind === 'reasoning' && { blocks: true as const }) }]
 }
 

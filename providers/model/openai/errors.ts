@@ -11,7 +11,7 @@ export function statusError(
   secret: string | undefined,
 ): ModelError {
   const after = retryAfterMs(answer.headers, Date.now())
-  const detail = clean(detailOf(answer.body), secret)
+  const detail = clean(readDetail(answer.body), secret)
   return new ModelError(`the model provider answered ${answer.status}: ${detail}`, {
     retryable: isRetryable(answer.status),
     retryAfterMs: after,
@@ -65,7 +65,7 @@ function clean(text: string, secret: string | undefined): string {
   return (secret ? line.replaceAll(secret, '***') : line).slice(0, messageLimit)
 }
 
-function detailOf(body: string): string {
+function readDetail(body: string): string {
   try {
     const { error, message, detail } = parseJson(body) as { error?: unknown; message?: unknown; detail?: unknown }
     return messageIn(error) || messageIn(message) || messageIn(detail)

@@ -55,7 +55,7 @@ class Silence {
     return this.#controller.signal
   }
 
-  heard(): void {
+  restartTimer(): void {
     if (this.#deadline === Infinity) this.#timer.refresh()
   }
 
@@ -158,7 +158,7 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
       yield { type: 'stream-start', warnings: [] }
       try {
         for await (const piece of body as AsyncIterable<Buffer>) {
-          silence.heard()
+          silence.restartTimer()
           for (const part of answer.feed(decoder.write(piece))) yield part
           if (answer.state === 'ended') silence.awaitEnd(endWaitMs)
           else if (answer.state === 'finished') silence.awaitEnd(usageWaitMs)

@@ -143,7 +143,7 @@ function fileContent({ data, mediaType, filename }: LanguageModelV3FilePart): Js
     return image
       ? { type: 'image_url', image_url: { url: data.href } }
       : { type: 'text', text: `[${filename ?? 'file'}](${data.href})` }
-  const base64 = base64Of(data)
+  const base64 = toBase64(data)
   const url = `data:${mediaType === 'image/*' ? 'image/jpeg' : mediaType};base64,${base64}`
   if (image) return { type: 'image_url', image_url: { url } }
   const format = audioFormats[mediaType]
@@ -153,7 +153,7 @@ function fileContent({ data, mediaType, filename }: LanguageModelV3FilePart): Js
   return { type: 'file', file: { filename: filename ?? 'file', file_data: url } }
 }
 
-function base64Of(data: string | Uint8Array): string {
+function toBase64(data: string | Uint8Array): string {
   return typeof data === 'string' ? data : Buffer.from(data).toString('base64')
 }
 

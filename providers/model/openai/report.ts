@@ -11,12 +11,12 @@ export type Report = { usage: LanguageModelV3Usage; cost: string | number | unde
 /** Usage and price as far as they can be true: all that is counted and charged for a call passes here. */
 export function readReport(wire: Json | undefined, cost: string | number | undefined): Report {
   const odd: string[] = []
-  const usage = usageOf(wire, odd)
+  const usage = toUsage(wire, odd)
   if (cost === undefined || isBelievable(cost)) return { usage, cost, odd }
   return { usage, cost: undefined, odd: [...odd, 'cost'] }
 }
 
-function usageOf(wire: Json | undefined, odd: string[]): LanguageModelV3Usage {
+function toUsage(wire: Json | undefined, odd: string[]): LanguageModelV3Usage {
   const input = tokensAt(wire, 'prompt_tokens', odd)
   const output = tokensAt(wire, 'completion_tokens', odd)
   const inputDetails = objectAt(wire, 'prompt_tokens_details')

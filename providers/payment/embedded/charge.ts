@@ -4,7 +4,7 @@ import type { EffectOptions, Metadata, PaymentStatus } from '../index.ts'
 import { offSession } from './cards.ts'
 import { raise, toPayment } from './events/events.ts'
 import type { EmbeddedProvider } from './provider.ts'
-import { hashOf, newId } from './secrets.ts'
+import { hashJson, newId } from './secrets.ts'
 import type { ProviderRows } from './store.ts'
 
 export type Charge = { customerId: string; cardId: string; amountCents: number; currency: string; metadata: Metadata }
@@ -31,7 +31,7 @@ async function payOnce(
   charge: Charge,
   key: string,
 ): Promise<ProviderPayment> {
-  const requestHash = hashOf(charge)
+  const requestHash = hashJson(charge)
   const known = await rows.findPaymentByKey(key)
   if (known !== undefined) {
     if (known.requestHash !== requestHash) throw reused()

@@ -6,15 +6,15 @@ import type {
   ProviderSession,
 } from '../../../domain/payments/provider.ts'
 import { asksOnPage, notConfirmed, onPage, type Outcome } from './cards.ts'
-import { raise, toCheckout, toPayment, totalOf } from './events/events.ts'
+import { raise, toCheckout, toPayment, sumLines } from './events/events.ts'
 import { currency, type EmbeddedProvider } from './provider.ts'
 import { newId } from './secrets.ts'
 import type { ProviderRows } from './store.ts'
-import { beginSubscription, priceOf } from './subscriptions.ts'
+import { beginSubscription, findPrice } from './subscriptions.ts'
 
 export function dueToday(provider: EmbeddedProvider, { kind, request }: ProviderSession): number {
-  if (kind !== 'subscription') return kind === 'payment' ? totalOf({ request }) : 0
-  return request.trialDays > 0 ? 0 : (priceOf(provider, request.priceId)?.amountCents ?? 0)
+  if (kind !== 'subscription') return kind === 'payment' ? sumLines({ request }) : 0
+  return request.trialDays > 0 ? 0 : (findPrice(provider, request.priceId)?.amountCents ?? 0)
 }
 
 export type Attempt = 'completed' | 'asks' | Exclude<Outcome, 'succeeds'>
@@ -61,13 +61,13 @@ async function declined(
   const amountCents = dueToday(provider, session)
   if (session.kind !== 'payment' || amountCents === 0) return
   const { customerId } = session
-  const payment = await paymentOf(rows, session, { status: 'failed', code, cardId: null, customerId, amountCents })
+  const payment = await ensurePayment(rows, session, { status: 'failed', code, cardId: null, customerId, amountCents })
   await rows.updateSession({ ...session, draft: null, paymentId: payment.id })
   await raise(provider, rows, 'payment_failed', payment.id, { paymentId: payment.id, payment: toPayment(payment) })
 }
 
 /** One payment a checkout, whatever number of cards it takes. */
-async function paymentOf(
+async function ensurePayment(
   rows: ProviderRows,
   session: ProviderSession,
   made: Pick<ProviderPayment, 'status' | 'code' | 'cardId' | 'customerId' | 'amountCents'>,
@@ -90,13 +90,13 @@ async function bought(
   session: ProviderSession,
   draft: CardDraft,
 ): Promise<ProviderSession> {
-  const customer = await customerOf(rows, session, draft)
+  const customer = await ensureCustomer(rows, session, draft)
   const customerId = customer.id
   const isKept = session.kind !== 'payment' || session.request.saveCard
   const card = isKept || draft.id !== null ? await saveCard(rows, customer, draft) : null
   const amountCents = dueToday(provider, session)
   const paid = { status: 'succeeded', code: null, cardId: card?.id ?? null, customerId, amountCents } as const
-  const payment = amountCents > 0 ? await paymentOf(rows, session, paid) : null
+  const payment = amountCents > 0 ? await ensurePayment(rows, session, paid) : null
   const { priceId, trialDays, metadata } = session.request
   const subscription =
     session.kind === 'subscription' && card !== null && priceId !== null
@@ -129,7 +129,11 @@ async function bought(
   return completed
 }
 
-async function customerOf(rows: ProviderRows, session: ProviderSession, draft: CardDraft): Promise<ProviderCustomer> {
+async function ensureCustomer(
+  rows: ProviderRows,
+  session: ProviderSession,
+  draft: CardDraft,
+): Promise<ProviderCustomer> {
   const known = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
   if (known !== undefined) return known
   const customer = { id: newId('cus'), accountId: null, email: draft.email, defaultCardId: null, metadata: {} }

@@ -7,8 +7,8 @@ import { dueToday } from './complete.ts'
 import { toCheckout, toPayment, verifyEvent } from './events/events.ts'
 import type { EmbeddedProvider } from './provider.ts'
 import { daysAfter } from './periods.ts'
-import { hashOf, newId, pageKey } from './secrets.ts'
-import { priceOf, raiseChanged, toSubscription } from './subscriptions.ts'
+import { hashJson, newId, pageKey } from './secrets.ts'
+import { findPrice, raiseChanged, toSubscription } from './subscriptions.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 
 /** Where a person opens a session. */
@@ -26,7 +26,7 @@ export async function openSession(
 ) {
   const { store, now } = provider
   const key = `${asked.kind} ${idempotencyKey}`
-  const requestHash = hashOf(asked)
+  const requestHash = hashJson(asked)
   const session: ProviderSession = {
     ...asked,
     id: newId(asked.kind === 'portal' ? 'bps' : 'cs'),
@@ -85,7 +85,7 @@ export function createEmbeddedPort(provider: EmbeddedProvider): PaymentPort {
     chargeSavedCard: (charge, options) => guarded(options, () => chargeOffSession(provider, charge, options)),
     createCheckout: (checkout, options) =>
       guarded(options, async () => {
-        const request = requestOf(provider, checkout)
+        const request = toSessionRequest(provider, checkout)
         if (checkout.customerId !== undefined && (await provider.store.findCustomer(checkout.customerId)) === undefined)
           throw new ProviderFault('invalid', 'the customer is unknown')
         const asked = { kind: checkout.mode, customerId: checkout.customerId ?? null, request }
@@ -93,7 +93,9 @@ export function createEmbeddedPort(provider: EmbeddedProvider): PaymentPort {
         return { sessionId, url, expiresAt }
       }),
     getCheckout: (sessionId, options) =>
-      guarded(options, async () => checkoutOf(provider, must(await provider.store.findSession(sessionId), 'checkout'))),
+      guarded(options, async () =>
+        readCheckout(provider, must(await provider.store.findSession(sessionId), 'checkout')),
+      ),
     getPayment: (payment, options) =>
       guarded(options, async () => {
         const { store } = provider
@@ -159,13 +161,13 @@ async function guarded<T>({ signal }: { signal: AbortSignal }, work: () => Promi
   }
 }
 
-function requestOf(provider: EmbeddedProvider, checkout: CreateCheckout): SessionRequest {
+function toSessionRequest(provider: EmbeddedProvider, checkout: CreateCheckout): SessionRequest {
   const { mode, lines = [], priceId = null } = checkout
   checkTarget(checkout.successUrl)
   if (checkout.cancelUrl !== undefined) checkTarget(checkout.cancelUrl)
   if (mode === 'payment' && !(lines.reduce((sum, { amountCents }) => sum + amountCents, 0) > 0))
     throw new ProviderFault('invalid', 'a payment needs lines that come to more than nothing')
-  if (mode === 'subscription' && priceOf(provider, priceId) === undefined)
+  if (mode === 'subscription' && findPrice(provider, priceId) === undefined)
     throw new ProviderFault('invalid', 'a subscription needs a price that there is')
   return {
     lines,
@@ -183,6 +185,6 @@ function checkTarget(url: string): void {
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) throw new ProviderFault('invalid', 'a target is no web address')
 }
 
-function checkoutOf(provider: EmbeddedProvider, session: ProviderSession): Checkout {
+function readCheckout(provider: EmbeddedProvider, session: ProviderSession): Checkout {
   return toCheckout(session, () => dueToday(provider, session))
 }

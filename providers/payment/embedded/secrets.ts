@@ -22,7 +22,7 @@ export function isSame(one: string, other: string): boolean {
 }
 
 /** Tells whether a repeated key comes with what it first came with. */
-export function hashOf(value: object): string {
+export function hashJson(value: object): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex')
 }
 

@@ -7,7 +7,7 @@ import { daysAfter, monthAfter } from './periods.ts'
 import { newId } from './secrets.ts'
 import type { ProviderRows } from './store.ts'
 
-export function priceOf({ prices }: Pick<EmbeddedProvider, 'prices'>, priceId: string | null): Price | undefined {
+export function findPrice({ prices }: Pick<EmbeddedProvider, 'prices'>, priceId: string | null): Price | undefined {
   return prices.find(({ id }) => id === priceId)
 }
 
@@ -16,7 +16,7 @@ export function toSubscription(provider: EmbeddedProvider, subscription: Provide
     subscriptionId: subscription.id,
     status: subscription.status,
     priceId: subscription.priceId,
-    amountCents: priceOf(provider, subscription.priceId)?.amountCents ?? 0,
+    amountCents: findPrice(provider, subscription.priceId)?.amountCents ?? 0,
     currency,
     interval,
     periodStart: subscription.periodStart,
@@ -104,7 +104,7 @@ async function paysNow(
   const customer = await rows.findCustomer(customerId)
   const cards = await rows.listCards(customerId)
   const card = cards.find((known) => known.id === cardId) ?? cardToCharge(cards, customer?.defaultCardId ?? null)
-  const price = priceOf(provider, priceId)
+  const price = findPrice(provider, priceId)
   if (card === undefined || price === undefined || offSession(card.behaviour) !== 'succeeds') return false
   const key = `period ${id} ${periodEnd.toISOString()} ${refusals}`
   const { amountCents } = price

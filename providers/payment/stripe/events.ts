@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import { ProviderFault } from '../../fault.ts'
 import type { PaymentEvent } from '../index.ts'
 import { apiVersion } from './api-version.ts'
-import { customerOf, subscriptionOfInvoice, toCheckout, toPayment } from './objects.ts'
+import { readCustomerId, subscriptionOfInvoice, toCheckout, toPayment } from './objects.ts'
 
 const toleranceSeconds = 5 * 60
 
@@ -39,7 +39,7 @@ export function verifyEvent(
 
 function readEvent(event: Stripe.Event): MappedEvent {
   try {
-    const mapped = tell(event)
+    const mapped = mapEvent(event)
     return required[mapped.type]?.(mapped) === false ? { type: 'unreadable' } : mapped
   } catch {
     return { type: 'unreadable' }
@@ -50,7 +50,7 @@ function signedAt(header: string): number {
   return Number(/(?:^|,)t=(\d{1,15})(?:,|$)/.exec(header)?.[1])
 }
 
-function tell(event: Stripe.Event): MappedEvent {
+function mapEvent(event: Stripe.Event): MappedEvent {
   switch (event.type) {
     case 'payment_intent.succeeded':
       return ofPayment('payment_succeeded', event.data.object)
@@ -80,9 +80,9 @@ function ofPayment(type: 'payment_succeeded' | 'payment_failed', intent: Stripe.
   return withCustomer({ type, paymentId: intent.id, payment: toPayment(intent) }, intent)
 }
 
-function withCustomer(told: MappedEvent, object: { customer?: unknown }): MappedEvent {
-  const customerId = customerOf(object)
-  return customerId === undefined ? told : { ...told, customerId }
+function withCustomer(mapped: MappedEvent, object: { customer?: unknown }): MappedEvent {
+  const customerId = readCustomerId(object)
+  return customerId === undefined ? mapped : { ...mapped, customerId }
 }
 
 function ofCheckout(session: Stripe.Checkout.Session): MappedEvent {

@@ -12,13 +12,13 @@ export function toFault(error: unknown): ProviderFault {
   const code = error.decline_code ?? error.code
   const seconds = retryAfterSeconds(error.headers?.['retry-after'])
   const facts = [error.type, error.code, error.param, error.statusCode, error.requestId].filter(Boolean).join(' ')
-  return new ProviderFault(kindOf(error), `Stripe: ${facts}`, {
+  return new ProviderFault(toFaultKind(error), `Stripe: ${facts}`, {
     ...(code !== undefined && { code }),
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   })
 }
 
-function kindOf(error: Stripe.errors.StripeError): ProviderFault['kind'] {
+function toFaultKind(error: Stripe.errors.StripeError): ProviderFault['kind'] {
   const { errors } = Stripe
   if (error instanceof errors.StripeCardError) return 'declined'
   // Another call with the same key is still under way.

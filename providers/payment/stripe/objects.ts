@@ -21,7 +21,7 @@ export function toPayment(intent: Stripe.PaymentIntent): Payment {
   const declineCode = intent.last_payment_error?.decline_code ?? intent.last_payment_error?.code
   return {
     paymentId: intent.id,
-    status: statusOf(intent),
+    status: toPaymentStatus(intent),
     amountCents: intent.amount,
     currency: intent.currency,
     ...(declineCode !== undefined && { declineCode }),
@@ -31,7 +31,7 @@ export function toPayment(intent: Stripe.PaymentIntent): Payment {
 
 const modes: Record<string, CheckoutMode> = { payment: 'payment', subscription: 'subscription', setup: 'setup' }
 
-/** What a session leads to, for `savedCardOf`. */
+/** What a session leads to, for `findSavedCard`. */
 export const sessionExpansion = ['payment_intent', 'setup_intent', 'subscription']
 
 export function toCheckout(session: Stripe.Checkout.Session): Checkout {
@@ -41,12 +41,12 @@ export function toCheckout(session: Stripe.Checkout.Session): Checkout {
     sessionId: session.id,
     mode,
     paid: session.status === 'complete' && session.payment_status !== 'unpaid',
-    paymentId: idOf(session.payment_intent),
+    paymentId: readId(session.payment_intent),
     amountCents: mode === 'setup' ? null : session.amount_total,
     currency: mode === 'setup' ? null : session.currency,
-    subscriptionId: idOf(session.subscription),
-    customerId: idOf(session.customer),
-    cardId: savedCardOf(session),
+    subscriptionId: readId(session.subscription),
+    customerId: readId(session.customer),
+    cardId: findSavedCard(session),
     email: session.customer_details?.email ?? session.customer_email,
     metadata: session.metadata ?? {},
   }
@@ -55,7 +55,7 @@ export function toCheckout(session: Stripe.Checkout.Session): Checkout {
 /** Subscriptions made here have one item. */
 export function toSubscription(subscription: Stripe.Subscription): Subscription {
   const [item] = subscription.items.data
-  const customerId = idOf(subscription.customer)
+  const customerId = readId(subscription.customer)
   if (item === undefined || customerId === null)
     throw new ProviderFault('invalid', 'Stripe: a subscription without an item or a customer')
   const cancelAt = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item.current_period_end : null)
@@ -66,23 +66,23 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
     amountCents: item.price.unit_amount ?? 0,
     currency: item.price.currency,
     interval: item.price.recurring?.interval ?? '',
-    periodStart: dateOf(item.current_period_start),
-    periodEnd: dateOf(item.current_period_end),
-    cancelAt: cancelAt === null ? null : dateOf(cancelAt),
+    periodStart: toDate(item.current_period_start),
+    periodEnd: toDate(item.current_period_end),
+    cancelAt: cancelAt === null ? null : toDate(cancelAt),
     customerId,
     metadata: subscription.metadata,
   }
 }
 
 export function subscriptionOfInvoice({ parent }: Stripe.Invoice): string | undefined {
-  return idOf(parent?.subscription_details?.subscription) ?? undefined
+  return readId(parent?.subscription_details?.subscription) ?? undefined
 }
 
-export function customerOf(object: { customer?: unknown }): string | undefined {
+export function readCustomerId(object: { customer?: unknown }): string | undefined {
   return typeof object.customer === 'string' ? object.customer : undefined
 }
 
-function statusOf({ status, last_payment_error }: Stripe.PaymentIntent): PaymentStatus {
+function toPaymentStatus({ status, last_payment_error }: Stripe.PaymentIntent): PaymentStatus {
   switch (status) {
     case 'succeeded':
       return 'succeeded'
@@ -99,18 +99,18 @@ function statusOf({ status, last_payment_error }: Stripe.PaymentIntent): Payment
 }
 
 /** An object of the vendor by its id, or itself where it was expanded. */
-function idOf(object: string | { id: string } | null | undefined): string | null {
+function readId(object: string | { id: string } | null | undefined): string | null {
   return typeof object === 'string' ? object : (object?.id ?? null)
 }
 
 /** Known only where the vendor was asked to expand what the session led to. */
-function savedCardOf({ payment_intent, setup_intent, subscription }: Stripe.Checkout.Session): string | null {
+function findSavedCard({ payment_intent, setup_intent, subscription }: Stripe.Checkout.Session): string | null {
   const payment = expanded(payment_intent)
   const paidWith = (payment?.setup_future_usage ?? null) === null ? null : payment?.payment_method
   return (
-    idOf(paidWith) ??
-    idOf(expanded(setup_intent)?.payment_method) ??
-    idOf(expanded(subscription)?.default_payment_method)
+    readId(paidWith) ??
+    readId(expanded(setup_intent)?.payment_method) ??
+    readId(expanded(subscription)?.default_payment_method)
   )
 }
 
@@ -118,6 +118,6 @@ function expanded<T extends { id: string }>(object: string | T | null | undefine
   return typeof object === 'object' && object !== null ? object : undefined
 }
 
-function dateOf(seconds: number): Date {
+function toDate(seconds: number): Date {
   return new Date(seconds * 1000)
 }

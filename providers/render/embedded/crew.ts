@@ -45,7 +45,7 @@ export function createCrew(options: CrewOptions) {
   let taken = 0
   let claiming: Promise<unknown> = Promise.resolve()
 
-  const tell = async ({ id }: ClaimedRender): Promise<void> => {
+  const reportChange = async ({ id }: ClaimedRender): Promise<void> => {
     await options.onChanged?.(id).catch((err: unknown) => log.warn({ err }, 'could not report a change of a render'))
   }
 
@@ -86,7 +86,7 @@ export function createCrew(options: CrewOptions) {
     const onLog = (message: string): void => {
       writing = writing
         .then(() => jobs.log(claimed, message))
-        .then(() => tell(claimed))
+        .then(() => reportChange(claimed))
         .catch((err: unknown) => log.warn({ err }, 'a render log is lost'))
     }
     const { confinement } = options
@@ -156,7 +156,7 @@ export function createCrew(options: CrewOptions) {
     } finally {
       held.delete(claimed.id)
     }
-    await tell(claimed)
+    await reportChange(claimed)
     return true
   }
 

@@ -32,14 +32,14 @@ export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRe
   const requireOwn = (request: RenderRequest): void => {
     if (request.kind === 'music') return
     for (const url of [request.imageUrl, request.audioUrl])
-      if (store.keyOf(url) === undefined)
+      if (store.parseKey(url) === undefined)
         throw new ProviderFault('invalid', 'embedded renderer: only files of our own store can be read')
   }
 
   return {
     submit: async (request, { key, accountId }) => {
       requireOwn(request)
-      const id = idOf(key)
+      const id = toRenderId(key)
       const wanted = withSeed(request, id)
       if (!isDeepStrictEqual(await jobs.insert(id, wanted, accountId), wanted))
         throw new ProviderFault('invalid', 'embedded renderer: this key was used for another job')
@@ -71,7 +71,7 @@ export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRe
   }
 }
 
-function idOf(key: string): string {
+function toRenderId(key: string): string {
   return `render-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`
 }
 

@@ -16,7 +16,7 @@ export async function fetchSources(store: StorePort, { imageUrl, audioUrl }: Vid
 }
 
 async function fetchSource(store: StorePort, url: string, folder: string, name: string): Promise<string> {
-  const key = store.keyOf(url)
+  const key = store.parseKey(url)
   const found = key === undefined ? undefined : await store.open(key)
   if (found === undefined) throw new RenderRefusal('The picture or the song is not there any more.')
   if (found.size > maxBytes) {

@@ -26,7 +26,7 @@ export function toResult(data: unknown): RenderResult {
   if (!parsed.success || !made) throw new ProviderFault('unavailable', 'fal: the result names no file')
   return {
     url: made.url,
-    contentType: made.content_type ?? typeOf(made.url),
+    contentType: made.content_type ?? guessContentType(made.url),
     bytes: positive(made.file_size),
     durationSeconds: positive(made.duration) ?? positive(parsed.data.duration),
     seed: parsed.data.seed ?? null,
@@ -71,7 +71,7 @@ export function toPage(answer: unknown) {
   return { items, cursor: more === true && typeof cursor === 'string' ? cursor : undefined }
 }
 
-function typeOf(url: string): string {
+function guessContentType(url: string): string {
   return types[new URL(url).pathname.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
 }
 

@@ -12,24 +12,28 @@ const neverArrived = new Set([
 /** Names the status and the request, and nothing that a person has written. */
 export function faultOfAnswer(answer: Response): ProviderFault {
   const requestId = answer.headers.get('x-fal-request-id')
-  const retryAfterSeconds = secondsOf(answer.headers.get('retry-after'))
-  return new ProviderFault(kindOf(answer.status), `fal: ${answer.status}${requestId === null ? '' : ` ${requestId}`}`, {
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  })
+  const retryAfterSeconds = parseSeconds(answer.headers.get('retry-after'))
+  return new ProviderFault(
+    toFaultKind(answer.status),
+    `fal: ${answer.status}${requestId === null ? '' : ` ${requestId}`}`,
+    {
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    },
+  )
 }
 
 /** Of a call without an answer: `timeout` when it may have arrived. */
 export function faultOfConnection(error: unknown): ProviderFault {
-  const code = codeOf(error)
+  const code = readErrorCode(error)
   const kind = code !== undefined && neverArrived.has(code) ? 'unavailable' : 'timeout'
   return new ProviderFault(kind, `fal: ${code ?? (error instanceof Error ? error.name : 'no answer')}`)
 }
 
-function secondsOf(header: string | null): number | undefined {
+function parseSeconds(header: string | null): number | undefined {
   return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined
 }
 
-function kindOf(status: number): ProviderFaultKind {
+function toFaultKind(status: number): ProviderFaultKind {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404) return 'not_found'
   // Our account has as many under way as it may, or the queue takes no more.
@@ -37,8 +41,8 @@ function kindOf(status: number): ProviderFaultKind {
   return status >= 500 ? 'unavailable' : 'invalid'
 }
 
-function codeOf(error: unknown): string | undefined {
+function readErrorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   if ('code' in error && typeof error.code === 'string') return error.code
-  return 'cause' in error ? codeOf(error.cause) : undefined
+  return 'cause' in error ? readErrorCode(error.cause) : undefined
 }

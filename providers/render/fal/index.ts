@@ -3,7 +3,7 @@ import { ProviderFault } from '../../fault.ts'
 import type { RenderPort } from '../index.ts'
 import { toPage, toResult, toStatus } from './answers.ts'
 import { callFal, falUrls, openFal, type FalOptions } from './call.ts'
-import { inputOf, markOf } from './input.ts'
+import { buildInput, readMark } from './input.ts'
 import { createWebhookVerifier } from './webhook.ts'
 
 const maxPages = 5
@@ -14,7 +14,7 @@ export function createFalRender(options: FalOptions): RenderPort {
   const urls = { ...falUrls, ...options.urls }
   const { queue } = openFal(options)
 
-  const modelOf = ({ kind }: RenderRequest): string => {
+  const requireModel = ({ kind }: RenderRequest): string => {
     const model = kind === 'music' ? musicModel : videoModel
     if (model === undefined) throw new ProviderFault('invalid', 'fal: no model makes clips')
     return model
@@ -34,7 +34,7 @@ export function createFalRender(options: FalOptions): RenderPort {
       const headers = { authorization: `Key ${credentials}` }
       const answer = await callFal(url.href, { headers, ...(signal !== undefined && { signal }) })
       const { items, cursor: next } = toPage(await answer.json())
-      const found = items.find(({ json_input: input }) => markOf(input) === key)
+      const found = items.find(({ json_input: input }) => readMark(input) === key)
       if (found !== undefined) return found.request_id
       if (next === undefined || items.length === 0) return undefined
       cursor = next
@@ -44,22 +44,22 @@ export function createFalRender(options: FalOptions): RenderPort {
 
   return {
     submit: async (request, { key, isRepeat = false, webhookUrl, signal }) => {
-      const model = modelOf(request)
+      const model = requireModel(request)
       const known = isRepeat ? await findMarked(model, key, signal) : undefined
       if (known !== undefined) return { requestId: joinId(known, model) }
       const { request_id: id } = await queue.submit(model, {
-        input: inputOf(request, key),
+        input: buildInput(request, key),
         ...(webhookUrl !== undefined && { webhookUrl }),
-        ...callOf({ signal }),
+        ...toCallOptions({ signal }),
       })
       return { requestId: joinId(id, model) }
     },
     status: async (requestId, call = {}) => {
       const { id, model } = splitId(requestId)
-      const found = toStatus(await queue.status(model, { requestId: id, logs: true, ...callOf(call) }))
+      const found = toStatus(await queue.status(model, { requestId: id, logs: true, ...toCallOptions(call) }))
       if (found.state !== 'completed') return found
       try {
-        await queue.result(model, { requestId: id, ...callOf(call) })
+        await queue.result(model, { requestId: id, ...toCallOptions(call) })
         return found
       } catch (error) {
         // The result of a request that the model refused is its refusal.
@@ -69,13 +69,13 @@ export function createFalRender(options: FalOptions): RenderPort {
     },
     result: async (requestId, call = {}) => {
       const { id, model } = splitId(requestId)
-      const { data } = await queue.result(model, { requestId: id, ...callOf(call) })
+      const { data } = await queue.result(model, { requestId: id, ...toCallOptions(call) })
       return toResult(data)
     },
     cancel: async (requestId, call = {}) => {
       const { id, model } = splitId(requestId)
       try {
-        await queue.cancel(model, { requestId: id, ...callOf(call) })
+        await queue.cancel(model, { requestId: id, ...toCallOptions(call) })
       } catch (error) {
         // It has ended already, or the vendor keeps it no longer.
         if (error instanceof ProviderFault && (error.kind === 'invalid' || error.kind === 'not_found')) return
@@ -91,7 +91,7 @@ function joinId(id: string, model: string): string {
   return `${id}@${model}`
 }
 
-function callOf({ signal }: { signal?: AbortSignal | undefined }) {
+function toCallOptions({ signal }: { signal?: AbortSignal | undefined }) {
   return signal === undefined ? {} : { abortSignal: signal }
 }
 

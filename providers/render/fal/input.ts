@@ -4,14 +4,14 @@ import type { MusicRender, RenderRequest, VideoRender } from '../../../domain/re
 const markMember = 'client_reference'
 
 /** The input of a model, marked with our key: the vendor has none of its own for a repeat. */
-export function inputOf(request: RenderRequest, key: string): Record<string, unknown> {
+export function buildInput(request: RenderRequest, key: string): Record<string, unknown> {
   return {
     ...(request.kind === 'music' ? musicInput(request) : videoInput(request)),
     [markMember]: key,
   }
 }
 
-export function markOf(input: unknown): unknown {
+export function readMark(input: unknown): unknown {
   return typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[markMember] : undefined
 }
 

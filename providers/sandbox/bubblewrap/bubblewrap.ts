@@ -28,7 +28,7 @@ import {
   extendFolder,
   gitEnvironment,
   snapshotFolder,
-  stateOf,
+  toState,
   stopFolder,
 } from '../local/driver.ts'
 import { createKeeper } from '../network/keeper.ts'
@@ -92,7 +92,7 @@ export async function createBubblewrapSandboxes(options: {
     (program: Program, running: Running): ReturnType<typeof run> =>
       run(host, folder, program, running)
   const sandboxAt = (folder: Folder): Sandbox => ({
-    state: stateOf(folder.meta),
+    state: toState(folder.meta),
     workingDirectory,
     exec: (command, execOptions) => exec(host, folder, command, execOptions),
     execDetached: (command, execOptions) => execDetached(host, folder, command, execOptions),
@@ -107,7 +107,7 @@ export async function createBubblewrapSandboxes(options: {
     stop: () => stop(host, folder),
     destroy: () => destroy(host, folder),
   })
-  const isolation = isolationOf({ systemCalls, hasGroups: memory !== undefined })
+  const isolation = describeIsolation({ systemCalls, hasGroups: memory !== undefined })
   return createFolderDriver({
     root: host.root,
     workingDirectory,
@@ -140,7 +140,7 @@ async function exec(host: Host, folder: Folder, command: string, options: ExecOp
   })
   const result: ExecResult = {
     exitCode: ended.exitCode,
-    output: textOf(ended.output, ended.exitCode === null),
+    output: decodeText(ended.output, ended.exitCode === null),
     truncated: ended.truncated,
     timedOut: ended.timedOut,
     ...(ended.diskFull && { diskFull: true }),
@@ -158,7 +158,7 @@ function streamText(onOutput: (chunk: string) => void): (bytes: Buffer) => void 
 }
 
 /** Cut in the middle of a character, the incomplete one is dropped. */
-function textOf(bytes: Buffer, cut: boolean): string {
+function decodeText(bytes: Buffer, cut: boolean): string {
   return new TextDecoder().decode(bytes, { stream: cut })
 }
 
@@ -195,7 +195,7 @@ async function execDetached(
   return {
     id,
     logPath,
-    output: shown === undefined ? '' : textOf(shown.output, false),
+    output: shown === undefined ? '' : decodeText(shown.output, false),
     exitCode: ended === undefined ? null : (ended.exitCode ?? 137),
   }
 }
@@ -231,7 +231,7 @@ async function endAll(host: Host, folder: Folder): Promise<void> {
 }
 
 /** One sentence about what stands between a command and this machine. */
-function isolationOf({ systemCalls, hasGroups }: { systemCalls: SystemCalls; hasGroups: boolean }): string {
+function describeIsolation({ systemCalls, hasGroups }: { systemCalls: SystemCalls; hasGroups: boolean }): string {
   const memory = hasGroups ? 'per sandbox' : 'per process only (no control group is writable)'
   const calls = systemCalls.filter ? 'filtered' : `NOT filtered (${systemCalls.reason})`
   return `Bubblewrap: own namespaces${isRoot() ? ' and user' : ''}, network through the worker only, system calls ${calls}, memory limited ${memory}.`

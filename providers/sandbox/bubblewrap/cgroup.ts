@@ -41,7 +41,7 @@ export async function createMemoryGroups(root: string, bytes: number): Promise<M
   const hierarchy = await findHierarchy()
   if (hierarchy === undefined) return undefined
   const owner = createHash('sha256').update(root).digest('hex').slice(0, 8)
-  const pathOf = (name: string): string => join(hierarchy.base, `backline-${owner}-${name}`)
+  const buildPath = (name: string): string => join(hierarchy.base, `backline-${owner}-${name}`)
   const users = new Map<string, number>()
   // One after the other: a group is never removed between another's entry and its first process.
   let last: Promise<unknown> = Promise.resolve()
@@ -65,13 +65,13 @@ enter_group() {
     inTurn(async () => {
       users.set(name, (users.get(name) ?? 0) + 1)
       // Here it costs nothing; the script sees to it that there is one.
-      await mkdir(pathOf(name)).catch(() => {})
-      return pathOf(name)
+      await mkdir(buildPath(name)).catch(() => {})
+      return buildPath(name)
     })
   // A group that still has processes cannot be removed.
-  const isRemoved = async (name: string): Promise<boolean> => {
+  const tryRemove = async (name: string): Promise<boolean> => {
     if (users.has(name)) return true
-    const fault = await rmdir(pathOf(name)).catch((error: NodeJS.ErrnoException) => error)
+    const fault = await rmdir(buildPath(name)).catch((error: NodeJS.ErrnoException) => error)
     return fault?.code !== 'EBUSY'
   }
   const leave = (name: string): Promise<void> =>
@@ -79,11 +79,11 @@ enter_group() {
       const left = (users.get(name) ?? 1) - 1
       if (left > 0) users.set(name, left)
       else users.delete(name)
-      await isRemoved(name)
+      await tryRemove(name)
     })
   const remove = async (name: string): Promise<void> => {
     // A killed process stays in its group until its parent has looked.
-    for (let tries = 0; tries < 20 && !(await inTurn(() => isRemoved(name))); tries++) await pause(25)
+    for (let tries = 0; tries < 20 && !(await inTurn(() => tryRemove(name))); tries++) await pause(25)
   }
   /** Groups that killed processes left empty; one that is in use cannot be removed. */
   const sweep = async (): Promise<void> => {
@@ -91,7 +91,7 @@ enter_group() {
     await Promise.all(names.map((name) => rmdir(join(hierarchy.base, name)).catch(() => {})))
   }
   try {
-    const probe = pathOf(`probe-${process.pid}`)
+    const probe = buildPath(`probe-${process.pid}`)
     await mkdir(probe)
     await writeFile(join(probe, hierarchy.limitFile), String(bytes))
     await rmdir(probe)

@@ -52,7 +52,7 @@ const hourMs = 60 * 60 * 1000
 export async function createEtc(root: string, host = '/etc'): Promise<() => Promise<string>> {
   const prefix = '.etc-'
   const entries = await etcEntries(host)
-  const folder = join(root, `${prefix}${hashOf(entries)}`)
+  const folder = join(root, `${prefix}${hashEntries(entries)}`)
   let marked = 0
   const make = async (): Promise<void> => {
     const draft = `${folder}.${randomBytes(6).toString('hex')}`
@@ -75,7 +75,7 @@ export async function createEtc(root: string, host = '/etc'): Promise<() => Prom
 /** What a sandbox sees as /etc, made from the host's. */
 async function etcEntries(host: string): Promise<Entries> {
   const entries: Entries = new Map(Object.entries(made).map(([path, text]) => [path, { text }]))
-  for (const path of [...copied, ...(await librariesOf(host))]) {
+  for (const path of [...copied, ...(await listLibraries(host))]) {
     const text = await ifReadable(readFile(join(host, path)))
     if (text !== undefined) entries.set(path, { text })
   }
@@ -84,7 +84,7 @@ async function etcEntries(host: string): Promise<Entries> {
   return entries.set('os-release', { link: '../usr/lib/os-release' })
 }
 
-async function librariesOf(host: string): Promise<string[]> {
+async function listLibraries(host: string): Promise<string[]> {
   const names = (await ifReadable(readdir(join(host, 'ld.so.conf.d')))) ?? []
   return names.filter((name) => name.endsWith('.conf')).map((name) => `ld.so.conf.d/${name}`)
 }
@@ -110,7 +110,7 @@ async function timeZone(host: string): Promise<[string, Entry][]> {
   return text === undefined ? [] : [['localtime', { text }]]
 }
 
-function hashOf(entries: Entries): string {
+function hashEntries(entries: Entries): string {
   const hash = createHash('sha256')
   for (const [path, entry] of [...entries].sort(([one], [other]) => (one < other ? -1 : 1)))
     hash.update(`${path}\0`).update('link' in entry ? `link ${entry.link}` : entry.text)
@@ -119,7 +119,7 @@ function hashOf(entries: Entries): string {
 
 /** Whatever the mask of this process: the sandbox's user has to read there. */
 async function write(folder: string, entries: Entries): Promise<void> {
-  for (const below of foldersOf(entries)) {
+  for (const below of listFolders(entries)) {
     await mkdir(join(folder, below))
     await chmod(join(folder, below), 0o755)
   }
@@ -131,7 +131,7 @@ async function write(folder: string, entries: Entries): Promise<void> {
   await Promise.all([...entries].map(writeOne))
 }
 
-function foldersOf(entries: Entries): string[] {
+function listFolders(entries: Entries): string[] {
   const folders = new Set(['.'])
   for (const path of entries.keys()) for (let at = dirname(path); at !== '.'; at = dirname(at)) folders.add(at)
   return [...folders].sort()

@@ -50,7 +50,7 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: 
   const settings: Settings = { lifetimeMs, adding: { network, isRefused: false } }
 
   /** The oldest one wins, in every process. */
-  const oldestOf = async (name: string): Promise<SandboxInfo | undefined> => {
+  const findOldest = async (name: string): Promise<SandboxInfo | undefined> => {
     const pages = Sandbox.list({ ...access, query: { metadata: { [nameKey]: name } } })
     const found: { info: SandboxInfo; order: string }[] = []
     while (pages.hasNext)
@@ -63,12 +63,12 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: 
   const connect = async (name: string, { sandboxId, state, endAt }: SandboxInfo): Promise<Machine> => {
     const timeoutMs = state === 'running' ? Math.max(1000, endAt.getTime() - Date.now()) : lifetimeMs
     const sandbox = await Sandbox.connect(sandboxId, { ...access, timeoutMs })
-    return machineOf(name, { sandbox, expiresAt: Date.now() + timeoutMs }, settings)
+    return createMachine(name, { sandbox, expiresAt: Date.now() + timeoutMs }, settings)
   }
 
   const find: Cloud['find'] = (name) =>
     guard(async () => {
-      const found = await oldestOf(name)
+      const found = await findOldest(name)
       if (found === undefined) return undefined
       try {
         return await connect(name, found)
@@ -94,9 +94,9 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: 
           throw snapshotId !== undefined && absent ? new SnapshotGone(`no snapshot ${snapshotId}`) : error
         },
       )
-      const first = await oldestOf(name)
+      const first = await findOldest(name)
       if (first === undefined || first.sandboxId === made.sandboxId)
-        return machineOf(name, { sandbox: made, expiresAt: Date.now() + timeoutMs }, settings)
+        return createMachine(name, { sandbox: made, expiresAt: Date.now() + timeoutMs }, settings)
       await made.kill()
       return connect(name, first)
     })
@@ -108,7 +108,7 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: 
     find,
     condition: (name) =>
       guard(async () => {
-        const found = await oldestOf(name)
+        const found = await findOldest(name)
         if (found === undefined) return 'gone'
         return found.state === 'running' ? 'running' : 'stopped'
       }),
@@ -117,7 +117,7 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: 
   })
 }
 
-function machineOf(name: string, held: Held, { lifetimeMs, adding }: Settings): Machine {
+function createMachine(name: string, held: Held, { lifetimeMs, adding }: Settings): Machine {
   const wake = async (): Promise<void> => {
     await held.sandbox.connect({ timeoutMs: lifetimeMs })
     held.expiresAt = Date.now() + lifetimeMs

@@ -50,12 +50,12 @@ export function e2bNetwork({ reach, baseUrl }: CloudReach, added?: AddedHeaders)
 /** The addresses of version 4 that are not in `networks`, as networks. */
 function outside(networks: readonly string[]): string[] {
   const inner = networks.map((network) => ipaddr.IPv4.parseCIDR(network))
-  const outsideOf = (start: number, bits: number): string[] => {
+  const listOutside = (start: number, bits: number): string[] => {
     const address = new ipaddr.IPv4([24, 16, 8, 0].map((shift) => Math.floor(start / 2 ** shift) % 256))
     if (inner.some(([base, length]) => length <= bits && address.match(base, length))) return []
     if (!inner.some(([base, length]) => length > bits && base.match(address, bits)))
       return [`${address.toString()}/${bits}`]
-    return [start, start + 2 ** (31 - bits)].flatMap((half) => outsideOf(half, bits + 1))
+    return [start, start + 2 ** (31 - bits)].flatMap((half) => listOutside(half, bits + 1))
   }
-  return outsideOf(0, 0)
+  return listOutside(0, 0)
 }

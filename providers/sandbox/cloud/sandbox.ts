@@ -85,7 +85,7 @@ async function exec(machine: Machine, root: string, command: string, options: Ex
       signal,
       onOutput: gather,
     })
-    return resultOf(status, output, maxOutputBytes)
+    return toResult(status, output, maxOutputBytes)
   } catch (error) {
     if (signal?.aborted !== true) throw error
     await cancel(machine, id)
@@ -101,12 +101,12 @@ function newId(): string {
 async function uploadMaybe(machine: Machine, content: ExecOptions['stdin'], signal?: AbortSignal): Promise<string> {
   if (content === undefined) return ''
   const path = `/tmp/${newId()}`
-  if (typeof content === 'string' || content instanceof Uint8Array) await machine.upload(path, bytesOf(content), signal)
+  if (typeof content === 'string' || content instanceof Uint8Array) await machine.upload(path, toBytes(content), signal)
   else await uploadPieces(machine, path, content, signal)
   return path
 }
 
-function bytesOf(content: string | Uint8Array): Uint8Array {
+function toBytes(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : content
 }
 
@@ -137,7 +137,7 @@ function assignments(env: Record<string, string> = {}): string[] {
   return pairs.map(([name, value]) => `${name}=${value}`)
 }
 
-function resultOf(status: string, output: string, maxBytes: number): ExecResult {
+function toResult(status: string, output: string, maxBytes: number): ExecResult {
   const found = /(?<!\d)(\d+) ([01]) ([01])\s*$/.exec(status)
   if (found === null) throw new SandboxFault('the sandbox ended the command without a word on how')
   const truncated = found[2] === '1'
@@ -186,7 +186,7 @@ async function findReceipt(machine: Machine, receipt: string): Promise<ExecResul
     timeoutMs: fileTimeoutMs,
     onOutput: (chunk) => (output += chunk),
   })
-  return status.trim() === '' ? undefined : resultOf(status, output, Infinity)
+  return status.trim() === '' ? undefined : toResult(status, output, Infinity)
 }
 
 async function dropReceipt(machine: Machine, receipt: string): Promise<void> {
@@ -227,18 +227,18 @@ async function writeFiles(
   files: Parameters<Sandbox['writeFiles']>[0],
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const { args, contents } of batchesOf(files)) {
+  for (const { args, contents } of splitBatches(files)) {
     const path = await uploadMaybe(machine, Buffer.concat(contents), signal)
     const body = `exec < "$1"; rm -f -- "$1"; shift; ${writeScript}`
     await runFileScript(machine, root, body, [path, ...args], signal)
   }
 }
 
-function batchesOf(files: Parameters<Sandbox['writeFiles']>[0]): Batch[] {
+function splitBatches(files: Parameters<Sandbox['writeFiles']>[0]): Batch[] {
   const batches: Batch[] = []
   for (const { path, content } of files) {
     if (path.includes('\0')) throw fileError('refused')
-    const bytes = bytesOf(content)
+    const bytes = toBytes(content)
     const length = Buffer.byteLength(path) + 20
     let batch = batches.at(-1)
     if (batch === undefined || batch.contents.length === filesPerWrite || batch.length + length > longestArguments) {

@@ -34,7 +34,7 @@ export function createVercelSandboxes({ baseUrl, network, ...credentials }: Verc
   const find: Cloud['find'] = async (name) => {
     try {
       const found = await Sandbox.get({ ...access, name, resume: true, signal: within(requestTimeoutMs) })
-      return machineOf(found, network)
+      return createMachine(found, network)
     } catch (error) {
       if (isAbsent(error)) return undefined
       if (!isSnapshotGone(error)) throw mapped(error)
@@ -63,7 +63,7 @@ export function createVercelSandboxes({ baseUrl, network, ...credentials }: Verc
         snapshotId === undefined
           ? await Sandbox.create({ ...options, runtime: 'node22' })
           : await Sandbox.create({ ...options, source: { type: 'snapshot', snapshotId } })
-      return machineOf(made, network)
+      return createMachine(made, network)
     } catch (error) {
       if (snapshotId !== undefined && (isAbsent(error) || isSnapshotGone(error)))
         throw new SnapshotGone(`no snapshot ${snapshotId}`)
@@ -111,7 +111,7 @@ function within(ms: number, signal?: AbortSignal): AbortSignal {
   return signal === undefined ? AbortSignal.timeout(ms) : AbortSignal.any([signal, AbortSignal.timeout(ms)])
 }
 
-function machineOf(sandbox: Sandbox, network: CloudReach): Machine {
+function createMachine(sandbox: Sandbox, network: CloudReach): Machine {
   return {
     name: sandbox.name,
     get expiresAt() {
@@ -166,8 +166,8 @@ async function run(sandbox: Sandbox, command: MachineCommand): Promise<string> {
         cmd: 'bash',
         args: ['-c', script, 'bash', ...args],
         timeoutMs,
-        stdout: sinkOf(onOutput ?? (() => {})),
-        stderr: sinkOf((chunk) => (status += chunk)),
+        stdout: createSink(onOutput ?? (() => {})),
+        stderr: createSink((chunk) => (status += chunk)),
         signal: within(timeoutMs, signal),
       }),
     signal,
@@ -188,7 +188,8 @@ function mapped(error: unknown): Error {
   if (error instanceof SandboxFault || error instanceof SandboxGone) return error
   if (isAbsent(error) || isSnapshotGone(error)) return new SandboxGone('Vercel does not know the sandbox')
   if (isStopped(error)) return new SandboxStopped('the machine at Vercel has stopped')
-  if (error instanceof APIError) return new SandboxFault(`Vercel: status ${error.response.status} ${codeOf(error)}`)
+  if (error instanceof APIError)
+    return new SandboxFault(`Vercel: status ${error.response.status} ${readErrorCode(error)}`)
   if (error instanceof StreamError) return new SandboxFault(`Vercel: ${error.code}`)
   return new SandboxFault(`Vercel: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'}`)
 }
@@ -199,10 +200,10 @@ function isAbsent(error: unknown): boolean {
 
 /** Whether the snapshot to resume from is gone, as opposed to the sandbox itself. */
 function isSnapshotGone(error: unknown): boolean {
-  return error instanceof APIError && error.response.status === 410 && codeOf(error) === 'snapshot_not_found'
+  return error instanceof APIError && error.response.status === 410 && readErrorCode(error) === 'snapshot_not_found'
 }
 
-function codeOf(error: APIError<unknown>): string {
+function readErrorCode(error: APIError<unknown>): string {
   return (error.json as { error?: { code?: string } } | undefined)?.error?.code ?? ''
 }
 
@@ -210,11 +211,11 @@ function codeOf(error: APIError<unknown>): string {
 function isStopped(error: unknown): boolean {
   return (
     error instanceof APIError &&
-    (error.response.status === 410 || ['sandbox_stopping', 'sandbox_snapshotting'].includes(codeOf(error)))
+    (error.response.status === 410 || ['sandbox_stopping', 'sandbox_snapshotting'].includes(readErrorCode(error)))
   )
 }
 
-function sinkOf(take: (chunk: string) => void): Writable {
+function createSink(take: (chunk: string) => void): Writable {
   return new Writable({
     decodeStrings: false,
     write: (chunk: string | Buffer, _, done) => {

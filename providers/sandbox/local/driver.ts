@@ -1,6 +1,15 @@
 import type { Readable, Writable } from 'node:stream'
 import type { DiskSpace } from '../../disk-space.ts'
-import { draftFolder, endOf, findFolder, finishFolder, listNames, saveMeta, type Folder, type Meta } from './folder.ts'
+import {
+  draftFolder,
+  computeEnd,
+  findFolder,
+  finishFolder,
+  listNames,
+  saveMeta,
+  type Folder,
+  type Meta,
+} from './folder.ts'
 import { endOrphans, isRoot, killRecorded, killUser, reserveUid } from './host.ts'
 import {
   SandboxFault,
@@ -16,7 +25,7 @@ import type { SnapshotStore } from './snapshot-store.ts'
 
 const type = 'local'
 
-export function stateOf(meta: Meta): SandboxState {
+export function toState(meta: Meta): SandboxState {
   return {
     type,
     sandboxName: meta.name,
@@ -30,7 +39,7 @@ export async function extendFolder(root: string, folder: Folder, expiresAt: numb
     if (isOver(meta)) throw new SandboxStopped(`sandbox ${meta.name} has stopped`)
     return { ...meta, expiresAt }
   })
-  return stateOf(folder.meta)
+  return toState(folder.meta)
 }
 
 /** Records the stop first, so that concurrent readers see a stopped sandbox while its processes end. */
@@ -198,7 +207,7 @@ async function changeMeta(root: string, folder: Folder, change: (meta: Meta) => 
 }
 
 function isOver(meta: Meta): boolean {
-  return endOf(meta) <= Date.now()
+  return computeEnd(meta) <= Date.now()
 }
 
 async function checkPresent(root: string, { meta: { name } }: Folder): Promise<void> {
@@ -210,5 +219,5 @@ async function checkPresent(root: string, { meta: { name } }: Folder): Promise<v
  * touched.
  */
 async function endOverdue({ processes, meta }: Folder): Promise<void> {
-  if (isOver(meta)) await killRecorded(processes, endOf(meta))
+  if (isOver(meta)) await killRecorded(processes, computeEnd(meta))
 }

@@ -53,7 +53,7 @@ export function saveMeta(folder: Folder): Promise<void> {
 }
 
 /** When the sandbox's time was over: its stop, or its end if that came first. */
-export function endOf({ expiresAt, stoppedAt }: Meta): number {
+export function computeEnd({ expiresAt, stoppedAt }: Meta): number {
   return Math.min(expiresAt, stoppedAt ?? expiresAt)
 }
 

@@ -99,7 +99,7 @@ export function endOrphans(folder: string): Promise<void> {
 /** Ends every process of a user that belongs to one sandbox, strays of a killed worker included. */
 export async function killUser(uid: number): Promise<void> {
   for (let waited = 0; waited < 2000; waited += 20) {
-    const pids = await processesOf(uid)
+    const pids = await listProcesses(uid)
     if (pids.length === 0) return
     for (const pid of pids) killProcess(pid)
     await pause(20)
@@ -162,7 +162,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-async function processesOf(uid: number): Promise<number[]> {
+async function listProcesses(uid: number): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((entry) => /^\d+$/.test(entry))
   const owned = await Promise.all(
     pids.map(async (pid) => {

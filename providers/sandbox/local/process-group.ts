@@ -79,7 +79,7 @@ export function runGroup(
           reject(broken)
           return
         }
-        const exitCode = truncated || timedOut ? null : exitCodeOf(status)
+        const exitCode = truncated || timedOut ? null : parseExitCode(status)
         const result = { exitCode, output: Buffer.concat(chunks), truncated, timedOut, complaint }
         if (taken === undefined) resolve(result)
         else taken.then(() => resolve(result), reject)
@@ -146,7 +146,7 @@ function pour(stream: Writable, content: Readable, onBroken: (error: Error) => v
   content.pipe(stream)
 }
 
-function exitCodeOf(status: string): number | null {
+function parseExitCode(status: string): number | null {
   const found = /"exit-code":\s*(\d+)/.exec(status)
   return found === null ? null : Number(found[1])
 }

@@ -32,8 +32,8 @@ export function createSnapshotStore(
   { format, maxBytes, disk }: { format: string; maxBytes: number; disk: Pick<DiskSpace, 'room'> },
 ): SnapshotStore {
   const folder = join(root, '.snapshots')
-  const archiveOf = (snapshotId: string): string => join(folder, `${snapshotId}.tar.gz`)
-  const labelOf = (snapshotId: string): string => join(folder, `${snapshotId}.json`)
+  const buildArchivePath = (snapshotId: string): string => join(folder, `${snapshotId}.tar.gz`)
+  const buildLabelPath = (snapshotId: string): string => join(folder, `${snapshotId}.json`)
 
   /** What makers that were killed left behind. */
   const sweepDrafts = async (): Promise<void> => {
@@ -64,16 +64,16 @@ export function createSnapshotStore(
       const room = await disk.room()
       if (room <= 0) throw new SandboxFault(noSpace)
       const snapshotId = `snap_${randomBytes(12).toString('hex')}`
-      const draft = `${archiveOf(snapshotId)}.draft`
+      const draft = `${buildArchivePath(snapshotId)}.draft`
       try {
         const sizeBytes = await store(draft, room, pack)
         const label: Label = { createdAt: Date.now(), format, ...(source && { source }) }
-        await writeFile(labelOf(snapshotId), JSON.stringify(label), { mode: 0o600 })
-        await rename(draft, archiveOf(snapshotId))
+        await writeFile(buildLabelPath(snapshotId), JSON.stringify(label), { mode: 0o600 })
+        await rename(draft, buildArchivePath(snapshotId))
         return { snapshotId, sizeBytes }
       } catch (error) {
         await rm(draft, { force: true })
-        await rm(labelOf(snapshotId), { force: true })
+        await rm(buildLabelPath(snapshotId), { force: true })
         throw error
       }
     },
@@ -81,9 +81,9 @@ export function createSnapshotStore(
     open: async (snapshotId) => {
       if (!idPattern.test(snapshotId)) throw new SnapshotGone('no such snapshot')
       try {
-        const label = JSON.parse(await readFile(labelOf(snapshotId), 'utf8')) as Label
+        const label = JSON.parse(await readFile(buildLabelPath(snapshotId), 'utf8')) as Label
         if (label.format !== format) throw new SnapshotGone(`snapshot ${snapshotId} is one of ${label.format}`)
-        const archive = await open(archiveOf(snapshotId), 'r')
+        const archive = await open(buildArchivePath(snapshotId), 'r')
         return { source: label.source, archive: archive.createReadStream() }
       } catch (error) {
         if (isAbsent(error)) throw new SnapshotGone(`no snapshot ${snapshotId}`)
@@ -93,8 +93,8 @@ export function createSnapshotStore(
 
     remove: async (snapshotId) => {
       if (!idPattern.test(snapshotId)) return
-      await rm(archiveOf(snapshotId), { force: true })
-      await rm(labelOf(snapshotId), { force: true })
+      await rm(buildArchivePath(snapshotId), { force: true })
+      await rm(buildLabelPath(snapshotId), { force: true })
     },
   }
 }

@@ -28,8 +28,8 @@ export class Refusal extends Error {
 
 /** A connection to a host of the internet: the address that is checked is the one that is dialled. */
 export async function dialOutside(internet: Internet, url: URL): Promise<Socket> {
-  const port = portOf(url)
-  const addresses = (await addressesOf(internet.resolve, hostOf(url))).filter((address) =>
+  const port = resolvePort(url)
+  const addresses = (await resolveAddresses(internet.resolve, readHost(url))).filter((address) =>
     internet.allows(address, port),
   )
   if (addresses.length === 0)
@@ -39,13 +39,13 @@ export async function dialOutside(internet: Internet, url: URL): Promise<Socket>
 
 /** A connection to a host of the platform, which may be private. */
 export async function dialService(url: URL): Promise<Socket> {
-  return connectTo(await addressesOf(resolveLocal, hostOf(url)), portOf(url))
+  return connectTo(await resolveAddresses(resolveLocal, readHost(url)), resolvePort(url))
 }
 
 /** TLS over a connection, with the certificate checked against the host of `url`. */
 export function secure(socket: Socket, url: URL): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const host = hostOf(url)
+    const host = readHost(url)
     const secured = connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }) })
     const fail = (): void => {
       clearTimeout(timer)
@@ -69,18 +69,18 @@ async function resolvePublic(host: string): Promise<string[]> {
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
-function portOf({ port, protocol }: URL): number {
+function resolvePort({ port, protocol }: URL): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80)
 }
 
-async function addressesOf(resolve: Internet['resolve'], host: string): Promise<string[]> {
+async function resolveAddresses(resolve: Internet['resolve'], host: string): Promise<string[]> {
   if (isIP(host) !== 0) return [host]
   const found = await resolve(host).catch(() => [])
   if (found.length === 0) throw new Refusal(502, 'The name could not be resolved')
   return found
 }
 
-function hostOf({ hostname }: URL): string {
+function readHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 

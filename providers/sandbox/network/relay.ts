@@ -28,7 +28,7 @@ export async function relayRequest(relay: Relay, request: IncomingMessage, respo
   try {
     // Its answer would show the headers that were added.
     if (request.method === 'TRACE') throw new Refusal(405, 'TRACE does not pass')
-    const { socket, host, path, added } = await hopOf(relay, request)
+    const { socket, host, path, added } = await chooseHop(relay, request)
     if (response.destroyed) {
       socket.destroy()
       return
@@ -70,8 +70,8 @@ export async function relayRequest(relay: Relay, request: IncomingMessage, respo
   }
 }
 
-async function hopOf(relay: Relay, request: IncomingMessage): Promise<Hop> {
-  const { url, isWhole } = targetOf(request)
+async function chooseHop(relay: Relay, request: IncomingMessage): Promise<Hop> {
+  const { url, isWhole } = parseTarget(request)
   const service = findService(relay.access, url)
   if (service !== undefined) return toService(service, url)
   if (!isWhole) throw new Refusal(400, 'This is a proxy: send it whole addresses')
@@ -79,7 +79,7 @@ async function hopOf(relay: Relay, request: IncomingMessage): Promise<Hop> {
 }
 
 /** A request line that names a whole address was meant for a proxy; else the client believes that it talks to the host. */
-function targetOf({ url = '', headers }: IncomingMessage): { url: URL; isWhole: boolean } {
+function parseTarget({ url = '', headers }: IncomingMessage): { url: URL; isWhole: boolean } {
   const isWhole = /^https?:\/\//i.test(url)
   const text = isWhole ? url : `http://${headers.host ?? ''}${url.startsWith('/') ? url : `/${url}`}`
   const parsed = parseUrl(text)

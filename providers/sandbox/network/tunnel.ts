@@ -13,7 +13,7 @@ const statusLines: Record<number, string> = { 400: '400 Bad Request', 403: '403 
 export async function openTunnel(relay: Relay, request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
   client.on('error', () => {})
   try {
-    const socket = await dial(relay, targetOf(request))
+    const socket = await dial(relay, parseTarget(request))
     const end = (): void => {
       socket.destroy()
       client.destroy()
@@ -46,7 +46,7 @@ function dial({ access, reach, internet }: Relay, url: URL) {
   return dialOutside(internet, url)
 }
 
-function targetOf({ url = '' }: IncomingMessage): URL {
+function parseTarget({ url = '' }: IncomingMessage): URL {
   const [, host, port] = authority.exec(url) ?? []
   const target = host === undefined ? undefined : parseUrl(`https://${host}:${port}`)
   if (target === undefined) throw new Refusal(400, 'This address cannot be read')

@@ -1,5 +1,5 @@
 import { answer, assemble, field, load, unless, when, type Instruction } from './bpf.ts'
-import { architectures, newestCall, numberOf, type CallName, type Processor } from './numbers.ts'
+import { architectures, newestCall, findCallNumber, type CallName, type Processor } from './numbers.ts'
 
 const allow = 0x7fff0000
 const kill = 0x80000000
@@ -85,7 +85,7 @@ export function systemCallFilter(processor: Processor): Buffer {
     ...foreignCalls[processor],
     ...when('atLeast', newestCall + 1, [refuse('ENOSYS')]),
     ...rules.flatMap(([name, rule]) => {
-      const number = numberOf(name, processor)
+      const number = findCallNumber(name, processor)
       return number === undefined ? [] : when('equal', number, rule)
     }),
     answer(allow),

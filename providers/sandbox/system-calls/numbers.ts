@@ -82,7 +82,7 @@ export const numbers = {
 export type CallName = keyof typeof numbers
 
 /** Undefined where the processor does not have the call. */
-export function numberOf(name: CallName, processor: Processor): number | undefined {
+export function findCallNumber(name: CallName, processor: Processor): number | undefined {
   const known: Partial<Record<Processor, number>> = numbers[name]
   return known[processor]
 }

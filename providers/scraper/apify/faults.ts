@@ -24,22 +24,22 @@ const pauses: Partial<Record<ProviderFaultKind, number>> = {
 export function toFault(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error
   if (!(error instanceof ApifyApiError)) {
-    const code = codeOf(error)
+    const code = readErrorCode(error)
     return new ProviderFault(lostAnswer.has(code) ? 'timeout' : 'unavailable', `Apify: ${code}`)
   }
-  const kind = kindOf(error)
+  const kind = toFaultKind(error)
   const seconds = pauses[kind]
   return new ProviderFault(kind, `Apify: ${error.type ?? 'an answer without a type'} ${error.statusCode}`, {
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   })
 }
 
-function codeOf(error: unknown): string {
+function readErrorCode(error: unknown): string {
   return error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown error'
 }
 
 /** 402 is said of an account that has spent its money, and of one that runs as much as it may. */
-function kindOf({ statusCode, type = '' }: ApifyApiError): ProviderFaultKind {
+function toFaultKind({ statusCode, type = '' }: ApifyApiError): ProviderFaultKind {
   if (statusCode === 402) return type.startsWith('not-enough-usage') ? 'unauthorized' : 'capacity'
   return kinds[statusCode] ?? (statusCode < 500 ? 'invalid' : 'unavailable')
 }

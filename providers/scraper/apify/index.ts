@@ -42,7 +42,7 @@ const ends = ['ACTOR.RUN.SUCCEEDED', 'ACTOR.RUN.FAILED', 'ACTOR.RUN.ABORTED', 'A
 export function createApifyScraper(options: ApifyOptions, clock: Clock = systemClock): ScraperPort {
   const client = createClient(options)
   const { serverSecret } = options
-  const actorOf = (request: ScraperRequest): string => actorFor(options, request)
+  const selectActor = (request: ScraperRequest): string => actorFor(options, request)
 
   /** For what is safe to repeat. */
   const ask = <T>(call: ProviderCall, work: () => Promise<T>): Promise<T> =>
@@ -69,16 +69,16 @@ export function createApifyScraper(options: ApifyOptions, clock: Clock = systemC
     name: 'apify',
     start: ({ key, request, callbackUrl }, call) =>
       untilDeadline(call, async () => {
-        const input = { ...inputOf(options, request), [keyMember]: key }
+        const input = { ...buildInput(options, request), [keyMember]: key }
         const webhooks = [{ eventTypes: ends, requestUrl: callbackUrl }]
         try {
-          const { id } = await client.actor(actorOf(request)).start(input, { webhooks })
+          const { id } = await client.actor(selectActor(request)).start(input, { webhooks })
           return { providerRunId: id }
         } catch (error) {
           throw toFault(error)
         }
       }),
-    find: (key, request, call) => ask(call, () => findRun(client, actorOf(request), key)),
+    find: (key, request, call) => ask(call, () => findRun(client, selectActor(request), key)),
     status: (providerRunId, call) => ask(call, async () => toRun(known(await client.run(providerRunId).get()))),
     albums: (query, call) => page(query, call, toAlbum),
     profile: async (platform, query, call) => {
@@ -123,7 +123,7 @@ function actorFor({ playCountsActor, eventsActor, profileActors }: ApifyOptions,
   return actor
 }
 
-function inputOf({ streamingHost, liveEventsHost }: ApifyOptions, request: ScraperRequest): object {
+function buildInput({ streamingHost, liveEventsHost }: ApifyOptions, request: ScraperRequest): object {
   if (request.kind === 'profile') return profileInput(request)
   if (request.kind === 'events') {
     const { profileId, dates } = request

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { ScrapedEvent } from '../../../domain/events/live-events.ts'
 import type { ScrapedAlbum } from '../../../domain/measurements/scraped-albums.ts'
 import { readRecords } from '../../records.ts'
-import { count, member, rowOf, rowsOf, text, type Row } from './members.ts'
+import { count, member, toRow, toRows, text, type Row } from './members.ts'
 
 const id = z.string().regex(/^[A-Za-z0-9]{1,64}$/)
 
 /** An album as an item of the dataset shows it; undefined for an error row and anything else that is none. */
 export function toAlbum(item: unknown): ScrapedAlbum | undefined {
-  const album = rowOf(item)
+  const album = toRow(item)
   const albumId = album && member(album, ['id', 'albumId'], id)
   // An actor reports an album that it could not read by its id and an error, and without tracks.
   if (album === undefined || albumId === null || albumId === undefined || !Array.isArray(album['tracks']))
@@ -19,9 +19,9 @@ export function toAlbum(item: unknown): ScrapedAlbum | undefined {
 
 /** An event as an item of the dataset shows it; undefined for an error row and anything else that names no time. */
 export function toEvent(item: unknown): ScrapedEvent | undefined {
-  const event = rowOf(item)
+  const event = toRow(item)
   if (event === undefined) return undefined
-  const venue = rowOf(event['venue']) ?? {}
+  const venue = toRow(event['venue']) ?? {}
   const place = (names: readonly string[]) => member(event, names, text) ?? member(venue, names, text)
   const localStart = member(event, ['localStart', 'startsAtLocal', 'datetime_local', 'starts_at_local'], text)
   const start = member(event, ['start', 'startTime', 'startsAt', 'starts_at', 'datetime', 'date'], text)
@@ -33,14 +33,14 @@ export function toEvent(item: unknown): ScrapedEvent | undefined {
     city: place(['city']),
     region: place(['region', 'state']),
     country: place(['country']),
-    offerUrls: urlsOf(event),
+    offerUrls: listUrls(event),
     soldOut: member(event, ['soldOut', 'sold_out'], z.boolean()),
-    lineup: namesOf(event['lineup']),
+    lineup: listNames(event['lineup']),
   }
 }
 
 function toTrack(item: unknown): ScrapedAlbum['tracks'][number] | undefined {
-  const track = rowOf(item)
+  const track = toRow(item)
   const trackId = track && member(track, ['id', 'trackId'], id)
   if (track === undefined || trackId === null || trackId === undefined) return undefined
   return {
@@ -51,14 +51,14 @@ function toTrack(item: unknown): ScrapedAlbum['tracks'][number] | undefined {
   }
 }
 
-function urlsOf(event: Row): string[] {
-  const offers = rowsOf(event['offers']).flatMap((offer) => member(offer, ['url'], text) ?? [])
+function listUrls(event: Row): string[] {
+  const offers = toRows(event['offers']).flatMap((offer) => member(offer, ['url'], text) ?? [])
   return [...offers, ...[member(event, ['ticketUrl', 'ticket_url'], text)].filter((url) => url !== null)]
 }
 
-function namesOf(lineup: unknown): string[] {
+function listNames(lineup: unknown): string[] {
   return (Array.isArray(lineup) ? lineup : []).flatMap((one: unknown) => {
-    const artist = rowOf(one)
+    const artist = toRow(one)
     return (artist === undefined ? text.safeParse(one).data : member(artist, ['name'], text)) ?? []
   })
 }

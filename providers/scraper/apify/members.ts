@@ -4,14 +4,14 @@ const row = z.record(z.string(), z.unknown())
 export type Row = z.output<typeof row>
 
 /** An item as an object; undefined for anything else. */
-export function rowOf(item: unknown): Row | undefined {
+export function toRow(item: unknown): Row | undefined {
   return row.safeParse(item).data
 }
 
 /** The objects of a list; none for anything else. */
-export function rowsOf(value: unknown): Row[] {
+export function toRows(value: unknown): Row[] {
   return (Array.isArray(value) ? value : []).flatMap((one: unknown): Row[] => {
-    const data = rowOf(one)
+    const data = toRow(one)
     return data === undefined ? [] : [data]
   })
 }
@@ -19,7 +19,7 @@ export function rowsOf(value: unknown): Row[] {
 /** The first of the members that has such a value: actors spell them in several ways. `a.b` is a member of a member. */
 export function member<T>(from: Row, names: readonly string[], schema: z.ZodType<T>): T | null {
   for (const name of names) {
-    const value = name.split('.').reduce<unknown>((inner, part) => rowOf(inner)?.[part], from)
+    const value = name.split('.').reduce<unknown>((inner, part) => toRow(inner)?.[part], from)
     const { data } = schema.safeParse(value)
     if (data !== undefined) return data
   }

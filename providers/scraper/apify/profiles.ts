@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ScrapedToken } from '../../../domain/scrapers/platforms.ts'
 import type { ScrapedPost, ScrapedProfile } from '../../../domain/scrapers/scraped-profiles.ts'
 import { readRecords } from '../../records.ts'
-import { count, member, rowOf, text, type Row } from './members.ts'
+import { count, member, toRow, text, type Row } from './members.ts'
 
 type Names = readonly string[]
 
@@ -12,7 +12,7 @@ type Shape = {
   posts?: string
   post: Record<'url' | 'publishedAt' | 'views' | 'likes' | 'comments' | 'reposts', Names>
   profile: Record<'username' | 'avatar' | 'bio' | 'region' | 'followers' | 'following', Names>
-  kindOf?: (post: Row) => string
+  classifyPost?: (post: Row) => string
 }
 
 const shapes: Record<ScrapedToken, Shape> = {
@@ -70,7 +70,7 @@ const shapes: Record<ScrapedToken, Shape> = {
       followers: ['author.followers'],
       following: ['author.following'],
     },
-    kindOf: ({ isRetweet, isReply, isQuote }) =>
+    classifyPost: ({ isRetweet, isReply, isQuote }) =>
       isRetweet === true ? 'repost' : isReply === true ? 'reply' : isQuote === true ? 'quote' : 'original',
   },
   THREADS: {
@@ -108,7 +108,8 @@ const shapes: Record<ScrapedToken, Shape> = {
       followers: ['numberOfSubscribers'],
       following: [],
     },
-    kindOf: ({ type }) => (type === 'shorts' || type === 'short' ? 'short' : type === 'stream' ? 'stream' : 'video'),
+    classifyPost: ({ type }) =>
+      type === 'shorts' || type === 'short' ? 'short' : type === 'stream' ? 'stream' : 'video',
   },
   FACEBOOK: {
     post: {
@@ -157,7 +158,7 @@ export function toProfile(
   item: unknown,
 ): { profile: ScrapedProfile | null; posts: ScrapedPost[] } | undefined {
   const shape = shapes[token]
-  const row = rowOf(item)
+  const row = toRow(item)
   if (row === undefined) return undefined
   const posts = postsIn(shape, row)
   const profile = profileIn(shape, row)
@@ -167,11 +168,11 @@ export function toProfile(
 function postsIn(shape: Shape, row: Row): ScrapedPost[] {
   if (shape.posts === undefined) return toPost(shape, row)
   const listed = row[shape.posts]
-  const read = (post: unknown) => toPost(shape, rowOf(post) ?? {}).at(0)
+  const read = (post: unknown) => toPost(shape, toRow(post) ?? {}).at(0)
   return readRecords('Apify posts', Array.isArray(listed) ? listed : [], read)
 }
 
-function toPost({ post, kindOf }: Shape, row: Row): ScrapedPost[] {
+function toPost({ post, classifyPost }: Shape, row: Row): ScrapedPost[] {
   const url = member(row, post.url, postUrl)
   const publishedAt = member(row, post.publishedAt, moment)
   if (url === null || publishedAt === null) return []
@@ -184,7 +185,7 @@ function toPost({ post, kindOf }: Shape, row: Row): ScrapedPost[] {
       likes: number(post.likes),
       comments: number(post.comments),
       reposts: number(post.reposts),
-      kind: kindOf?.(row) ?? null,
+      kind: classifyPost?.(row) ?? null,
     },
   ]
 }

@@ -1,27 +1,27 @@
 import type { ScrapedAlbum } from '../../../domain/measurements/scraped-albums.ts'
-import { artistOfAlbum, releaseOf, tracksOf } from '../../streaming/embedded/discography.ts'
+import { artistOfAlbum, createRelease, createTracks } from '../../streaming/embedded/discography.ts'
 import { draw } from '../../streaming/embedded/draws.ts'
-import { behaviourOf } from '../../streaming/embedded/reserved.ts'
+import { findBehaviour } from '../../streaming/embedded/reserved.ts'
 
 const dayMs = 86_400_000
 
 /** Of the same id always the same, but for counts, which grow by the day. `at` is in milliseconds. */
 export function scrapedAlbum(albumId: string, at: number): ScrapedAlbum {
-  const isGarbage = behaviourOf(artistOfAlbum(albumId) ?? '') === 'garbage'
+  const isGarbage = findBehaviour(artistOfAlbum(albumId) ?? '') === 'garbage'
   return {
     albumId,
-    name: releaseOf(albumId).name,
-    tracks: tracksOf(albumId).map(({ trackId, name }) => ({
+    name: createRelease(albumId).name,
+    tracks: createTracks(albumId).map(({ trackId, name }) => ({
       trackId,
       name,
-      playCount: countOf(trackId, isGarbage, at),
+      playCount: drawCount(trackId, isGarbage, at),
       durationMs: 120_000 + draw(`duration ${trackId}`, 180_000),
     })),
   }
 }
 
 /** One count in forty is not shown; an artist whose id is reserved for garbage has none that can be read. */
-function countOf(trackId: string, isGarbage: boolean, at: number): number | null {
+function drawCount(trackId: string, isGarbage: boolean, at: number): number | null {
   if (isGarbage) return -1
   if (draw(`shows a count ${trackId}`, 40) === 0) return null
   const perDay = draw(`plays ${trackId}`, 20_000)

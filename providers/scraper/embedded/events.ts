@@ -42,11 +42,11 @@ export function scrapedEvents(
   const thisWeek = Math.floor(at / dayMs / 7)
   const from = dates === 'upcoming' ? 0 : -26
   const to = dates === 'past' ? 1 : 26
-  return Array.from({ length: to - from }, (_, index) => eventOf(profileId, thisWeek + from + index)).flat()
+  return Array.from({ length: to - from }, (_, index) => createEvents(profileId, thisWeek + from + index)).flat()
 }
 
 /** One event in each week of the year around the day `at`, for one week in three. */
-function eventOf(profileId: string, week: number): ScrapedEvent[] {
+function createEvents(profileId: string, week: number): ScrapedEvent[] {
   const seed = `event ${profileId} ${week}`
   if (draw(`plays ${seed}`, 3) > 0) return []
   const [venue, city, region, country] = places[draw(`place ${seed}`, places.length)] ?? places[0]

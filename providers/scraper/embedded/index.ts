@@ -2,7 +2,7 @@ import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
 import { untilDeadline } from '../../call.ts'
 import { ProviderFault } from '../../fault.ts'
 import { artistOfAlbum } from '../../streaming/embedded/discography.ts'
-import { behaviourOf, type ReservedBehaviour } from '../../streaming/embedded/reserved.ts'
+import { findBehaviour, type ReservedBehaviour } from '../../streaming/embedded/reserved.ts'
 import { verifyCallback } from '../callback.ts'
 import type { ScraperPort, ScraperRun } from '../index.ts'
 import { scrapedAlbum } from './albums.ts'
@@ -40,7 +40,7 @@ export function createEmbeddedScraper({
     name: 'embedded',
     start: ({ key, request }, call) =>
       untilDeadline(call, async () => {
-        if (behavioursOf(request).has('busy'))
+        if (listBehaviours(request).has('busy'))
           throw new ProviderFault('capacity', 'the embedded scraper has no free slot', {
             retryAfterSeconds: capacitySeconds,
           })
@@ -64,7 +64,7 @@ export function createEmbeddedScraper({
         const { request } = await read(query.providerRunId)
         const nothing = { profile: null, posts: [], hasMore: false }
         if (request.kind !== 'profile') return { ...nothing, isReadable: true }
-        const behaviour = behaviourOf(request.handle)
+        const behaviour = findBehaviour(request.handle)
         if (behaviour === 'garbage') return { ...nothing, isReadable: false }
         if (behaviour === 'unknown') return { ...nothing, isReadable: true }
         const { items: posts, hasMore } = page(scrapedPosts(request, now()), query)
@@ -81,14 +81,14 @@ export function createEmbeddedScraper({
 }
 
 /** A run does what the artists of its albums, or its profile, are reserved for. */
-function behavioursOf(request: ScraperRequest): Set<ReservedBehaviour | undefined> {
+function listBehaviours(request: ScraperRequest): Set<ReservedBehaviour | undefined> {
   if (request.kind === 'events') return new Set([behaviourOfProfile(request.profileId)])
-  if (request.kind === 'profile') return new Set([behaviourOf(request.handle)])
-  return new Set(request.albumIds.map((id) => behaviourOf(artistOfAlbum(id) ?? '')))
+  if (request.kind === 'profile') return new Set([findBehaviour(request.handle)])
+  return new Set(request.albumIds.map((id) => findBehaviour(artistOfAlbum(id) ?? '')))
 }
 
 function toRun({ id, request, isAborted }: EmbeddedRun): ScraperRun {
-  const behaviours = behavioursOf(request)
+  const behaviours = listBehaviours(request)
   const ended = behaviours.has('failing') ? 'failed' : 'succeeded'
   const live = behaviours.has('hanging') ? 'running' : ended
   return { providerRunId: id, state: isAborted ? 'aborted' : live, costUsd: null }

@@ -66,7 +66,7 @@ function newestPosts(request: ProfileRequest, { stored, at }: { stored: number; 
   const today = Math.floor(at / dayMs)
   const posts: ScrapedPost[] = []
   for (let count = 0; count < stored;) {
-    const post = postOf(request, { day: today - posts.length * 1.5, at })
+    const post = createPost(request, { day: today - posts.length * 1.5, at })
     posts.push(post)
     if (isStoredKind(request.platform, post.kind)) count++
   }
@@ -75,7 +75,7 @@ function newestPosts(request: ProfileRequest, { stored, at }: { stored: number; 
 
 type Counts = Pick<ScrapedPost, 'views' | 'likes' | 'comments' | 'reposts'>
 
-function postOf({ platform, handle }: ProfileRequest, { day, at }: { day: number; at: number }): ScrapedPost {
+function createPost({ platform, handle }: ProfileRequest, { day, at }: { day: number; at: number }): ScrapedPost {
   const publishedAt = new Date(Math.min(day * dayMs, at))
   const seed = `${platform} ${handle} ${Math.floor(day)}`
   const age = Math.max(1, Math.floor(at / dayMs - day))

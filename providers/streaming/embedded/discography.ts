@@ -2,7 +2,7 @@ import type { PlatformTrack } from '../../../domain/catalogs/platform-tracks.ts'
 import type { Release } from '../index.ts'
 import { draw, drawCode } from './draws.ts'
 import { albumName, artistName, songName } from './names.ts'
-import { releaseCountOf } from './reserved.ts'
+import { parseReleaseCount } from './reserved.ts'
 
 // An id says all: `a` + number of the release + artist is an album, `t` + number of the release + number of the track +
 // artist is a track, `c` + recording code is the single that the code is found on, and `r` + code its track.
@@ -15,57 +15,57 @@ export function artistOfAlbum(albumId: string): string | undefined {
   return 'artistId' in place ? place.artistId : undefined
 }
 
-export function releaseOf(albumId: string): Release {
+export function createRelease(albumId: string): Release {
   const place = placeOfAlbum(albumId)
   if ('isrc' in place)
     return {
       albumId,
       name: songName(place.isrc),
       type: 'single',
-      releaseDate: releaseDateOf(albumId),
+      releaseDate: drawReleaseDate(albumId),
       trackCount: 1,
     }
   return {
     albumId,
     name: albumName(albumId),
     type: isSingle(place.artistId, place.release) ? 'single' : 'album',
-    releaseDate: releaseDateOf(albumId),
-    trackCount: trackCountOf(place.artistId, place.release),
+    releaseDate: drawReleaseDate(albumId),
+    trackCount: drawTrackCount(place.artistId, place.release),
   }
 }
 
-export function releasesOf(artistId: string): Release[] {
-  return Array.from({ length: countReleases(artistId) }, (_, index) => releaseOf(albumIdOf(artistId, index + 1)))
+export function createReleases(artistId: string): Release[] {
+  return Array.from({ length: countReleases(artistId) }, (_, index) => createRelease(buildAlbumId(artistId, index + 1)))
 }
 
 /** Undefined for what is no track. */
-export function trackOf(trackId: string): PlatformTrack | undefined {
+export function createTrack(trackId: string): PlatformTrack | undefined {
   const place = placeOfTrack(trackId)
   if (place === undefined) return undefined
   if ('isrc' in place) return trackOfCode(place.isrc)
   const { artistId, release, track } = place
-  if (track < 1 || track > trackCountOf(artistId, release)) return undefined
-  const albumId = albumIdOf(artistId, release)
-  const recording = recordingOf(artistId, release, track)
-  const isrc = isrcOf(recording)
+  if (track < 1 || track > drawTrackCount(artistId, release)) return undefined
+  const albumId = buildAlbumId(artistId, release)
+  const recording = buildRecordingId(artistId, release, track)
+  const isrc = drawIsrc(recording)
   return {
     trackId,
     isrc,
     name: songName(isrc === null ? recording : normal(isrc)),
     albumId,
     album: albumName(albumId),
-    artworkUrl: artworkOf(albumId),
-    artists: artistsOf(artistId, recording),
+    artworkUrl: buildArtworkUrl(albumId),
+    artists: drawArtists(artistId, recording),
   }
 }
 
-export function tracksOf(albumId: string): PlatformTrack[] {
+export function createTracks(albumId: string): PlatformTrack[] {
   const place = placeOfAlbum(albumId)
   if ('isrc' in place) return [trackOfCode(place.isrc)]
   const { artistId, release } = place
   return Array.from(
-    { length: trackCountOf(artistId, release) },
-    (_, index) => trackOf(trackIdOf(artistId, release, index + 1)) ?? [],
+    { length: drawTrackCount(artistId, release) },
+    (_, index) => createTrack(buildTrackId(artistId, release, index + 1)) ?? [],
   ).flat()
 }
 
@@ -83,7 +83,7 @@ function placeOfAlbum(albumId: string): AlbumPlace {
 }
 
 /** As precise as platforms know dates: some are only a year, some are none. */
-function releaseDateOf(albumId: string): string | null {
+function drawReleaseDate(albumId: string): string | null {
   const year = String(1998 + draw(`year ${albumId}`, 28))
   const month = `${year}-${digits(1 + draw(`month ${albumId}`, 12), 2)}`
   const precision = draw(`precision ${albumId}`, 10)
@@ -98,7 +98,7 @@ function digits(number: number, length: number): string {
 }
 
 function isSingle(artistId: string, release: number): boolean {
-  return releaseCountOf(artistId) === undefined && release > 0 && placeInThree(release) > 0
+  return parseReleaseCount(artistId) === undefined && release > 0 && placeInThree(release) > 0
 }
 
 /** Of three releases the first is an album, and the others are singles from it. */
@@ -106,19 +106,19 @@ function placeInThree(release: number): number {
   return (release + 2) % 3
 }
 
-function trackCountOf(artistId: string, release: number): number {
-  if (releaseCountOf(artistId) !== undefined) return 10
-  const id = albumIdOf(artistId, release)
+function drawTrackCount(artistId: string, release: number): number {
+  if (parseReleaseCount(artistId) !== undefined) return 10
+  const id = buildAlbumId(artistId, release)
   return isSingle(artistId, release) ? 1 + draw(`tracks ${id}`, 3) : 8 + draw(`tracks ${id}`, 6)
 }
 
-function albumIdOf(artistId: string, release: number): string {
+function buildAlbumId(artistId: string, release: number): string {
   return `a${digits(release, 3)}${artistId}`
 }
 
 /** How many releases an artist has; the list of a reserved one may be empty. */
 function countReleases(artistId: string): number {
-  return releaseCountOf(artistId) ?? 3 + draw(`releases ${artistId}`, 22)
+  return parseReleaseCount(artistId) ?? 3 + draw(`releases ${artistId}`, 22)
 }
 
 function placeOfTrack(trackId: string): TrackPlace | undefined {
@@ -135,25 +135,25 @@ function trackOfCode(isrc: string): PlatformTrack {
     name: songName(isrc),
     albumId: `c${isrc}`,
     album: songName(isrc),
-    artworkUrl: artworkOf(`c${isrc}`),
+    artworkUrl: buildArtworkUrl(`c${isrc}`),
     // A code does not say whose it is.
     artists: [],
   }
 }
 
-function artworkOf(albumId: string): string {
+function buildArtworkUrl(albumId: string): string {
   return `https://i.scdn.co/image/${draw(`image ${albumId}`, 2 ** 47).toString(16)}`
 }
 
 /** What was recorded: the first track of a single is one of its album. */
-function recordingOf(artistId: string, release: number, track: number): string {
+function buildRecordingId(artistId: string, release: number, track: number): string {
   return isSingle(artistId, release) && track === 1
     ? `${artistId} ${release - placeInThree(release)} ${placeInThree(release) + 1}`
     : `${artistId} ${release} ${track}`
 }
 
 /** One in thirteen has no code, and one in nine is written in the other way that codes are. */
-function isrcOf(recording: string): string | null {
+function drawIsrc(recording: string): string | null {
   if (draw(`has a code ${recording}`, 13) === 0) return null
   const code = `QZ${drawCode(recording)}`
   if (draw(`spelling ${recording}`, 9) > 0) return code
@@ -165,12 +165,12 @@ function normal(isrc: string): string {
 }
 
 /** One recording in five has a guest artist. */
-function artistsOf(artistId: string, recording: string): PlatformTrack['artists'] {
+function drawArtists(artistId: string, recording: string): PlatformTrack['artists'] {
   const guest = `guest${draw(`guest ${recording}`, 50)}`
   const ids = draw(`is alone ${recording}`, 5) === 0 ? [artistId, guest] : [artistId]
   return ids.map((id) => ({ id, name: artistName(id) }))
 }
 
-function trackIdOf(artistId: string, release: number, track: number): string {
+function buildTrackId(artistId: string, release: number, track: number): string {
   return `t${digits(release, 3)}${digits(track, 2)}${artistId}`
 }

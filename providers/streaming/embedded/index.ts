@@ -2,10 +2,10 @@ import { streamingProfile } from '../../../domain/artists/profiles.ts'
 import { untilDeadline, type ProviderCall } from '../../call.ts'
 import { ProviderFault } from '../../fault.ts'
 import type { StreamingArtist, StreamingPort } from '../index.ts'
-import { artistOfAlbum, releaseOf, releasesOf, trackByIsrc, trackOf } from './discography.ts'
+import { artistOfAlbum, createRelease, createReleases, trackByIsrc, createTrack } from './discography.ts'
 import { draw } from './draws.ts'
 import { artistName } from './names.ts'
-import { behaviourOf, busySeconds } from './reserved.ts'
+import { findBehaviour, busySeconds } from './reserved.ts'
 
 const pageSize = 50
 
@@ -14,9 +14,9 @@ const maxIdLength = 58
 
 /** A platform inside this service: what it says of an id follows from the id, and never changes. */
 export function createEmbeddedStreaming({ host }: { host: string }): StreamingPort {
-  const artistOf = (artistId: string): StreamingArtist => ({
+  const createArtist = (artistId: string): StreamingArtist => ({
     name: artistName(artistId),
-    imageUrl: imageOf(artistId),
+    imageUrl: drawImageUrl(artistId),
     followers: draw(`followers ${artistId}`, 5_000_000),
     profileUrl: `https://${streamingProfile(artistId, { streaming: host, liveEvents: '' }).url}`,
   })
@@ -24,7 +24,7 @@ export function createEmbeddedStreaming({ host }: { host: string }): StreamingPo
     listReleases: ({ artistId, groups, cursor }, call) =>
       untilDeadline(call, async () => {
         await meet(artistId)
-        const all = releasesOf(artistId).filter(({ type }) => groups.includes(type))
+        const all = createReleases(artistId).filter(({ type }) => groups.includes(type))
         const from = Number(cursor ?? 0)
         const next = from + pageSize
         return { items: all.slice(from, next), next: next < all.length ? String(next) : null }
@@ -32,23 +32,23 @@ export function createEmbeddedStreaming({ host }: { host: string }): StreamingPo
     getArtist: (artistId, call) =>
       untilDeadline(call, async () => {
         await meet(artistId)
-        return artistOf(artistId)
+        return createArtist(artistId)
       }),
     getAlbums: (albumIds, call) =>
       untilDeadline(call, async () => {
         const found = await known(albumIds, artistOfAlbum)
-        return found.map(releaseOf).map(({ albumId, name, releaseDate }) => ({ albumId, name, releaseDate }))
+        return found.map(createRelease).map(({ albumId, name, releaseDate }) => ({ albumId, name, releaseDate }))
       }),
     getTracks: (trackIds, call) =>
       untilDeadline(call, async () => {
-        const found = await known(trackIds, (id) => trackOf(id)?.artists[0]?.id)
-        return found.flatMap((id) => trackOf(id) ?? [])
+        const found = await known(trackIds, (id) => createTrack(id)?.artists[0]?.id)
+        return found.flatMap((id) => createTrack(id) ?? [])
       }),
     findByIsrc: (isrc: string, call: ProviderCall) => untilDeadline(call, async () => trackByIsrc(isrc)),
   }
 }
 
-function imageOf(artistId: string): string | null {
+function drawImageUrl(artistId: string): string | null {
   return draw(`has an image ${artistId}`, 8) === 0
     ? null
     : `https://i.scdn.co/image/${draw(`image ${artistId}`, 2 ** 47).toString(16)}`
@@ -56,7 +56,7 @@ function imageOf(artistId: string): string | null {
 
 /** Does what the artist is reserved for; nothing for others. */
 async function meet(artistId: string): Promise<void> {
-  switch (artistId.length > maxIdLength ? 'unknown' : behaviourOf(artistId)) {
+  switch (artistId.length > maxIdLength ? 'unknown' : findBehaviour(artistId)) {
     case 'unknown':
       throw new ProviderFault('not_found', 'the embedded platform has no such artist')
     case 'failing':
@@ -73,9 +73,9 @@ async function meet(artistId: string): Promise<void> {
 }
 
 /** Those of the ids that are known; an album or a track of a reserved artist does what the artist does. */
-async function known(ids: readonly string[], artistIdOf: (id: string) => string | undefined): Promise<string[]> {
-  const found = ids.filter((id) => isFound(behaviourOf(artistIdOf(id) ?? '')))
-  await meetAll(found.flatMap((id) => artistIdOf(id) ?? []))
+async function known(ids: readonly string[], parseArtistId: (id: string) => string | undefined): Promise<string[]> {
+  const found = ids.filter((id) => isFound(findBehaviour(parseArtistId(id) ?? '')))
+  await meetAll(found.flatMap((id) => parseArtistId(id) ?? []))
   return found
 }
 

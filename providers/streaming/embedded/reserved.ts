@@ -6,14 +6,14 @@ export type ReservedBehaviour = (typeof behaviours)[number]
 export const busySeconds = 7
 
 /** What is special about an artist; undefined for nearly all ids. */
-export function behaviourOf(artistId: string): ReservedBehaviour | undefined {
+export function findBehaviour(artistId: string): ReservedBehaviour | undefined {
   return behaviours.find(
     (behaviour) => artistId.startsWith(behaviour) && /^\d*$/.test(artistId.slice(behaviour.length)),
   )
 }
 
 /** `releases<n>`: an artist with exactly that many albums of ten tracks, of which no two share a recording. */
-export function releaseCountOf(artistId: string): number | undefined {
+export function parseReleaseCount(artistId: string): number | undefined {
   const [, count] = /^releases(\d{1,3})$/.exec(artistId) ?? []
   return count === undefined ? undefined : Number(count)
 }

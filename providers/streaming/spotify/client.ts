@@ -3,7 +3,7 @@ import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import type { ProviderCall } from '../../call.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../fault.ts'
 import { withRetries, type Clock } from '../../retry.ts'
-import { ask, shapeOf, type Answer } from './http.ts'
+import { ask, parseAnswer, type Answer } from './http.ts'
 import { createPause } from './pause.ts'
 import type { Token } from './token.ts'
 
@@ -39,8 +39,8 @@ export function createClient({ apiUrl, token, clock }: { apiUrl: string; token: 
       return withRetries(call, clock, (signal) =>
         pausing(async () => {
           const [answer, used] = await askAllowed(url, call.requestId, signal)
-          if (answer.status !== 200) throw faultOf(answer, used)
-          const shape = shapeOf(schema, answer)
+          if (answer.status !== 200) throw toFault(answer, used)
+          const shape = parseAnswer(schema, answer)
           if (shape === undefined) throw new ProviderFault('unavailable', `Spotify answered ${path} in another shape`)
           return shape
         }),
@@ -49,17 +49,17 @@ export function createClient({ apiUrl, token, clock }: { apiUrl: string; token: 
   }
 }
 
-function faultOf(answer: Answer, token: string): ProviderFault {
+function toFault(answer: Answer, token: string): ProviderFault {
   const { status, retryAfterSeconds } = answer
-  const message = shapeOf(refusal, answer)?.error.message ?? ''
+  const message = parseAnswer(refusal, answer)?.error.message ?? ''
   const line = message.replaceAll(token, '***').replaceAll(/\s+/g, ' ').slice(0, 200)
-  return new ProviderFault(kindOf(status, message), `Spotify answered ${status}: ${line}`, {
+  return new ProviderFault(toFaultKind(status, message), `Spotify answered ${status}: ${line}`, {
     code: String(status),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })
 }
 
-function kindOf(status: number, message: string): ProviderFaultKind {
+function toFaultKind(status: number, message: string): ProviderFaultKind {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404) return 'not_found'
   if (status === 429) return 'rate_limited'

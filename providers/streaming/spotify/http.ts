@@ -23,12 +23,12 @@ export async function ask(url: string, question: Question): Promise<Answer> {
     const text = await readCapped(body as AsyncIterable<Buffer>, maxBytes)
     return { status: statusCode, retryAfterSeconds: retryAfterSeconds([headers['retry-after']].flat()[0]), text }
   } catch (error) {
-    throw new ProviderFault('unavailable', `Spotify gave no whole answer: ${codeOf(error)}`)
+    throw new ProviderFault('unavailable', `Spotify gave no whole answer: ${readErrorCode(error)}`)
   }
 }
 
 /** The answer in the shape that it must have; undefined where it has another. */
-export function shapeOf<Shape>(schema: z.ZodType<Shape>, { text }: Answer): Shape | undefined {
+export function parseAnswer<Shape>(schema: z.ZodType<Shape>, { text }: Answer): Shape | undefined {
   try {
     return schema.safeParse(parseJson(text, { maxValues })).data
   } catch {
@@ -36,6 +36,6 @@ export function shapeOf<Shape>(schema: z.ZodType<Shape>, { text }: Answer): Shap
   }
 }
 
-function codeOf(error: unknown): string {
+function readErrorCode(error: unknown): string {
   return error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown error'
 }

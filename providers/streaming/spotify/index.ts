@@ -18,13 +18,13 @@ export function createSpotifyStreaming(options: SpotifyOptions, clock = systemCl
   const { read } = createClient({ apiUrl: options.apiUrl, token: createToken(options, clock), clock })
   const restriction = createRestriction(clock)
 
-  const readPage = async <Page>(pageOf: (limit: number) => Promise<Page>): Promise<Page> => {
-    if (restriction.isKnown()) return pageOf(narrowPage)
+  const readPage = async <Page>(requestPage: (limit: number) => Promise<Page>): Promise<Page> => {
+    if (restriction.isKnown()) return requestPage(narrowPage)
     try {
-      return await pageOf(widePage)
+      return await requestPage(widePage)
     } catch (error) {
       if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
-      const page = await pageOf(narrowPage)
+      const page = await requestPage(narrowPage)
       restriction.remember()
       return page
     }
@@ -33,7 +33,7 @@ export function createSpotifyStreaming(options: SpotifyOptions, clock = systemCl
   return {
     listReleases: async ({ artistId, groups, cursor }, call) => {
       const path = `${artistPath(artistId)}/albums`
-      const offset = offsetOf(cursor)
+      const offset = parseOffset(cursor)
       const query = { include_groups: groups.join(','), offset: String(offset) }
       const page = await readPage((limit) =>
         read(path, { ...query, limit: String(limit) }, answers.releasesAnswer, call),
@@ -75,7 +75,7 @@ function artistPath(artistId: string): string {
   return `artists/${encodeURIComponent(artistId)}`
 }
 
-function offsetOf(cursor: string | null): number {
+function parseOffset(cursor: string | null): number {
   if (cursor !== null && !/^\d{1,6}$/.test(cursor)) throw new ProviderFault('invalid', 'the cursor is not one of ours')
   return Number(cursor ?? 0)
 }

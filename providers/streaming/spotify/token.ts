@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../fault.ts'
 import type { Clock } from '../../retry.ts'
-import { ask, shapeOf, type Answer } from './http.ts'
+import { ask, parseAnswer, type Answer } from './http.ts'
 
 export type TokenOptions = { accountsUrl: string; clientId: string; clientSecret: string }
 
@@ -35,8 +35,8 @@ export function createToken({ accountsUrl, clientId, clientSecret }: TokenOption
       body: 'grant_type=client_credentials',
       signal: AbortSignal.timeout(renewalMs),
     })
-    if (answer.status !== 200) throw faultOf(answer)
-    const grant = shapeOf(granted, answer)
+    if (answer.status !== 200) throw toFault(answer)
+    const grant = parseAnswer(granted, answer)
     if (grant === undefined) throw new ProviderFault('unavailable', 'Spotify returned an unreadable token')
     current = { text: grant.access_token, renewAt: askedAt + grant.expires_in * 900 }
     return current.text
@@ -56,13 +56,13 @@ export function createToken({ accountsUrl, clientId, clientSecret }: TokenOption
   }
 }
 
-function faultOf({ status, retryAfterSeconds }: Answer): ProviderFault {
-  return new ProviderFault(kindOf(status), `Spotify answered the request for a token with ${status}`, {
+function toFault({ status, retryAfterSeconds }: Answer): ProviderFault {
+  return new ProviderFault(toFaultKind(status), `Spotify answered the request for a token with ${status}`, {
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })
 }
 
-function kindOf(status: number): ProviderFaultKind {
+function toFaultKind(status: number): ProviderFaultKind {
   if (status === 429) return 'rate_limited'
   return status >= 400 && status < 500 ? 'unauthorized' : 'unavailable'
 }

@@ -40,19 +40,19 @@ export function toFault(error: unknown): unknown {
     return new ProviderFault('rate_limited', 'slack: too many calls', { retryAfterSeconds: error.retryAfter })
   if (error instanceof WebAPIPlatformError) {
     const { error: code } = error.data
-    return new ProviderFault(kindOf(code), `slack: ${code}`, { code })
+    return new ProviderFault(toFaultKind(code), `slack: ${code}`, { code })
   }
   if (error instanceof WebAPIHTTPError)
     return new ProviderFault(error.statusCode >= 500 ? 'unavailable' : 'invalid', `slack: ${error.statusCode}`)
   if (error instanceof WebAPIRequestError || (error instanceof Error && !(error instanceof ProviderFault))) {
-    const code = codeOf(error)
+    const code = readErrorCode(error)
     const kind = code !== undefined && neverArrived.has(code) ? 'unavailable' : 'timeout'
     return new ProviderFault(kind, `slack: ${code ?? 'no answer'}`)
   }
   return error
 }
 
-function kindOf(code: string): ProviderFaultKind {
+function toFaultKind(code: string): ProviderFaultKind {
   if (unauthorized.has(code)) return 'unauthorized'
   if (notFound.has(code)) return 'not_found'
   if (rateLimited.has(code)) return 'rate_limited'
@@ -60,9 +60,9 @@ function kindOf(code: string): ProviderFaultKind {
 }
 
 /** Of the first error of a chain that the network names. */
-function codeOf(error: unknown): string | undefined {
+function readErrorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   if ('code' in error && typeof error.code === 'string' && !error.code.startsWith('slack_')) return error.code
-  if ('original' in error) return codeOf(error.original)
-  return 'cause' in error ? codeOf(error.cause) : undefined
+  if ('original' in error) return readErrorCode(error.original)
+  return 'cause' in error ? readErrorCode(error.cause) : undefined
 }

@@ -46,7 +46,7 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
     parseEvent,
     postMessage: (threadId, text, options) =>
       call(options, async (client) => {
-        const { channel, ts } = placeOf(threadId)
+        const { channel, ts } = parseThreadId(threadId)
         const posted: ChatPostMessageResponse = await client.apiCall('chat.postMessage', {
           channel,
           thread_ts: ts,
@@ -59,7 +59,7 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
       }),
     postFile: (threadId, file, options) =>
       call(options, async (client, signal) => {
-        const { channel, ts } = placeOf(threadId)
+        const { channel, ts } = parseThreadId(threadId)
         const bytes = await file.read()
         const place = await client.files.getUploadURLExternal({ filename: file.name, length: bytes.byteLength })
         await upload(place.upload_url ?? '', bytes, { apiUrl, signal })
@@ -74,7 +74,7 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
       }),
     findPost: (threadId, { key, fileName }, given) =>
       call(given, async (client) => {
-        const { channel, ts } = placeOf(threadId)
+        const { channel, ts } = parseThreadId(threadId)
         let cursor: string | undefined
         for (let page = 0; page < maxPages; page++) {
           const { messages = [], response_metadata: more } = await client.conversations.replies({
@@ -97,7 +97,7 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
   }
 }
 
-function placeOf(threadId: string): { channel: string; ts: string } {
+function parseThreadId(threadId: string): { channel: string; ts: string } {
   const [, channel, ts] = threadId.split(':')
   if (!channel || !ts) throw new ProviderFault('invalid', 'slack: not a thread')
   return { channel, ts }

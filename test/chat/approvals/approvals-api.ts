@@ -1,4 +1,4 @@
-import type { chatApiOf, OpenChat } from '../chat-api.ts'
+import type { createChatApi, OpenChat } from '../chat-api.ts'
 import { readTranscript, type Transcript } from '../../world/transcript.ts'
 import type { World } from '../../world/world.ts'
 
@@ -9,7 +9,7 @@ type Answer = { approved: boolean; reason?: string }
 const isRequest = (part: Part): boolean => part['state'] === 'approval-requested'
 
 /** What a client of a chat with approvals does. */
-export const approvalsApiOf = (world: World, chatApi: ReturnType<typeof chatApiOf>) => {
+export const createApprovalsApi = (world: World, chatApi: ReturnType<typeof createChatApi>) => {
   const ask = (chat: Pick<OpenChat, 'account' | 'sessionId'>, approvals: unknown) =>
     world.request<{ session: { approvals?: object } }>('PATCH', `/api/sessions/${chat.sessionId}`, {
       key: chat.account.key,

@@ -1,17 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertRunKey, runKey } from '../../../db/runs/keys.ts'
-import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
+import {
+  listFaults,
+  listFrames,
+  readTranscript,
+  shownText,
+  listTypes,
+  type Transcript,
+} from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { chatApiOf, type OpenChat } from '../chat-api.ts'
-import { approvalsApiOf } from './approvals-api.ts'
+import { createChatApi, type OpenChat } from '../chat-api.ts'
+import { createApprovalsApi } from './approvals-api.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
-let api: ReturnType<typeof approvalsApiOf>
+let chatApi: ReturnType<typeof createChatApi>
+let api: ReturnType<typeof createApprovalsApi>
 beforeAll(async () => {
   world = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
-  chatApi = chatApiOf(world)
-  api = approvalsApiOf(world, chatApi)
+  chatApi = createChatApi(world)
+  api = createApprovalsApi(world, chatApi)
 })
 afterAll(() => world.close())
 
@@ -21,8 +28,8 @@ const openAsking = async (approvals: object): Promise<OpenChat> => {
   return chat
 }
 
-const outputsOf = (transcript: Transcript) =>
-  framesOf(transcript).filter(({ type }) => type === 'tool-output-available')
+const listOutputs = (transcript: Transcript) =>
+  listFrames(transcript).filter(({ type }) => type === 'tool-output-available')
 
 const toolPart = async (chat: OpenChat): Promise<Record<string, unknown> | undefined> =>
   (await api.messages(chat))[1]?.parts.find((part) => part['type'] === 'tool-bash')
@@ -31,18 +38,18 @@ describe('a call that needs approval', () => {
   test('ends the turn, and is executed once when it is approved, in the same message', async () => {
     const chat = await openAsking({ tools: ['bash'] })
     const asked = await chatApi.send(chat, '$ echo once >> count.txt && cat count.txt')
-    expect(faultsOf(asked)).toEqual([])
-    expect(typesOf(asked).slice(-4)).toEqual(['tool-approval-request', 'message-metadata', 'finish-step', 'finish'])
-    expect(framesOf(asked).at(-1)).toMatchObject({ messageMetadata: { endReason: 'awaiting_user' } })
+    expect(listFaults(asked)).toEqual([])
+    expect(listTypes(asked).slice(-4)).toEqual(['tool-approval-request', 'message-metadata', 'finish-step', 'finish'])
+    expect(listFrames(asked).at(-1)).toMatchObject({ messageMetadata: { endReason: 'awaiting_user' } })
     const [request] = await api.requests(chat)
     const approval = { id: expect.stringMatching(/^apr_/) }
     expect(request).toMatchObject({ state: 'approval-requested', approval, input: { command: expect.any(String) } })
 
     const goneOn = await api.goOn(chat, { approved: true })
-    expect(faultsOf(goneOn)).toEqual([])
-    expect(framesOf(goneOn)[0]).toEqual({ type: 'start', messageId: (await api.messages(chat))[1]?.id })
-    expect(typesOf(goneOn).slice(0, 3)).toEqual(['start', 'tool-output-available', 'start-step'])
-    expect(outputsOf(goneOn).map(({ output }) => output)).toMatchObject([{ success: true, stdout: 'once\n' }])
+    expect(listFaults(goneOn)).toEqual([])
+    expect(listFrames(goneOn)[0]).toEqual({ type: 'start', messageId: (await api.messages(chat))[1]?.id })
+    expect(listTypes(goneOn).slice(0, 3)).toEqual(['start', 'tool-output-available', 'start-step'])
+    expect(listOutputs(goneOn).map(({ output }) => output)).toMatchObject([{ success: true, stdout: 'once\n' }])
     expect(shownText(goneOn)).toContain('once')
     expect(await toolPart(chat)).toMatchObject({
       state: 'output-available',
@@ -65,8 +72,8 @@ describe('a call that needs approval', () => {
     const chat = await openAsking({ tools: ['bash'] })
     await chatApi.send(chat, '$ echo no > denied.txt')
     const goneOn = await api.goOn(chat, { approved: false, reason: 'Not on a Friday' })
-    expect(faultsOf(goneOn)).toEqual([])
-    expect(typesOf(goneOn).slice(0, 3)).toEqual(['start', 'tool-output-denied', 'start-step'])
+    expect(listFaults(goneOn)).toEqual([])
+    expect(listTypes(goneOn).slice(0, 3)).toEqual(['start', 'tool-output-denied', 'start-step'])
     expect(shownText(goneOn)).toContain('The user denied this call: Not on a Friday')
     expect(await toolPart(chat)).toMatchObject({
       state: 'output-denied',
@@ -78,13 +85,13 @@ describe('a call that needs approval', () => {
   test('waits beside calls that need none, and what is not answered is not made', async () => {
     const chat = await openAsking({ commands: ['git  push*origin', 'rm '] })
     const asked = await chatApi.send(chat, '$ echo free\n$ cd . && git push -q origin\n$ rm -f x')
-    expect(outputsOf(asked)).toHaveLength(1)
+    expect(listOutputs(asked)).toHaveLength(1)
     expect(await api.requests(chat)).toHaveLength(2)
     const goneOn = await api.goOn(chat, { approved: true })
-    expect(outputsOf(goneOn)).toHaveLength(1)
-    expect(typesOf(goneOn).filter((type) => type === 'tool-output-denied')).toHaveLength(1)
+    expect(listOutputs(goneOn)).toHaveLength(1)
+    expect(listTypes(goneOn).filter((type) => type === 'tool-output-denied')).toHaveLength(1)
     expect(shownText(goneOn)).toContain('The user denied this call: Not answered')
-    expect(faultsOf(goneOn)).toEqual([])
+    expect(listFaults(goneOn)).toEqual([])
   })
 
   test('is passed over by a new message, and cannot be approved after it', async () => {
@@ -108,14 +115,14 @@ describe('a call that needs approval', () => {
     })
     expect((await chatApi.stop(chat)).status).toBe(200)
     const stopped = await reading
-    expect([faultsOf(stopped), typesOf(stopped)]).toEqual([[], ['start', 'tool-output-error', 'abort', 'finish']])
+    expect([listFaults(stopped), listTypes(stopped)]).toEqual([[], ['start', 'tool-output-error', 'abort', 'finish']])
     expect(await toolPart(chat)).toMatchObject({ state: 'output-error', errorText: 'Cancelled' })
   })
 
   test('is refused to a sub-agent, which the parent hears of', async () => {
     const chat = await openAsking({ tools: ['bash'] })
     const transcript = await chatApi.send(chat, '@task $ echo hidden')
-    expect(JSON.stringify(framesOf(transcript))).toContain('whom a sub-agent cannot ask')
+    expect(JSON.stringify(listFrames(transcript))).toContain('whom a sub-agent cannot ask')
     expect(await api.requests(chat)).toEqual([])
   })
 
@@ -188,7 +195,7 @@ describe('a headless run', () => {
       body: { sessionId: chat.sessionId },
     })
     expect(ready.status).toBe(200)
-    expect(outputsOf(await api.goOn(chat, { approved: true }))).toHaveLength(1)
+    expect(listOutputs(await api.goOn(chat, { approved: true }))).toHaveLength(1)
   })
 
   test('that nobody answers in time goes on without the call, by itself', async () => {
@@ -220,11 +227,11 @@ test('what a run starts by its key asks for the approvals of that run, and ends 
   await insertRunKey(world.db, secret, runId)
   const byRun = { ...talk, account: { ...talk.account, key: runKey(secret, runId) } }
   const asked = await chatApi.send(byRun, '$ echo unasked')
-  expect(typesOf(asked)).toContain('tool-approval-request')
-  expect(outputsOf(asked)).toEqual([])
+  expect(listTypes(asked)).toContain('tool-approval-request')
+  expect(listOutputs(asked)).toEqual([])
   // The person who answers goes on under the same approvals.
   const goneOn = await api.goOn(talk, { approved: false })
-  expect(faultsOf(goneOn)).toEqual([])
+  expect(listFaults(goneOn)).toEqual([])
   const [last] = await world.db<{ inherited: object }[]>`
     select inherited from runs where chat_id = ${talk.chatId} order by created_at desc limit 1`
   expect(last?.inherited).toMatchObject({ runId, approvals: { tools: ['bash'] }, limits: null })
@@ -234,7 +241,7 @@ test('what a run starts by its key asks for the approvals of that run, and ends 
     insert into run_steps (run_id, step, attempt, finish_reason, model_id)
     values (${runId}, ${limit - 2}, 1, 'tool-calls', 'local/assistant')`
   const short = await chatApi.send(byRun, '@read a\n---\n@read b\n---\n@say done')
-  expect(framesOf(short).at(-1)).toMatchObject({ messageMetadata: { endReason: 'step_limit' } })
+  expect(listFrames(short).at(-1)).toMatchObject({ messageMetadata: { endReason: 'step_limit' } })
   expect((await chatApi.stop(chat)).status).toBe(200)
   await response.body?.cancel()
 })

@@ -3,22 +3,22 @@ import { takeTurn } from '../../../db/turns/batch.ts'
 import { openStep } from '../../../db/turns/steps/step.ts'
 import type { Engine } from '../../../engine/client.ts'
 import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
-import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
+import { listFaults, listFrames, readTranscript, shownText, listTypes } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { chatApiOf, untilFound } from '../chat-api.ts'
+import { createChatApi, untilFound } from '../chat-api.ts'
 
 let model: FakeModel
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 /** Its worker begins no turn before the engine has it. */
 let idle: World
-let idleApi: ReturnType<typeof chatApiOf>
+let idleApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   model = await createFakeModel()
   world = await createWorld({ settings: { MODEL_BASE_URL: model.url } })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
   idle = await createWorld({ settings: { MODEL_BASE_URL: model.url, HEAD_STARTS: '0' } })
-  idleApi = chatApiOf(idle)
+  idleApi = createChatApi(idle)
 })
 beforeEach(() => {
   model.always({ text: 'Here it is.' })
@@ -30,9 +30,9 @@ afterAll(async () => {
   await model.close()
 })
 
-const runIdOf = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
+const readRunId = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
 
-const attemptOf = async (runId: string): Promise<number | undefined> => {
+const readAttempt = async (runId: string): Promise<number | undefined> => {
   const [step] = await world.db<{ attempt: number }[]>`
     select attempt from run_steps where run_id = ${runId} and step = 0`
   return step?.attempt
@@ -42,7 +42,7 @@ const attemptOf = async (runId: string): Promise<number | undefined> => {
 const withoutEngine = async (post: () => Promise<Response>, there = world): Promise<Response> => {
   const away: Pick<Engine, 'startTurn'> = { startTurn: () => Promise.reject(new Error('away')) }
   const response = await there.withEngine({ ...there.engine, ...away }, post)
-  await there.db`update runs set created_at = now() + interval '1 hour' where id = ${runIdOf(response)}`
+  await there.db`update runs set created_at = now() + interval '1 hour' where id = ${readRunId(response)}`
   return response
 }
 
@@ -52,17 +52,17 @@ const untilBegun = (runId: string) =>
 test('a turn is answered and ended before the engine has it, and its activity makes no call', async () => {
   const chat = await chatApi.openChat()
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
-  const runId = runIdOf(response)
+  const runId = readRunId(response)
   const transcript = await readTranscript(response)
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('Here it is.')
   expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
   await world.engine.startTurn(runId)
   await eventually('the end of the workflow', async () =>
-    (await world.engine.stateOf(runId)) === 'ended' ? true : undefined,
+    (await world.engine.readState(runId)) === 'ended' ? true : undefined,
   )
   expect(model.requests).toHaveLength(1)
-  expect(await attemptOf(runId)).toBe(0)
+  expect(await readAttempt(runId)).toBe(0)
 })
 
 test('a turn goes on through its tools while the engine is away, and the engine repeats nothing', async () => {
@@ -70,13 +70,13 @@ test('a turn goes on through its tools while the engine is away, and the engine 
   const todo = { name: 'todo', arguments: { todos: [{ id: '1', content: 'Look', status: 'pending' }] } }
   for (let step = 0; step < 3; step++) model.next({ calls: [todo] })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
-  const runId = runIdOf(response)
+  const runId = readRunId(response)
   const ended = () => world.db`select 1 from run_steps where run_id = ${runId} and step = 3`
   await untilFound('the end of the last step', ended)
   expect(await chatApi.runStatus(chat.account, runId)).toBe('queued')
   await world.engine.startTurn(runId)
   const transcript = await readTranscript(response)
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('Here it is.')
   const keys = model.requests.map(({ headers }) => headers['idempotency-key'])
   expect(keys.filter((key) => key?.includes(':commit:') !== true)).toEqual(
@@ -88,13 +88,13 @@ test('the activity of the turn joins a call that is being made', async () => {
   const chat = await chatApi.openChat()
   model.next({ text: 'It takes a while until this is said.', wordsPerSecond: 12 })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
-  await untilBegun(runIdOf(response))
-  await world.engine.startTurn(runIdOf(response))
+  await untilBegun(readRunId(response))
+  await world.engine.startTurn(readRunId(response))
   const transcript = await readTranscript(response)
-  expect(faultsOf(transcript)).toEqual([])
-  expect(typesOf(transcript)).not.toContain('data-retract')
+  expect(listFaults(transcript)).toEqual([])
+  expect(listTypes(transcript)).not.toContain('data-retract')
   expect(model.requests).toHaveLength(1)
-  expect(await attemptOf(runIdOf(response))).toBe(0)
+  expect(await readAttempt(readRunId(response))).toBe(0)
 })
 
 test('a stop ends a turn that only its head start has begun', async () => {
@@ -102,10 +102,10 @@ test('a stop ends a turn that only its head start has begun', async () => {
   model.next({ text: 'word '.repeat(200), wordsPerSecond: 20 })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
   const reading = readTranscript(response)
-  await untilBegun(runIdOf(response))
+  await untilBegun(readRunId(response))
   expect(await (await chatApi.stop(chat)).json()).toEqual({ success: true, stopped: true })
-  expect(faultsOf(await reading)).toEqual([])
-  expect(await chatApi.runStatus(chat.account, runIdOf(response))).toBe('cancelled')
+  expect(listFaults(await reading)).toEqual([])
+  expect(await chatApi.runStatus(chat.account, readRunId(response))).toBe('cancelled')
   await model.requests[0]?.closed
 })
 
@@ -113,15 +113,15 @@ test('a call that fails counts as a failure of its step, and is made again', asy
   const chat = await chatApi.openChat()
   model.next({ text: 'one two three', breakAfter: 3, breakWith: 'cut' })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
-  await untilBegun(runIdOf(response))
-  await world.engine.startTurn(runIdOf(response))
+  await untilBegun(readRunId(response))
+  await world.engine.startTurn(readRunId(response))
   const transcript = await readTranscript(response)
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('Here it is.')
-  const retracts = framesOf(transcript).filter(({ type }) => type === 'data-retract')
+  const retracts = listFrames(transcript).filter(({ type }) => type === 'data-retract')
   expect(retracts.map(({ data }) => data)).toMatchObject([{ step: 0, attempt: 0, reason: 'model_error' }])
   expect(model.requests).toHaveLength(2)
-  const [head] = await world.db`select failures from stream_head where run_id = ${runIdOf(response)}`
+  const [head] = await world.db`select failures from stream_head where run_id = ${readRunId(response)}`
   expect(head).toEqual({ failures: 1 })
 })
 
@@ -134,11 +134,11 @@ test.each([
     const chat = await chatApi.openChat()
     model.next(failure)
     const response = await withoutEngine(() => chatApi.post(chat, 'go'))
-    const runId = runIdOf(response)
+    const runId = readRunId(response)
     await untilFound('the failure', () => world.db`select 1 from stream_head where run_id = ${runId} and failures = 1`)
     await world.engine.startTurn(runId)
     const transcript = await readTranscript(response)
-    expect(faultsOf(transcript)).toEqual([])
+    expect(listFaults(transcript)).toEqual([])
     expect(shownText(transcript)).toBe('Here it is.')
     expect(model.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([`${runId}:0:0`, `${runId}:0:2`])
     const [failed] = await world.db<{ pauseMs: number }[]>`
@@ -152,11 +152,11 @@ test('a call that the model refuses for good is not made again', async () => {
   const chat = await chatApi.openChat()
   model.next({ status: 400, body: '{}' })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
-  const runId = runIdOf(response)
+  const runId = readRunId(response)
   await untilFound('the failure', () => world.db`select 1 from stream_head where run_id = ${runId} and failures > 0`)
   const reading = readTranscript(response)
   await world.engine.startTurn(runId)
-  expect(faultsOf(await reading)).toEqual([])
+  expect(listFaults(await reading)).toEqual([])
   expect(await chatApi.runStatus(chat.account, runId)).toBe('failed')
   expect(model.requests).toHaveLength(1)
 })
@@ -164,7 +164,7 @@ test('a call that the model refuses for good is not made again', async () => {
 /** A turn whose first call a process has begun that holds its lock and is silent; the engine has the turn now. */
 const beginElsewhere = async () => {
   const response = await withoutEngine(() => idleApi.openTalk().then((talk) => idleApi.post(talk, 'go')), idle)
-  const runId = runIdOf(response)
+  const runId = readRunId(response)
   const lock = await idle.db.reserve()
   await lock`select pg_advisory_lock(4711)`
   const taken = await takeTurn(idle.db, { runId, holder: 4711, activityId: '1', claim: 'new', detectsDead: false })
@@ -202,8 +202,8 @@ test.each(['gives it up', 'stands still'])(
     if (what === 'gives it up') await release()
     const transcript = await reading
     if (what === 'stands still') await release()
-    expect(faultsOf(transcript)).toEqual([])
-    expect(typesOf(transcript)).toContain('data-retract')
+    expect(listFaults(transcript)).toEqual([])
+    expect(listTypes(transcript)).toContain('data-retract')
     expect(shownText(transcript)).toBe('Here it is.')
     expect(model.requests).toHaveLength(1)
   },
@@ -211,7 +211,7 @@ test.each(['gives it up', 'stands still'])(
 
 test('a worker that has enough in hand leaves a turn to the engine', async () => {
   const response = await idleApi.post(await idleApi.openTalk(), 'go')
-  expect(faultsOf(await readTranscript(response))).toEqual([])
-  const steps = await idle.db`select attempt from run_steps where run_id = ${runIdOf(response)}`
+  expect(listFaults(await readTranscript(response))).toEqual([])
+  const steps = await idle.db`select attempt from run_steps where run_id = ${readRunId(response)}`
   expect(steps).toEqual([{ attempt: 1 }])
 })

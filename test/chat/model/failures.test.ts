@@ -1,21 +1,21 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
+import { listFaults, listFrames, readTranscript, shownText, listTypes } from '../../world/transcript.ts'
 import { givenUp } from '../../../activities/chat/tool-calls.ts'
 import { connectClient } from '../../../engine/connect.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { chatApiOf } from '../chat-api.ts'
+import { createChatApi } from '../chat-api.ts'
 
 let world: World
 const logs: string[] = []
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   world = await createWorld({
     settings: { STEP_LIMIT: '3', HEAD_STARTS: '0' },
     logTo: { write: (line) => void logs.push(line) },
   })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
@@ -38,28 +38,28 @@ test('a model that must not be asked again fails the run with one fixed text', a
   const response = await chatApi.post(chat, '@badrequest')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
-  expect(faultsOf(transcript)).toEqual([])
-  expect(framesOf(transcript).slice(-2)).toEqual([
+  expect(listFaults(transcript)).toEqual([])
+  expect(listFrames(transcript).slice(-2)).toEqual([
     { type: 'error', errorText: 'The model call failed' },
     { type: 'finish', finishReason: 'error', messageMetadata: { endReason: 'error' } },
   ])
   expect(await chatApi.runStatus(chat.account, runId)).toBe('failed')
   expect(await world.db`select 1 from credit_ledger where reference like ${`chat:${runId}:%`}`).toHaveLength(0)
-  expect(faultsOf(await chatApi.send(chat, '@say and the chat goes on'))).toEqual([])
+  expect(listFaults(await chatApi.send(chat, '@say and the chat goes on'))).toEqual([])
 })
 
 test('a model that fails once is asked again; what it had said is retracted and not stored', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@cut 2\n@say The next show is on 12 March.')
-  expect(faultsOf(transcript)).toEqual([])
-  const frames = framesOf(transcript)
+  expect(listFaults(transcript)).toEqual([])
+  const frames = listFrames(transcript)
   const retract = frames.find((frame) => frame.type === 'data-retract')
   const data = retract?.['data'] as { fromIndex: number; toIndex: number; partIds: string[]; reason: string }
   expect(data).toMatchObject({ step: 0, attempt: 1, fromIndex: 1, toolCallIds: [], reason: 'model_error' })
   expect(retract?.['id']).toMatch(/^wrun_.*:0:1$/)
   expect(retract?.['transient']).toBe(true)
-  expect(typesOf(transcript)[data.fromIndex]).toBe('start-step')
-  expect(typesOf(transcript)[data.toIndex]).toBe('finish-step')
+  expect(listTypes(transcript)[data.fromIndex]).toBe('start-step')
+  expect(listTypes(transcript)[data.toIndex]).toBe('finish-step')
   expect(data.partIds).toEqual(['txt_0_1_0'])
   expect(shownText(transcript)).toBe('The next show is on 12 March.')
   const stored = (await chatApi.load(chat)).messages[1]
@@ -70,17 +70,17 @@ test('a model that fails once is asked again; what it had said is retracted and 
 test('a model that fails every time fails the run after its attempts', async () => {
   const chat = await chatApi.openTalk()
   const transcript = await chatApi.send(chat, '@fail')
-  expect(faultsOf(transcript)).toEqual([])
-  expect(framesOf(transcript).at(-1)).toMatchObject({ finishReason: 'error' })
-  expect(typesOf(transcript).filter((type) => type === 'data-retract')).toHaveLength(2)
+  expect(listFaults(transcript)).toEqual([])
+  expect(listFrames(transcript).at(-1)).toMatchObject({ finishReason: 'error' })
+  expect(listTypes(transcript).filter((type) => type === 'data-retract')).toHaveLength(2)
 })
 
 test('a turn that never comes to an end stops at the step limit', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@loop')
-  expect(faultsOf(transcript)).toEqual([])
-  expect(typesOf(transcript).filter((type) => type === 'start-step')).toHaveLength(3)
-  expect(framesOf(transcript).at(-1)).toEqual({
+  expect(listFaults(transcript)).toEqual([])
+  expect(listTypes(transcript).filter((type) => type === 'start-step')).toHaveLength(3)
+  expect(listFrames(transcript).at(-1)).toEqual({
     type: 'finish',
     finishReason: 'tool-calls',
     messageMetadata: { endReason: 'step_limit' },
@@ -90,11 +90,11 @@ test('a turn that never comes to an end stops at the step limit', async () => {
 test('a turn that takes too long fails by the clock', async () => {
   const hurried = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '1' } })
   try {
-    const quickly = chatApiOf(hurried)
+    const quickly = createChatApi(hurried)
     const chat = await quickly.openTalk()
     const transcript = await quickly.send(chat, '@stall')
-    expect(faultsOf(transcript)).toEqual([])
-    expect(framesOf(transcript).slice(-2)).toEqual([
+    expect(listFaults(transcript)).toEqual([])
+    expect(listFrames(transcript).slice(-2)).toEqual([
       { type: 'error', errorText: 'The run exceeded its time limit' },
       { type: 'finish', finishReason: 'error', messageMetadata: { endReason: 'time_limit' } },
     ])
@@ -106,12 +106,12 @@ test('a turn that takes too long fails by the clock', async () => {
 test('a command that fails is an answer for the model and not the end of the turn', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '$ exit 3\n@read nowhere.txt')
-  const outputs = framesOf(transcript)
+  const outputs = listFrames(transcript)
     .filter((frame) => frame.type === 'tool-output-available')
     .map((frame) => frame['output'])
   expect(outputs).toContainEqual(expect.objectContaining({ success: false, exitCode: 3 }))
   expect(outputs).toContainEqual(expect.objectContaining({ success: false, error: expect.any(String) }))
-  expect(framesOf(transcript).at(-1)).toMatchObject({ finishReason: 'stop' })
+  expect(listFrames(transcript).at(-1)).toMatchObject({ finishReason: 'stop' })
 })
 
 test('a call waits for a sandbox that cannot be opened for a while, and is then run once', async () => {
@@ -134,8 +134,8 @@ test('a call waits for a sandbox that cannot be opened for a while, and is then 
   expect(call?.startedAt).toBeNull()
   await writeFile(meta, whole)
   const transcript = await readTranscript(response)
-  expect(faultsOf(transcript)).toEqual([])
-  const output = framesOf(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
+  expect(listFaults(transcript)).toEqual([])
+  const output = listFrames(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
   expect(output).toMatchObject({ success: true, stdout: 'once\n' })
 })
 

@@ -5,10 +5,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../../world/random.ts'
-import { faultsOf, shownText } from '../../world/transcript.ts'
+import { listFaults, shownText } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { fuzzedStream } from './fuzzed-stream.ts'
-import { chatApiOf, type OpenChat } from '../chat-api.ts'
+import { createChatApi, type OpenChat } from '../chat-api.ts'
 
 /** Other streams each day: those of one seed show nothing new a second time. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Date.now() / 86_400_000))
@@ -19,7 +19,7 @@ const random = createRandom(seed)
 let served = 0
 
 /** A call is known by the turn that it is told of, its step and its attempt: the same seed answers it alike. */
-const nameOf = (body: string, key: string): string | undefined => {
+const findName = (body: string, key: string): string | undefined => {
   const turn = [...body.matchAll(/<fuzz ([^>]+)>/g)].at(-1)?.[1]
   return turn === undefined || key.includes(':commit:') ? undefined : `${turn}#${key.split(':').slice(-2).join('.')}`
 }
@@ -35,7 +35,7 @@ const isLateSubStep = (name: string): boolean => /\/.*#(?:[2-9]|\d\d+)\./.test(n
 const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const parts: Buffer[] = []
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
-  const name = nameOf(Buffer.concat(parts).toString(), String(request.headers['idempotency-key']))
+  const name = findName(Buffer.concat(parts).toString(), String(request.headers['idempotency-key']))
   if (name === undefined || isLateSubStep(name)) return calm(response)
   served++
   const stream = fuzzedStream(random.fork(name), name)
@@ -54,7 +54,7 @@ const server = createServer((request, response) => {
   answer(request, response).catch(() => response.destroy())
 })
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -68,7 +68,7 @@ beforeAll(async () => {
       STREAM_FLUSH_MS: '100',
     },
   })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(async () => {
   await world.close()
@@ -89,7 +89,7 @@ const talk = async (chat: OpenChat, at: number, until: number): Promise<void> =>
   for (let turn = 0; !isServed(); turn++) {
     const name = `${at}.${turn}.${until}`
     const transcript = await chatApi.send(chat, `<fuzz ${name}>`)
-    expect(faultsOf(transcript), name).toEqual([])
+    expect(listFaults(transcript), name).toEqual([])
   }
 }
 

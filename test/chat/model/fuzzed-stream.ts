@@ -80,7 +80,7 @@ const reportedPrice = (random: Random): object => ({
 
 const refusedFetch = '{"url":"http://127.0.0.1/","method":"GET"}'
 
-const argumentsOf = (random: Random): unknown =>
+const pickArguments = (random: Random): unknown =>
   random.pick<() => unknown>([
     () => refusedFetch,
     () => refusedFetch,
@@ -129,7 +129,7 @@ const callPiece = (random: Random): object => ({
   ...(random.chance(0.6) && { id: random.chance(0.8) ? `call-${random.between(0, 5)}` : weirdValue(random) }),
   ...(random.chance(0.9) && {
     function: random.chance(0.95)
-      ? { ...(random.chance(0.7) && { name: toolName(random) }), arguments: argumentsOf(random) }
+      ? { ...(random.chance(0.7) && { name: toolName(random) }), arguments: pickArguments(random) }
       : weirdValue(random),
   }),
 })
@@ -194,7 +194,7 @@ const fatalLine = (random: Random): Buffer =>
     random.pick(['data: {"choices": [{"delta":\n\n', 'data: <html>\n\n', 'data: [DONE]\n\n', '<html></html>']),
   )
 
-const eventOf = (random: Random, chunk: object): Buffer => {
+const formatEvent = (random: Random, chunk: object): Buffer => {
   const newline = random.chance(0.05) ? '\r\n' : '\n'
   return Buffer.from(`data: ${JSON.stringify(chunk)}${newline}${newline}`)
 }
@@ -219,14 +219,14 @@ const torn = (random: Random, bytes: Buffer): Buffer[] => {
 export const fuzzedStream = (random: Random, name: string): FuzzedStream => {
   const events = Array.from({ length: random.between(0, 7) }, () => chunks(random, name))
     .flat()
-    .map((chunk) => eventOf(random, chunk))
-  const finish = eventOf(random, choice({}, { finish_reason: finishReason(random) }))
+    .map((chunk) => formatEvent(random, chunk))
+  const finish = formatEvent(random, choice({}, { finish_reason: finishReason(random) }))
   const report = repeat(random.between(0, 2), () => ({ choices: [], usage: usage(random) }))
   const ordered = shuffled(random, [
     ...events,
-    ...(random.chance(0.95) ? [eventOf(random, goingOn)] : []),
+    ...(random.chance(0.95) ? [formatEvent(random, goingOn)] : []),
     ...(random.chance(0.9) ? [finish] : []),
-    ...report.map((chunk) => eventOf(random, chunk)),
+    ...report.map((chunk) => formatEvent(random, chunk)),
   ])
   const noisy = ordered.flatMap((event) => (random.chance(0.03) ? [weirdLine(random), event] : [event]))
   if (random.chance(0.03)) noisy.splice(random.between(0, noisy.length), 0, fatalLine(random))

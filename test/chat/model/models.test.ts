@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
-import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
+import { listFaults, listFrames, readTranscript, shownText, listTypes } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { chatApiOf, type OpenChat } from '../chat-api.ts'
+import { createChatApi, type OpenChat } from '../chat-api.ts'
 
 let model: FakeModel
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   model = await createFakeModel()
   model.list([
@@ -27,7 +27,7 @@ beforeAll(async () => {
       MODEL_PRICES: '{"custom/priced":{"input":10,"cachedInput":1,"output":20}}',
     },
   })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(async () => {
   await world.close()
@@ -47,7 +47,7 @@ test('an OpenAI-compatible endpoint serves custom/ ids, also as the default', as
   const chat = await chatApi.openChat()
   const before = model.requests.length
   const transcript = await chatApi.send(chat, 'What is new?')
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('a calm answer')
   const request = model.requests[before]
   expect(request?.headers.authorization).toBe('Bearer key-of-the-endpoint')
@@ -73,7 +73,7 @@ test("the gateway serves every other id, and the price that it reports is the tu
   expect(charge?.amount).toBe(-1310)
 })
 
-const chargeOf = async (runId: string): Promise<{ credits: number; cached: number } | undefined> => {
+const readCharge = async (runId: string): Promise<{ credits: number; cached: number } | undefined> => {
   const [row] = await world.db<{ credits: number; cached: number }[]>`
     select credits, cached_input_tokens as cached from usage_events where run_id = ${runId}`
   return row
@@ -96,8 +96,8 @@ test.each([
   model.next({ text: 'priced', usage: cachedUsage })
   const response = await chatApi.post(chat, 'How much?')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
-  expect(faultsOf(await readTranscript(response))).toEqual([])
-  expect(await chargeOf(runId)).toEqual({ credits, cached: 800 })
+  expect(listFaults(await readTranscript(response))).toEqual([])
+  expect(await readCharge(runId)).toEqual({ credits, cached: 800 })
   const [step] = await world.db<{ prices: object; cost: string }[]>`
     select prices, cost_usd::text as cost from run_steps where run_id = ${runId}`
   expect(step?.prices).toEqual(prices)
@@ -121,7 +121,7 @@ test('a call that a stop cuts off is priced by estimate', async () => {
   expect((await chatApi.stop(chat)).status).toBe(200)
   await reading
   // A hundred tokens of output alone at 15 USD per million.
-  expect((await chargeOf(runId))?.credits).toBeGreaterThan(1500)
+  expect((await readCharge(runId))?.credits).toBeGreaterThan(1500)
 })
 
 type Listed = {
@@ -165,7 +165,7 @@ test('a tool call of a vendor runs in the sandbox, and the vendor gets its resul
   const before = model.requests.length
   model.next({ calls: [{ name: 'bash', arguments: { command: 'echo $((6 * 7))' } }] }, { text: 'It is 42.' })
   const transcript = await chatApi.send(chat, 'Calculate')
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('It is 42.')
   const second = model.requests[before + 1]?.body.messages as { role: string; content: unknown }[]
   expect(second.at(-1)?.role).toBe('tool')
@@ -180,7 +180,7 @@ test.each(troubles)('%s is tried again, and nothing of it stays in the message',
   const chat = await chatApi.openTalk()
   model.next(trouble)
   const transcript = await chatApi.send(chat, 'Try')
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('a calm answer')
   const texts = (await chatApi.load(chat)).messages[1]?.parts.filter((part) => part['type'] === 'text')
   expect(texts).toHaveLength(1)
@@ -195,7 +195,7 @@ test.each<[string, FakeAnswer]>([
   const chat = await chatApi.openTalk()
   model.next(answer)
   const transcript = await chatApi.send(chat, 'Go')
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('slow but whole')
 })
 
@@ -204,8 +204,8 @@ test('a credential that the vendor refuses fails the run at once, without a word
   const before = model.requests.length
   model.next({ status: 401, body: '{"error":{"message":"key-of-the-endpoint is wrong"}}' })
   const transcript = await chatApi.send(chat, 'Go')
-  expect(faultsOf(transcript)).toEqual([])
-  expect(framesOf(transcript).at(-2)).toEqual({ type: 'error', errorText: 'The model call failed' })
+  expect(listFaults(transcript)).toEqual([])
+  expect(listFrames(transcript).at(-2)).toEqual({ type: 'error', errorText: 'The model call failed' })
   expect(JSON.stringify(transcript)).not.toContain('key-of-the-endpoint')
   expect(model.requests).toHaveLength(before + 1)
 })
@@ -226,8 +226,8 @@ test.each(incredible)(
     const first = await chatApi.post(chat, 'Go')
     const runId = first.headers.get('x-workflow-run-id') ?? ''
     const transcript = await readTranscript(first)
-    expect(faultsOf(transcript)).toEqual([])
-    expect(framesOf(transcript).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' })
+    expect(listFaults(transcript)).toEqual([])
+    expect(listFrames(transcript).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' })
     const [row] = await world.db<{ credits: number; input: number; output: number }[]>`
     select credits, input_tokens as input, output_tokens as output from usage_events where run_id = ${runId}`
     expect(row?.credits).toBe(1)
@@ -250,7 +250,7 @@ test('a stop closes the connection to a model that goes on and on', async () => 
   })
   expect((await chatApi.stop(chat)).status).toBe(200)
   await model.requests[before]?.closed
-  expect(typesOf(await reading).slice(-2)).toEqual(['abort', 'finish'])
+  expect(listTypes(await reading).slice(-2)).toEqual(['abort', 'finish'])
 })
 
 /** A turn that its client sends with the whole history. */
@@ -294,9 +294,9 @@ test('a complete call of an answer that reached the output limit is run, and the
   const call = { name: 'bash', arguments: { command: 'echo ran' } }
   model.next({ text: 'I run', calls: [call], finish: 'length' }, { text: 'and on and', finish: 'length' })
   const transcript = await chatApi.send(chat, 'Run it')
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(JSON.stringify(lastMessages().at(-1))).toContain('ran')
-  expect(framesOf(transcript).at(-1)).toMatchObject({ type: 'finish', finishReason: 'length' })
+  expect(listFrames(transcript).at(-1)).toMatchObject({ type: 'finish', finishReason: 'length' })
   const metadata = (await chatApi.load(chat)).messages[1]?.metadata
   expect(metadata).toMatchObject({
     lastStepFinishReason: 'length',
@@ -308,7 +308,7 @@ test('a call that the output limit has cut is not run, and the model learns why'
   const chat = await chatApi.openChat()
   model.next({ calls: [{ name: 'bash', arguments: '{"command":"echo r' }], finish: 'length' })
   const transcript = await chatApi.send(chat, 'Run it')
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('a calm answer')
   expect(lastMessages().at(-1)?.['content']).toContain('reached the output limit before this call was complete')
 })
@@ -343,7 +343,7 @@ test('what a provider refuses of a history is left out from then on, once it has
       : { text: 'A note says so.' }
   })
   const transcript = await chatApi.send(chat, 'See', { messages })
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('A note says so.')
   expect(seen).toHaveLength(2)
   expect(seen[1]).toContain('map.png of type image/png, is not shown: the provider of this model refused it')
@@ -373,7 +373,7 @@ test.each([
   const response = await chatApi.post(chat, 'Hello')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
-  expect(framesOf(transcript).at(-2)).toEqual({ type: 'error', errorText })
+  expect(listFrames(transcript).at(-2)).toEqual({ type: 'error', errorText })
   expect(model.requests).toHaveLength(before + 1)
   const timeline = await world.fetch('GET', `/api/runs/${runId}/timeline`, { key: chat.account.key })
   expect(await timeline.text()).toContain(`The model call failed: 400 ${message}`)

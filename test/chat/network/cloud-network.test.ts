@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { localDrivers } from '../../providers/sandbox/contract.ts'
 import { cloudDrivers } from '../../providers/vendors/drivers.ts'
 import type { Vendor } from '../../providers/vendors/http.ts'
-import { framesOf, readTranscript } from '../../world/transcript.ts'
+import { listFrames, readTranscript } from '../../world/transcript.ts'
 import { createWorld, eventually } from '../../world/world.ts'
-import { chatApiOf, until } from '../chat-api.ts'
+import { createChatApi, until } from '../chat-api.ts'
 
 const policyPaths: Record<string, string> = { vercel: '/network-policy', e2b: '/network' }
 
@@ -21,7 +21,7 @@ for (const driver of cloudDrivers(await localDrivers())) {
     const root = await mkdtemp(join(tmpdir(), 'backline-vendor-'))
     await driver.open(root)
     const world = await createWorld({ settings: { ...driver.settings(), BASE_URL: 'https://platform.example' } })
-    const chatApi = chatApiOf(world)
+    const chatApi = createChatApi(world)
     const chat = await chatApi.openChat()
     const idOf = (key: string) => world.request('GET', '/api/accounts/id', { key })
 
@@ -35,10 +35,10 @@ for (const driver of cloudDrivers(await localDrivers())) {
     expect(await idOf(key)).toMatchObject({ status: 200, body: { accountId: chat.account.id } })
     await chatApi.stop(chat)
     const transcript = await reading
-    expect(JSON.stringify(framesOf(transcript))).not.toContain(key)
+    expect(JSON.stringify(listFrames(transcript))).not.toContain(key)
     await eventually('the end of the key', async () => ((await idOf(key)).status === 401 ? true : undefined))
 
-    const next = framesOf(
+    const next = listFrames(
       await chatApi.send(chat, '$ echo $PLATFORM_API_URL; env; cat /proc/*/environ /proc/*/cmdline'),
     )
     const [, second = ''] = await keys()

@@ -2,32 +2,32 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteDeadKeys, insertRunKey, runKey } from '../../../db/runs/keys.ts'
 import { connectClient } from '../../../engine/connect.ts'
-import { framesOf, readTranscript } from '../../world/transcript.ts'
+import { listFrames, readTranscript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { chatApiOf, until, type OpenChat } from '../chat-api.ts'
+import { createChatApi, until, type OpenChat } from '../chat-api.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   world = await createWorld()
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
-const keyOf = (runId: string): string => runKey(world.config.SERVER_SECRET ?? '', runId)
+const buildKey = (runId: string): string => runKey(world.config.SERVER_SECRET ?? '', runId)
 
-const idOf = (key: string) => world.request('GET', '/api/accounts/id', { key })
+const requestId = (key: string) => world.request('GET', '/api/accounts/id', { key })
 
 /** The output of the command that a turn runs, and what there is to know of the run. */
 const runCommand = async (chat: OpenChat, command: string) => {
   const response = await chatApi.post(chat, `$ ${command}`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
-  const output = framesOf(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
+  const output = listFrames(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
   return { runId, transcript, stdout: (output as { stdout: string }).stdout }
 }
 
-const historyOf = async (runId: string): Promise<string> => {
+const readHistory = async (runId: string): Promise<string> => {
   const { temporalAddress: address, config } = world
   const engine = await connectClient({ address, namespace: config.TEMPORAL_NAMESPACE, tls: false })
   try {
@@ -59,9 +59,9 @@ test('a command acts as the owner of its chat without knowing how', async () => 
     'curl -sS $PLATFORM_API_URL/api/accounts/id; env; cat /proc/*/environ /proc/*/cmdline; git config -l; find / -xdev -type f -newer /etc/passwd 2>/dev/null | xargs cat 2>/dev/null',
   )
   expect(stdout).toContain(`"accountId":"${chat.account.id}"`)
-  const key = keyOf(runId)
+  const key = buildKey(runId)
   for (const secret of [key, key.slice(3), chat.account.key]) expect(JSON.stringify(transcript)).not.toContain(secret)
-  expect(await historyOf(runId)).not.toContain(key)
+  expect(await readHistory(runId)).not.toContain(key)
   expect(await tablesWith(key)).toEqual([])
   expect(await tablesWith(runId)).toContain('public.runs')
 })
@@ -77,11 +77,13 @@ test('the key of a run is listed from its first use and opens nothing after the 
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await until(names, (listed) => listed.includes(`ephemeral:${runId}`))
-  expect(await idOf(keyOf(runId))).toMatchObject({ status: 200, body: { accountId: chat.account.id } })
+  expect(await requestId(buildKey(runId))).toMatchObject({ status: 200, body: { accountId: chat.account.id } })
   await chatApi.stop(chat)
   await reading
   expect(await names()).not.toContain(`ephemeral:${runId}`)
-  await eventually('the end of the key', async () => ((await idOf(keyOf(runId))).status === 401 ? true : undefined))
+  await eventually('the end of the key', async () =>
+    (await requestId(buildKey(runId))).status === 401 ? true : undefined,
+  )
 })
 
 test('a run may not manage keys, and another chat has nothing of it', async () => {
@@ -91,8 +93,8 @@ test('a run may not manage keys, and another chat has nothing of it', async () =
     `curl -sS -o /dev/null -w '%{http_code} ' $PLATFORM_API_URL/api/keys; curl -sS -o /dev/null -w '%{http_code} ' -d '{"key_name":"x"}' -H 'content-type: application/json' $PLATFORM_API_URL/api/keys; curl -sS -o /dev/null -w '%{http_code}' -d '{"email":"a@example.com"}' -H 'content-type: application/json' $PLATFORM_API_URL//identity/token`,
   )
   expect(stdout).toBe('403 403 403')
-  expect(keyOf('wrun_a')).not.toBe(keyOf('wrun_b'))
-  expect(keyOf('wrun_a')).toMatch(/^sk_[A-Za-z0-9_-]{43}$/)
+  expect(buildKey('wrun_a')).not.toBe(buildKey('wrun_b'))
+  expect(buildKey('wrun_a')).toMatch(/^sk_[A-Za-z0-9_-]{43}$/)
 })
 
 test('an ended run gets no key, and what one left behind is revoked', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { readTranscript, type Transcript } from '../../world/transcript.ts'
 import { eventually, type World } from '../../world/world.ts'
-import { chatApiOf, userMessage, type OpenChat } from '../chat-api.ts'
+import { createChatApi, userMessage, type OpenChat } from '../chat-api.ts'
 
 type Entry = {
   id: string
@@ -21,8 +21,8 @@ export type ShownQueue = {
 }
 
 /** What a test says about messages that wait. */
-export const queueApiOf = (world: World) => {
-  const chatApi = chatApiOf(world)
+export const createQueueApi = (world: World) => {
+  const chatApi = createChatApi(world)
 
   const sendBusy = (chat: OpenChat, content: string, onBusy: string, more: object = {}): Promise<Response> =>
     world.fetch('POST', '/api/chat', {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf, framesOf, readTranscript, shownText } from '../../world/transcript.ts'
+import { listFaults, listFrames, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { userMessage, type OpenChat } from '../chat-api.ts'
-import { queueApiOf, type ShownQueue } from './queue-api.ts'
+import { createQueueApi, type ShownQueue } from './queue-api.ts'
 
 let world: World
-let api: ReturnType<typeof queueApiOf>
+let api: ReturnType<typeof createQueueApi>
 beforeAll(async () => {
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '200', REQUIRE_CREDITS: 'true' } })
-  api = queueApiOf(world)
+  api = createQueueApi(world)
 })
 afterAll(() => world.close())
 
@@ -37,7 +37,7 @@ describe('queue', () => {
         { id: ids[2], position: 3, text: 'three' },
       ],
     })
-    expect(faultsOf(await readTranscript(first))).toEqual([])
+    expect(listFaults(await readTranscript(first))).toEqual([])
     // The stream of the chat goes over from turn to turn without a gap.
     const next = await api.resume(chat)
     expect(next.status).toBe(200)
@@ -214,7 +214,7 @@ describe('what holds a queue', () => {
     const { chat, first } = await workingChat()
     const id = await api.wait(chat, '@say held')
     expect((await api.ask(chat, 'POST', '/hold')).body).toMatchObject({ held: true, heldBecause: 'requested' })
-    expect(framesOf(await readTranscript(first)).at(-1)).toMatchObject({ finishReason: 'stop' })
+    expect(listFrames(await readTranscript(first)).at(-1)).toMatchObject({ finishReason: 'stop' })
     expect(await api.entryOf(chat, id)).toMatchObject({ state: 'waiting' })
     await api.ask(chat, 'POST', '/resume')
     await api.runOf(chat, id)

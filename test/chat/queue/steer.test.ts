@@ -2,16 +2,23 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readUIMessageStream, type UIMessageChunk } from 'ai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
+import {
+  listFaults,
+  listFrames,
+  readTranscript,
+  shownText,
+  listTypes,
+  type Transcript,
+} from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { saidWords, type OpenChat } from '../chat-api.ts'
-import { queueApiOf } from './queue-api.ts'
+import { createQueueApi } from './queue-api.ts'
 
 let world: World
-let api: ReturnType<typeof queueApiOf>
+let api: ReturnType<typeof createQueueApi>
 beforeAll(async () => {
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '100' } })
-  api = queueApiOf(world)
+  api = createQueueApi(world)
 })
 afterAll(() => world.close())
 
@@ -33,7 +40,7 @@ const gatedTurn = async (chat: OpenChat): Promise<Gated> => {
 
 /** The parts that the stock client of the AI SDK makes of a stream. */
 const asShown = async (transcript: Transcript): Promise<{ type: string }[]> => {
-  const chunks = framesOf(transcript) as unknown as UIMessageChunk[]
+  const chunks = listFrames(transcript) as unknown as UIMessageChunk[]
   const stream = new ReadableStream<UIMessageChunk>({
     start: (controller) => {
       for (const chunk of chunks) controller.enqueue(chunk)
@@ -51,11 +58,11 @@ test('messages join the running turn before its next step, in their order, and t
   const queued = await api.wait(chat, '@say afterwards')
   await open()
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  const types = typesOf(transcript)
+  expect(listFaults(transcript)).toEqual([])
+  const types = listTypes(transcript)
   const at = types.indexOf('data-steer')
   expect(types.slice(at - 1, at + 3)).toEqual(['finish-step', 'data-steer', 'data-steer', 'start-step'])
-  const steers = framesOf(transcript).filter(({ type }) => type === 'data-steer')
+  const steers = listFrames(transcript).filter(({ type }) => type === 'data-steer')
   expect(steers).toMatchObject([
     { id: ids[0], data: { index: 0, step: 1, parts: [{ type: 'text', text: '@say not this' }] } },
     { id: ids[1], data: { index: 1, step: 1, parts: [{ type: 'text', text: '@say but this' }] } },
@@ -85,8 +92,8 @@ test('messages of more than 4 MB do not join together: what is left joins a late
   const ids = [await api.wait(chat, longWords('first'), 'steer'), await api.wait(chat, longWords('second'), 'steer')]
   await open()
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  const steers = framesOf(transcript).filter(({ type }) => type === 'data-steer')
+  expect(listFaults(transcript)).toEqual([])
+  const steers = listFrames(transcript).filter(({ type }) => type === 'data-steer')
   expect(steers.map(({ id }) => id)).toEqual([ids[0]])
   const next = await api.streamOf(chat, await api.runOf(chat, ids[1]!))
   expect([shownText(transcript), shownText(next)]).toEqual(['first', 'second'])
@@ -99,7 +106,7 @@ test('a message that steers a turn which ends first is the next turn', async () 
   await readTranscript(await api.resume(chat), ({ frames }) => frames.length >= 4)
   const id = await api.wait(chat, '@say instead', 'steer')
   const transcript = await readTranscript(first)
-  expect(typesOf(transcript)).not.toContain('data-steer')
+  expect(listTypes(transcript)).not.toContain('data-steer')
   expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('instead')
   expect(await api.entryOf(chat, id)).toMatchObject({ state: 'accepted' })
   await api.untilIdle(chat)
@@ -114,7 +121,7 @@ test('a stop behind a message that joined keeps it in the answer, once', async (
     async () => (await api.entryOf(chat, id)).state === 'steered' || undefined,
   )
   expect((await api.stop(chat)).status).toBe(200)
-  expect(faultsOf(await reading)).toEqual([])
+  expect(listFaults(await reading)).toEqual([])
   const { messages } = await api.load(chat)
   expect(messages[1]?.parts.filter(({ type }) => type === 'data-steer')).toMatchObject([{ id }])
   const next = await api.send(chat, 'and now', {
@@ -134,8 +141,8 @@ test('an interrupt stops the turn, keeps what it said, passes what waits, and is
   expect(answer.status).toBe(200)
   expect(shownText(await readTranscript(answer))).toBe('first')
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  expect(typesOf(transcript).slice(-2)).toEqual(['abort', 'finish'])
+  expect(listFaults(transcript)).toEqual([])
+  expect(listTypes(transcript).slice(-2)).toEqual(['abort', 'finish'])
   const runId = await api.runOf(chat, id)
   expect(shownText(await api.streamOf(chat, runId))).toBe('last')
   await api.untilIdle(chat)
@@ -148,13 +155,13 @@ test('an interrupt stops the turn, keeps what it said, passes what waits, and is
 test('an interrupt ends a turn that no worker has seen; a stop of its own turn holds what waits', async () => {
   const idle = await createWorld({ worker: false })
   try {
-    const idly = queueApiOf(idle)
+    const idly = createQueueApi(idle)
     const chat = await idly.openTalk()
     const reading = readTranscript(await idly.post(chat, '@say never begun'))
     const answer = await idly.sendBusy(chat, '@say next', 'interrupt')
     expect(answer.status).toBe(200)
     await answer.body?.cancel()
-    expect(typesOf(await reading)).toEqual(['start', 'abort', 'finish'])
+    expect(listTypes(await reading)).toEqual(['start', 'abort', 'finish'])
     const waiting = await idly.wait(chat, '@say held')
     await idly.stop(chat)
     expect(await idly.entryOf(chat, waiting)).toMatchObject({ state: 'waiting' })

@@ -1,17 +1,17 @@
 import { test } from 'vitest'
-import { faultsOf, framesOf, shownText } from '../../world/transcript.ts'
+import { listFaults, listFrames, shownText } from '../../world/transcript.ts'
 import { createWorld } from '../../world/world.ts'
-import { chatApiOf } from '../chat-api.ts'
+import { createChatApi } from '../chat-api.ts'
 
 test.concurrent('a sub-agent that never comes to an end has thirty steps, and its parent goes on', async ({
   expect,
 }) => {
   const world = await createWorld()
   try {
-    const chatApi = chatApiOf(world)
+    const chatApi = createChatApi(world)
     const transcript = await chatApi.send(await chatApi.openChat(), '@task @loop')
-    expect(faultsOf(transcript)).toEqual([])
-    const frames = framesOf(transcript)
+    expect(listFaults(transcript)).toEqual([])
+    const frames = listFrames(transcript)
     const last = frames.findLast((frame) => frame.type === 'tool-output-available')
     const output: unknown = last?.['output']
     const { final, ...rest } = output as { final: { role: string }[] }
@@ -30,11 +30,11 @@ test.concurrent('a turn whose time is over ends its sub-agent, and charges the c
 }) => {
   const hurried = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '12' } })
   try {
-    const quickly = chatApiOf(hurried)
+    const quickly = createChatApi(hurried)
     const chat = await quickly.openChat()
     const transcript = await quickly.send(chat, '@task $ true ;; --- ;; @stall')
-    expect(faultsOf(transcript)).toEqual([])
-    expect(framesOf(transcript).slice(-4)).toEqual([
+    expect(listFaults(transcript)).toEqual([])
+    expect(listFrames(transcript).slice(-4)).toEqual([
       expect.objectContaining({ type: 'tool-output-error', errorText: 'Interrupted' }),
       { type: 'finish-step' },
       { type: 'error', errorText: 'The run exceeded its time limit' },

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
-import { faultsOf, readTranscript, shownText } from '../../world/transcript.ts'
+import { listFaults, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { chatApiOf } from '../chat-api.ts'
+import { createChatApi } from '../chat-api.ts'
 
 const small = 'some-vendor/small'
 
 let model: FakeModel
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   model = await createFakeModel()
   model.list([{ id: small, pricing: { input: '0.000003', output: '0.000015', input_cache_read: '3e-7' } }])
@@ -20,7 +20,7 @@ beforeAll(async () => {
       SUBAGENT_MODEL: small,
     },
   })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(async () => {
   await world.close()
@@ -53,7 +53,7 @@ test('the model of sub-agents is asked with the task alone, under a name of its 
   const response = await chatApi.post(chat, 'How many shows did I play?')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('I delegate.There are three.')
   const requests = model.requests.slice(before)
   expect(requests.map(({ body }) => body.model)).toEqual(['default', small, small, 'default'])
@@ -90,7 +90,7 @@ test('a server that fails twice costs a sub-agent two attempts, each under its o
   const chat = await chatApi.openTalk()
   const before = model.requests.length
   const transcript = await chatApi.send(chat, 'Try')
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   const names = model.requests
     .slice(before)
     .filter(({ body }) => body.model === small)
@@ -104,7 +104,7 @@ test('a sub-agent that says nothing has finished', async () => {
   play([{ calls: [task] }, { text: 'Fine.' }], [{ text: '' }])
   const chat = await chatApi.openTalk()
   const transcript = await chatApi.send(chat, 'Try')
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   const last = model.requests.at(-1)?.body.messages as Message[]
   expect(last.at(-1)).toMatchObject({ role: 'tool', content: 'Sub-task finished' })
 })
@@ -120,7 +120,7 @@ test('a sub-agent whose server reports no cost is priced by the catalog, cached 
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, 'Try')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
-  expect(faultsOf(await readTranscript(response))).toEqual([])
+  expect(listFaults(await readTranscript(response))).toEqual([])
   const [row] = await world.db<{ credits: number; cached: number }[]>`
     select credits, cached_input_tokens as cached from usage_events
     where run_id = ${runId} and agent_type = 'subagent'`
@@ -135,7 +135,7 @@ test('a sub-agent whose server reports nonsense is charged what can be believed,
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, 'Try')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
-  expect(faultsOf(await readTranscript(response))).toEqual([])
+  expect(listFaults(await readTranscript(response))).toEqual([])
   const [row] = await world.db<{ credits: number; input: number; output: number }[]>`
     select credits, input_tokens as input, output_tokens as output from usage_events
     where run_id = ${runId} and agent_type = 'subagent'`

@@ -2,28 +2,35 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foldFrames } from '../../../domain/log/fold.ts'
 import type { Frame } from '../../../domain/log/frames.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'
-import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
+import {
+  listFaults,
+  listFrames,
+  readTranscript,
+  shownText,
+  listTypes,
+  type Transcript,
+} from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { chatApiOf, untilFound, type OpenChat } from '../chat-api.ts'
+import { createChatApi, untilFound, type OpenChat } from '../chat-api.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   world = await createWorld()
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
 type Output = Record<string, unknown>
 
-const outputsOf = (frames: Frame[]): Frame[] => frames.filter((frame) => frame.type === 'tool-output-available')
+const listOutputs = (frames: Frame[]): Frame[] => frames.filter((frame) => frame.type === 'tool-output-available')
 
-const finalsOf = (transcript: Transcript): Output[] =>
-  outputsOf(framesOf(transcript))
+const listFinals = (transcript: Transcript): Output[] =>
+  listOutputs(listFrames(transcript))
     .filter((frame) => frame['preliminary'] !== true)
     .map((frame) => frame['output'] as Output)
 
-const tokensOf = (output: Output | undefined, kind: 'inputTokens' | 'outputTokens' | 'totalTokens'): number =>
+const readTokens = (output: Output | undefined, kind: 'inputTokens' | 'outputTokens' | 'totalTokens'): number =>
   ((output ?? {}) as { usage: Usage }).usage[kind] ?? 0
 
 /** The answer as it is stored, which has to be what its frames make. */
@@ -34,7 +41,7 @@ const storedParts = async (chat: OpenChat, transcript: Transcript) => {
   return stored?.parts ?? []
 }
 
-const usageOf = (runId: string) =>
+const listUsage = (runId: string) =>
   world.db<{ agent: string; model: string; tools: number; input: number; output: number; reference: string }[]>`
     select agent_type as agent, model_id as model, tool_call_count as tools, input_tokens as input,
       output_tokens as output, reference
@@ -52,9 +59,9 @@ test('a sub-agent shows where it stands, and its parent reads its last text', as
   const response = await chatApi.post(chat, '@task $ echo from below ;; --- ;; @say The sandbox answers.')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
-  expect(faultsOf(transcript)).toEqual([])
-  const frames = framesOf(transcript)
-  const shown = outputsOf(frames)
+  expect(listFaults(transcript)).toEqual([])
+  const frames = listFrames(transcript)
+  const shown = listOutputs(frames)
   expect(shown.map((frame) => frame['preliminary'])).toEqual([true, true, true, true, undefined])
   const [begun, first, pending, second, last] = shown.map((frame) => frame['output'] as Output)
   expect(begun).toEqual({ toolCallCount: 0, startedAt: expect.stringMatching(/Z$/), modelId: 'local/assistant' })
@@ -65,7 +72,7 @@ test('a sub-agent shows where it stands, and its parent reads its last text', as
     pending: { name: 'bash', input: { command: 'echo from below' } },
   })
   expect(second).toEqual({ ...begun, toolCallCount: 1, usage: expect.anything() })
-  expect(tokensOf(second, 'totalTokens')).toBeGreaterThan(tokensOf(first, 'totalTokens'))
+  expect(readTokens(second, 'totalTokens')).toBeGreaterThan(readTokens(first, 'totalTokens'))
   const callId = expect.stringMatching(/^call_/)
   expect(last).toEqual({
     ...second,
@@ -89,17 +96,17 @@ test('a sub-agent shows where it stands, and its parent reads its last text', as
     ],
   })
   // What the sub-agent says and does is in its outputs, and nothing of it is a part of the answer.
-  expect(typesOf(transcript).filter((type) => type === 'tool-input-available')).toHaveLength(1)
+  expect(listTypes(transcript).filter((type) => type === 'tool-input-available')).toHaveLength(1)
   expect(shownText(transcript)).toBe('task answered:\n\nThe sandbox answers.')
   const part = (await storedParts(chat, transcript)).find((one) => one['type'] === 'tool-task')
   expect(part).toMatchObject({ state: 'output-available', output: last })
   expect(part).not.toHaveProperty('preliminary')
-  const usage = await usageOf(runId)
+  const usage = await listUsage(runId)
   expect(usage).toMatchObject([
     { agent: 'main', model: 'local/assistant', tools: 1, reference: `chat:${runId}:main:local/assistant` },
     { agent: 'subagent', model: 'local/assistant', tools: 1, reference: `chat:${runId}:subagent:local/assistant` },
   ])
-  expect(usage[1]).toMatchObject({ input: tokensOf(last, 'inputTokens'), output: tokensOf(last, 'outputTokens') })
+  expect(usage[1]).toMatchObject({ input: readTokens(last, 'inputTokens'), output: readTokens(last, 'outputTokens') })
   expect(await world.db`select 1 from credit_ledger where reference like ${`chat:${runId}:%`}`).toHaveLength(2)
   expect(await rowsLeft()).toBe(0)
 })
@@ -113,16 +120,16 @@ test('sub-agents of one step work side by side in the same sandbox and are charg
   const response = await chatApi.post(chat, `${meet('a', 'b')}\n${meet('b', 'a')}`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toContain('a met b')
   expect(shownText(transcript)).toContain('b met a')
   await storedParts(chat, transcript)
-  const usage = await usageOf(runId)
+  const usage = await listUsage(runId)
   expect(usage.map(({ agent, tools }) => [agent, tools])).toEqual([
     ['main', 2],
     ['subagent', 2],
   ])
-  const sum = finalsOf(transcript).reduce((tokens, output) => tokens + tokensOf(output, 'inputTokens'), 0)
+  const sum = listFinals(transcript).reduce((tokens, output) => tokens + readTokens(output, 'inputTokens'), 0)
   expect(usage[1]?.input).toBe(sum)
 })
 
@@ -136,8 +143,8 @@ test('a sub-agent has no sub-agents, no questions and no wrong calls, and goes o
     '@say I went on.',
   ]
   const transcript = await chatApi.send(chat, `@task ${lines.join(' ;; ')}`)
-  expect(faultsOf(transcript)).toEqual([])
-  const [output] = finalsOf(transcript)
+  expect(listFaults(transcript)).toEqual([])
+  const [output] = listFinals(transcript)
   const text = JSON.stringify(output?.['final'])
   expect(text).toContain('There is no tool named ask_user_question')
   expect(text).toContain('There is no tool named task')
@@ -154,12 +161,12 @@ test.each([
   const response = await chatApi.post(chat, `@task $ true ;; --- ;; ${directive}`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
-  expect(faultsOf(transcript)).toEqual([])
-  expect(finalsOf(transcript)).toEqual([{ success: false, error: 'The model call of the sub-agent failed' }])
-  expect(framesOf(transcript).at(-1)).toMatchObject({ finishReason: 'stop' })
+  expect(listFaults(transcript)).toEqual([])
+  expect(listFinals(transcript)).toEqual([{ success: false, error: 'The model call of the sub-agent failed' }])
+  expect(listFrames(transcript).at(-1)).toMatchObject({ finishReason: 'stop' })
   await storedParts(chat, transcript)
   // The call that had ended before is charged.
-  expect((await usageOf(runId)).map(({ agent, tools }) => [agent, tools])).toEqual([
+  expect((await listUsage(runId)).map(({ agent, tools }) => [agent, tools])).toEqual([
     ['main', 1],
     ['subagent', 1],
   ])
@@ -168,9 +175,9 @@ test.each([
 test('a model that breaks off is asked again, and nothing of the broken answer stays', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@task @cut 2 ;; @say Whole at last, after a break.')
-  expect(faultsOf(transcript)).toEqual([])
-  expect(typesOf(transcript)).not.toContain('data-retract')
-  const [output] = finalsOf(transcript)
+  expect(listFaults(transcript)).toEqual([])
+  expect(listTypes(transcript)).not.toContain('data-retract')
+  const [output] = listFinals(transcript)
   expect(output?.['final']).toEqual([
     { role: 'assistant', content: [{ type: 'text', text: 'Whole at last, after a break.' }] },
   ])
@@ -179,18 +186,18 @@ test('a model that breaks off is asked again, and nothing of the broken answer s
 test('a command that fails, and a sandbox that does, are answers for the sub-agent', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@task $ exit 3 ;; @read nowhere.txt')
-  const text = JSON.stringify(finalsOf(transcript)[0]?.['final'])
+  const text = JSON.stringify(listFinals(transcript)[0]?.['final'])
   expect(text).toContain('"exitCode":3')
   expect(text).toContain('"success":false,"error"')
-  expect(framesOf(transcript).at(-1)).toMatchObject({ finishReason: 'stop' })
+  expect(listFrames(transcript).at(-1)).toMatchObject({ finishReason: 'stop' })
 })
 
 test('an input that the task tool does not take starts no sub-agent', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@call task {"task":"only a name"}')
-  const error = framesOf(transcript).find((frame) => frame.type === 'tool-input-error')
+  const error = listFrames(transcript).find((frame) => frame.type === 'tool-input-error')
   expect(error?.['errorText']).toContain('instructions')
-  expect(outputsOf(framesOf(transcript))).toEqual([])
+  expect(listOutputs(listFrames(transcript))).toEqual([])
 })
 
 const stopped = { type: 'finish', finishReason: 'other', messageMetadata: { endReason: 'stopped' } }
@@ -214,8 +221,8 @@ test('a stop while a sub-agent runs a command kills it and cancels the call', as
   })
   expect((await chatApi.stop(chat)).status).toBe(200)
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  const frames = framesOf(transcript)
+  expect(listFaults(transcript)).toEqual([])
+  const frames = listFrames(transcript)
   expect(frames.slice(-4)).toEqual([
     expect.objectContaining({ type: 'tool-output-error', errorText: 'Cancelled' }),
     { type: 'finish-step' },
@@ -225,7 +232,7 @@ test('a stop while a sub-agent runs a command kills it and cancels the call', as
   const part = (await storedParts(chat, transcript)).find((one) => one['type'] === 'tool-task')
   expect(part).toEqual(expect.not.objectContaining({ output: expect.anything(), preliminary: true }))
   const after = await chatApi.send(chat, '$ pgrep sleep || echo gone; ls survived.txt || true')
-  expect(JSON.stringify(framesOf(after))).toContain('gone')
+  expect(JSON.stringify(listFrames(after))).toContain('gone')
   expect(await rowsLeft()).toBe(0)
 })
 
@@ -241,9 +248,9 @@ test('a stop while the model of a sub-agent speaks ends the call and charges it 
   )
   expect((await chatApi.stop(chat)).status).toBe(200)
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  expect(framesOf(transcript).at(-1)).toEqual(stopped)
-  const usage = await usageOf(runId)
+  expect(listFaults(transcript)).toEqual([])
+  expect(listFrames(transcript).at(-1)).toEqual(stopped)
+  const usage = await listUsage(runId)
   expect(usage.map(({ agent }) => agent)).toEqual(['main', 'subagent'])
   expect(usage[1]?.input).toBeGreaterThan(0)
   expect(usage[1]?.output).toBeGreaterThan(0)
@@ -264,5 +271,5 @@ test('a headless run has sub-agents too', async () => {
     },
     30_000,
   )
-  expect(await usageOf(started.body.runId)).toHaveLength(2)
+  expect(await listUsage(started.body.runId)).toHaveLength(2)
 })

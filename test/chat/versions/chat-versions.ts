@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { branchSchema, type Branch } from '../../../domain/chat/branches.ts'
-import { framesOf, type Transcript } from '../../world/transcript.ts'
+import { listFrames, type Transcript } from '../../world/transcript.ts'
 import type { World } from '../../world/world.ts'
-import { chatApiOf, type OpenChat } from '../chat-api.ts'
+import { createChatApi, type OpenChat } from '../chat-api.ts'
 
 const listed = z.object({ branches: z.array(branchSchema.strict()) })
 const selected = z.object({ branch: branchSchema.strict() })
@@ -13,27 +13,27 @@ type Page = {
   messages: { id: string; role: string; parts: Record<string, unknown>[] }[]
 }
 
-const pathOf = ({ sessionId, chatId }: OpenChat): string => `/api/sessions/${sessionId}/chats/${chatId}`
+const buildPath = ({ sessionId, chatId }: OpenChat): string => `/api/sessions/${sessionId}/chats/${chatId}`
 
 /** What a test says to a world about the versions of a chat. */
-export const versionsApiOf = (world: World) => {
-  const { post: postTo, send: sendTo } = chatApiOf(world)
+export const createVersionsApi = (world: World) => {
+  const { post: postTo, send: sendTo } = createChatApi(world)
   const post = (chat: OpenChat, members: object): Promise<Response> => postTo(chat, 'not looked at', { members })
   const send = (chat: OpenChat, members: object): Promise<Transcript> => sendTo(chat, 'not looked at', { members })
 
   /** The history that a client has which shows the selected branch. */
   const shown = async (chat: OpenChat, query = ''): Promise<Page> => {
-    const { body } = await world.request<Page>('GET', pathOf(chat) + query, { key: chat.account.key })
+    const { body } = await world.request<Page>('GET', buildPath(chat) + query, { key: chat.account.key })
     return body
   }
 
   const list = async (chat: OpenChat): Promise<Branch[]> => {
-    const { body } = await world.request('GET', `${pathOf(chat)}/branches`, { key: chat.account.key })
+    const { body } = await world.request('GET', `${buildPath(chat)}/branches`, { key: chat.account.key })
     return listed.parse(body).branches
   }
 
   const trySelect = (chat: OpenChat, id: string) =>
-    world.request<{ error?: string }>('POST', `${pathOf(chat)}/branches/${id}/select`, { key: chat.account.key })
+    world.request<{ error?: string }>('POST', `${buildPath(chat)}/branches/${id}/select`, { key: chat.account.key })
 
   const select = async (chat: OpenChat, id: string): Promise<Branch> => {
     const { status, body } = await trySelect(chat, id)
@@ -45,7 +45,7 @@ export const versionsApiOf = (world: World) => {
 }
 
 /** The texts of messages, one each. */
-export const textsOf = ({ messages }: Page): string[] =>
+export const listTexts = ({ messages }: Page): string[] =>
   messages.map(({ parts }) =>
     parts
       .filter(({ type }) => type === 'text')
@@ -54,7 +54,7 @@ export const textsOf = ({ messages }: Page): string[] =>
   )
 
 /** What a log says of the branch that it writes. */
-export const branchFramesOf = (transcript: Transcript): Record<string, unknown>[] =>
-  framesOf(transcript)
+export const listBranchFrames = (transcript: Transcript): Record<string, unknown>[] =>
+  listFrames(transcript)
     .filter(({ type }) => type === 'data-branch')
     .map(({ data }) => data as Record<string, unknown>)

@@ -3,21 +3,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildWith } from '../../crash/cluster/builds.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess } from '../../crash/processes.ts'
 import { whileLocked } from '../../crash/table-locks.ts'
-import { faultsOf, framesOf, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
+import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { chatApiOf, saidWords, userMessage, type OpenChat } from '../chat-api.ts'
-import { branchFramesOf, textsOf, versionsApiOf } from './chat-versions.ts'
+import { createChatApi, saidWords, userMessage, type OpenChat } from '../chat-api.ts'
+import { listBranchFrames, listTexts, createVersionsApi } from './chat-versions.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
-let versions: ReturnType<typeof versionsApiOf>
+let chatApi: ReturnType<typeof createChatApi>
+let versions: ReturnType<typeof createVersionsApi>
 beforeAll(async () => {
   world = await createWorld({
     worker: false,
     settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40', RATE_LIMIT_STARTS_PER_MINUTE: '0' },
   })
-  chatApi = chatApiOf(world)
-  versions = versionsApiOf(world)
+  chatApi = createChatApi(world)
+  versions = createVersionsApi(world)
 })
 afterAll(() => world.close())
 
@@ -51,9 +51,9 @@ const goBack = '$ cat song.txt; git status --porcelain; git log --format=%s'
 const restoring = { editOf: 'q2', restoreFiles: true, messages: [userMessage(goBack)] }
 
 const expectWentBack = (transcript: Transcript): void => {
-  expect(faultsOf(transcript)).toEqual([])
-  expect(branchFramesOf(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
-  const printed = framesOf(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
+  expect(listFaults(transcript)).toEqual([])
+  expect(listBranchFrames(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
+  const printed = listFrames(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
   const lines = (printed as { stdout: string }).stdout.split('\n')
   expect(lines[0]).toBe('one')
   expect(lines.filter((line) => line.startsWith('chore: go back'))).toHaveLength(1)
@@ -125,9 +125,9 @@ describe('a worker that is killed', () => {
       await readTranscript(response),
       await chatApi.send(chat, '$ cat song.txt; git status --porcelain'),
     ])
-    expect(faultsOf(transcript)).toEqual([])
-    expect(branchFramesOf(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
-    const printed = framesOf(after).find(({ type }) => type === 'tool-output-available')?.['output']
+    expect(listFaults(transcript)).toEqual([])
+    expect(listBranchFrames(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
+    const printed = listFrames(after).find(({ type }) => type === 'tool-output-available')?.['output']
     expect(printed).toMatchObject({ stdout: 'one\n' })
   })
 
@@ -144,9 +144,9 @@ describe('a worker that is killed', () => {
     await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
     await doomed.kill()
     const transcript = await withWorker(() => reading)
-    expect(faultsOf(transcript)).toEqual([])
+    expect(listFaults(transcript)).toEqual([])
     expect(shownText(transcript)).toBe(saidWords(60))
-    expect(textsOf(await versions.shown(chat))).toEqual(['@words 60', saidWords(60)])
+    expect(listTexts(await versions.shown(chat))).toEqual(['@words 60', saidWords(60)])
     expect((await versions.shown(chat, '?branch=main')).messages).toEqual(before.messages)
     expect(await versions.list(chat)).toHaveLength(2)
   })
@@ -159,7 +159,7 @@ test('versions, selections and messages that race: one turn at a time, each on t
     const regenerate = { trigger: 'regenerate-message', messages: [{ ...userMessage('@say One.'), id: 'q1' }] }
     const ask = async (members: object): Promise<number> => {
       const response = await versions.post(chat, members)
-      if (response.status === 200) expect(faultsOf(await readTranscript(response))).toEqual([])
+      if (response.status === 200) expect(listFaults(await readTranscript(response))).toEqual([])
       else await response.body?.cancel()
       return response.status
     }
@@ -189,7 +189,7 @@ test('versions, selections and messages that race: one turn at a time, each on t
       join chat_messages message on message.chat_id = runs.chat_id and message.id = runs.assistant_message_id
       where branch.chat_id = ${chat.chatId} and message.branch_id is distinct from branch.id`
     expect(astray).toHaveLength(0)
-    expect(textsOf(await versions.shown(chat))).toEqual(['@say One.', 'One.'])
+    expect(listTexts(await versions.shown(chat))).toEqual(['@say One.', 'One.'])
   }))
 
 test('a worker of the last build answers without restoring, and the branch says that the files stayed', async () => {
@@ -198,7 +198,7 @@ test('a worker of the last build answers without restoring, and the branch says 
   const old = await startWorkerHere(world, { WORKFLOW_BUNDLE: await buildWith([{ find, replace: '' }]) })
   const transcript = await versions.send(chat, restoring)
   await old.stop()
-  expect(faultsOf(transcript)).toEqual([])
-  expect(branchFramesOf(transcript)).toMatchObject([{ files: 'restoring' }])
+  expect(listFaults(transcript)).toEqual([])
+  expect(listBranchFrames(transcript)).toMatchObject([{ files: 'restoring' }])
   expect((await versions.list(chat)).at(-1)?.files).toEqual({ state: 'kept', commit: null })
 })

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, framesOf, readTranscript, typesOf, type Transcript } from '../../world/transcript.ts'
+import { listFaults, listFrames, readTranscript, listTypes, type Transcript } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { chatApiOf, userMessage, type OpenChat } from '../chat-api.ts'
-import { branchFramesOf, versionsApiOf } from './chat-versions.ts'
+import { createChatApi, userMessage, type OpenChat } from '../chat-api.ts'
+import { listBranchFrames, createVersionsApi } from './chat-versions.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
-let versions: ReturnType<typeof versionsApiOf>
+let chatApi: ReturnType<typeof createChatApi>
+let versions: ReturnType<typeof createVersionsApi>
 beforeAll(async () => {
   world = await createWorld()
-  chatApi = chatApiOf(world)
-  versions = versionsApiOf(world)
+  chatApi = createChatApi(world)
+  versions = createVersionsApi(world)
 })
 afterAll(() => world.close())
 
@@ -19,7 +19,7 @@ const say = (chat: OpenChat, id: string, words: string): Promise<Transcript> =>
   chatApi.send(chat, '', { messages: [{ ...userMessage(words), id }] })
 
 const printedBy = (transcript: Transcript): string =>
-  framesOf(transcript)
+  listFrames(transcript)
     .filter(({ type }) => type === 'tool-output-available')
     .map(({ output }) => (output as { stdout: string }).stdout)
     .join('')
@@ -38,19 +38,19 @@ test('files go back to what they were before the message, by commits on top that
   await say(chat, 'q2', '$ echo two > song.txt && echo new > later.txt')
   await say(chat, 'q3', '$ echo three > song.txt')
   const transcript = await versions.send(chat, { editOf: 'q2', ...editing(show) })
-  expect(faultsOf(transcript)).toEqual([])
-  const told = branchFramesOf(transcript)
+  expect(listFaults(transcript)).toEqual([])
+  const told = listBranchFrames(transcript)
   expect(told).toMatchObject([
     { versionOf: 'q2', files: 'restoring' },
     { versionOf: 'q2', files: 'restored', commit: expect.stringMatching(/^[0-9a-f]{40}$/) },
   ])
-  expect(typesOf(transcript).slice(0, 4)).toEqual(['start', 'data-branch', 'data-branch', 'start-step'])
+  expect(listTypes(transcript).slice(0, 4)).toEqual(['start', 'data-branch', 'data-branch', 'start-step'])
   const [content, ...rest] = printedBy(transcript).split('\n')
   expect(content).toBe('one')
   expect(rest).not.toContain('later.txt')
   expect(rest).toContain(`chore: go back to ${String(told[1]?.['commit'])}`)
   expect(
-    framesOf(transcript)
+    listFrames(transcript)
       .filter(({ type }) => type === 'data-commit')
       .at(-1),
   ).toMatchObject({
@@ -68,9 +68,9 @@ test('before the first message they are what they began as, what nobody committe
   await untilItRan(stopped)
   await chatApi.stop(chat)
   const transcript = await versions.send(chat, { editOf: 'q1', ...editing('@say Nothing to do.') })
-  expect(branchFramesOf(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
+  expect(listBranchFrames(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
   expect(
-    framesOf(transcript)
+    listFrames(transcript)
       .filter(({ type }) => type === 'data-commit')
       .at(-1),
   ).toMatchObject({
@@ -86,13 +86,13 @@ test('they stay where nobody asks, and where there is no commit from before the 
   const chat = await chatApi.openChat()
   await say(chat, 'q1', '$ echo one > song.txt')
   const kept = await versions.send(chat, { editOf: 'q1', messages: [userMessage(show)] })
-  expect(branchFramesOf(kept)).toMatchObject([{ files: 'kept' }])
+  expect(listBranchFrames(kept)).toMatchObject([{ files: 'kept' }])
   expect(printedBy(kept)).toContain('one')
   await versions.select(chat, 'main')
   // Its sandbox is of later than the message.
   await world.db`update chat_messages set created_at = '2020-01-01' where chat_id = ${chat.chatId} and id = 'q1'`
   const late = await versions.send(chat, { editOf: 'q1', ...editing(show) })
-  expect(branchFramesOf(late)).toMatchObject([{ files: 'restoring' }, { files: 'kept' }])
+  expect(listBranchFrames(late)).toMatchObject([{ files: 'restoring' }, { files: 'kept' }])
   expect(printedBy(late)).toContain('one')
   expect((await versions.list(chat)).map(({ files }) => files)).toEqual([null, null, { state: 'kept', commit: null }])
 })
@@ -117,11 +117,11 @@ test('a turn whose files cannot be put back fails before the model is asked', as
   await say(chat, 'q1', '$ echo one > song.txt')
   await say(chat, 'q2', '$ echo two > song.txt && rm -rf .git/refs/heads && touch .git/refs/heads')
   const transcript = await versions.send(chat, { editOf: 'q2', ...editing(show) })
-  expect(faultsOf(transcript)).toEqual([])
-  expect(framesOf(transcript).find(({ type }) => type === 'error')).toEqual({
+  expect(listFaults(transcript)).toEqual([])
+  expect(listFrames(transcript).find(({ type }) => type === 'error')).toEqual({
     type: 'error',
     errorText: 'The files could not be restored',
   })
-  expect(typesOf(transcript)).not.toContain('start-step')
+  expect(listTypes(transcript)).not.toContain('start-step')
   expect((await versions.list(chat)).at(-1)).toMatchObject({ files: { state: 'kept', commit: null }, credits: 0 })
 })

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFakeModel, type FakeModel } from '../../world/fake-model.ts'
-import { faultsOf, readTranscript, typesOf } from '../../world/transcript.ts'
+import { listFaults, readTranscript, listTypes } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { chatApiOf, userMessage, type OpenChat } from '../chat-api.ts'
-import { branchFramesOf, textsOf, versionsApiOf } from './chat-versions.ts'
+import { createChatApi, userMessage, type OpenChat } from '../chat-api.ts'
+import { listBranchFrames, listTexts, createVersionsApi } from './chat-versions.ts'
 
 let world: World
 let model: FakeModel
-let chatApi: ReturnType<typeof chatApiOf>
-let versions: ReturnType<typeof versionsApiOf>
+let chatApi: ReturnType<typeof createChatApi>
+let versions: ReturnType<typeof createVersionsApi>
 beforeAll(async () => {
   model = await createFakeModel()
   world = await createWorld({
     settings: { MODEL_BASE_URL: model.url, DEFAULT_MODEL: 'custom/chat', SMALL_MODEL: 'custom/small' },
   })
-  chatApi = chatApiOf(world)
-  versions = versionsApiOf(world)
+  chatApi = createChatApi(world)
+  versions = createVersionsApi(world)
 })
 afterAll(async () => {
   await world.close()
@@ -25,7 +25,7 @@ afterAll(async () => {
 const regenerate = { trigger: 'regenerate-message' }
 
 /** A chat in which so many questions were answered: `q1`, `a1`, `q2`, … */
-const talkOf = async (rounds: number): Promise<OpenChat & { ids: string[] }> => {
+const openTalk = async (rounds: number): Promise<OpenChat & { ids: string[] }> => {
   const chat = await chatApi.openTalk()
   for (let round = 1; round <= rounds; round++) {
     model.next({ text: `a${round}` })
@@ -44,47 +44,47 @@ const lastPrompt = (): unknown[] => {
 
 describe('an answer that is asked again', () => {
   test('begins a branch, is made from the stored messages, and leaves the one before as it was', async () => {
-    const chat = await talkOf(2)
+    const chat = await openTalk(2)
     const before = await versions.shown(chat)
     model.next({ text: 'a2 again' })
     const transcript = await versions.send(chat, { ...regenerate, messageId: chat.ids[3] })
-    expect(faultsOf(transcript)).toEqual([])
-    expect(typesOf(transcript).slice(0, 3)).toEqual(['start', 'data-branch', 'start-step'])
+    expect(listFaults(transcript)).toEqual([])
+    expect(listTypes(transcript).slice(0, 3)).toEqual(['start', 'data-branch', 'start-step'])
     expect(lastPrompt()).toEqual(['q1', 'a1', 'q2'])
     const after = await versions.shown(chat)
-    expect(textsOf(after)).toEqual(['q1', 'a1', 'q2', 'a2 again'])
-    expect(branchFramesOf(transcript)).toEqual([{ branch: after.branch, versionOf: chat.ids[3], files: 'kept' }])
+    expect(listTexts(after)).toEqual(['q1', 'a1', 'q2', 'a2 again'])
+    expect(listBranchFrames(transcript)).toEqual([{ branch: after.branch, versionOf: chat.ids[3], files: 'kept' }])
     expect(after.messages.at(-1)?.parts.some(({ type }) => type === 'data-branch')).toBe(false)
     expect((await versions.shown(chat, '?branch=main')).messages).toEqual(before.messages)
   })
 
   test('in the middle goes on from there, and so does the next message', async () => {
-    const chat = await talkOf(2)
+    const chat = await openTalk(2)
     model.next({ text: 'a1 again' }, { text: 'a3' })
     await versions.send(chat, { ...regenerate, messageId: chat.ids[1] })
     expect(lastPrompt()).toEqual(['q1'])
     await chatApi.send(chat, 'q3')
-    expect(textsOf(await versions.shown(chat))).toEqual(['q1', 'a1 again', 'q3', 'a3'])
-    expect(textsOf(await versions.shown(chat, '?branch=main'))).toEqual(['q1', 'a1', 'q2', 'a2'])
+    expect(listTexts(await versions.shown(chat))).toEqual(['q1', 'a1 again', 'q3', 'a3'])
+    expect(listTexts(await versions.shown(chat, '?branch=main'))).toEqual(['q1', 'a1', 'q2', 'a2'])
   })
 
   test('without messageId is the one of the last message that was sent', async () => {
-    const chat = await talkOf(2)
+    const chat = await openTalk(2)
     model.next({ text: 'a2 again' })
     await versions.send(chat, { ...regenerate, messages: [{ ...userMessage('q2'), id: 'q2' }] })
-    expect(textsOf(await versions.shown(chat))).toEqual(['q1', 'a1', 'q2', 'a2 again'])
+    expect(listTexts(await versions.shown(chat))).toEqual(['q1', 'a1', 'q2', 'a2 again'])
   })
 
   test('of a message that never arrived is a first answer', async () => {
-    const chat = await talkOf(1)
+    const chat = await openTalk(1)
     model.next({ text: 'a2' })
     const transcript = await versions.send(chat, { ...regenerate, messages: [userMessage('q2')] })
-    expect(branchFramesOf(transcript)).toEqual([])
-    expect(textsOf(await versions.shown(chat))).toEqual(['q1', 'a1', 'q2', 'a2'])
+    expect(listBranchFrames(transcript)).toEqual([])
+    expect(listTexts(await versions.shown(chat))).toEqual(['q1', 'a1', 'q2', 'a2'])
   })
 
   test('takes instructions of the request along', async () => {
-    const chat = await talkOf(1)
+    const chat = await openTalk(1)
     const messages = [{ id: 's', role: 'system', content: 'Answer in verse' }, userMessage('other words')]
     await versions.send(chat, { ...regenerate, messageId: chat.ids[1], messages })
     expect(lastPrompt()).toEqual(['q1'])
@@ -94,32 +94,32 @@ describe('an answer that is asked again', () => {
 
 describe('a message that is replaced', () => {
   test('is answered, and a further version is a branch at the same place', async () => {
-    const chat = await talkOf(2)
+    const chat = await openTalk(2)
     model.next({ text: 'b2' }, { text: 'c2' })
     await versions.send(chat, { editOf: 'q2', messages: [{ ...userMessage('other q2'), id: 'q2b' }] })
     expect(lastPrompt()).toEqual(['q1', 'a1', 'other q2'])
     await versions.send(chat, { editOf: 'q2b', messages: [{ ...userMessage('third q2'), id: 'q2c' }] })
-    expect(textsOf(await versions.shown(chat))).toEqual(['q1', 'a1', 'third q2', 'c2'])
+    expect(listTexts(await versions.shown(chat))).toEqual(['q1', 'a1', 'third q2', 'c2'])
     const [main, second, third] = await versions.list(chat)
     expect([main, second, third]).toMatchObject([
       { id: 'main', kind: 'main', parentId: null, afterMessageId: null, selected: false, files: null },
       { kind: 'edit', parentId: 'main', afterMessageId: chat.ids[1], versionOf: 'q2', selected: false },
       { kind: 'edit', parentId: 'main', afterMessageId: chat.ids[1], versionOf: 'q2b', selected: true },
     ])
-    expect(textsOf(await versions.shown(chat, `?branch=${second?.id}`))).toEqual(['q1', 'a1', 'other q2', 'b2'])
+    expect(listTexts(await versions.shown(chat, `?branch=${second?.id}`))).toEqual(['q1', 'a1', 'other q2', 'b2'])
   })
 
   test('may be the first one, which shares nothing', async () => {
-    const chat = await talkOf(1)
+    const chat = await openTalk(1)
     model.next({ text: 'b1' })
     await versions.send(chat, { editOf: 'q1', messages: [userMessage('other q1')] })
     expect(lastPrompt()).toEqual(['other q1'])
-    expect(textsOf(await versions.shown(chat))).toEqual(['other q1', 'b1'])
+    expect(listTexts(await versions.shown(chat))).toEqual(['other q1', 'b1'])
     expect((await versions.list(chat))[1]).toMatchObject({ parentId: 'main', afterMessageId: null })
   })
 
   test('keeps its words where a client sends the new ones under the old id, again and again', async () => {
-    const chat = await talkOf(2)
+    const chat = await openTalk(2)
     for (const words of ['second', 'third']) {
       model.next({ text: `on ${words}` })
       await versions.send(chat, {
@@ -129,9 +129,9 @@ describe('a message that is replaced', () => {
       })
     }
     const shown = await versions.shown(chat)
-    expect(textsOf(shown)).toEqual(['q1', 'a1', 'third', 'on third'])
+    expect(listTexts(shown)).toEqual(['q1', 'a1', 'third', 'on third'])
     expect(shown.messages[2]?.id).not.toBe('q2')
-    expect(textsOf(await versions.shown(chat, '?branch=main'))).toEqual(['q1', 'a1', 'q2', 'a2'])
+    expect(listTexts(await versions.shown(chat, '?branch=main'))).toEqual(['q1', 'a1', 'q2', 'a2'])
     model.next({ text: 'once more' })
     await versions.send(chat, { ...regenerate, messages: [{ ...userMessage('third'), id: 'q2' }] })
     expect(lastPrompt()).toEqual(['q1', 'a1', 'third'])
@@ -140,26 +140,26 @@ describe('a message that is replaced', () => {
 
 describe('the branches of a chat', () => {
   test('are selected one at a time, and what is sent goes on there', async () => {
-    const chat = await talkOf(1)
+    const chat = await openTalk(1)
     model.next({ text: 'a1 again' }, { text: 'a2' })
     await versions.send(chat, { ...regenerate, messageId: chat.ids[1] })
     expect(await versions.select(chat, 'main')).toMatchObject({ id: 'main', selected: true })
     await chatApi.send(chat, 'q2')
-    expect(textsOf(await versions.shown(chat))).toEqual(['q1', 'a1', 'q2', 'a2'])
+    expect(listTexts(await versions.shown(chat))).toEqual(['q1', 'a1', 'q2', 'a2'])
     const [, again] = await versions.list(chat)
-    expect(textsOf(await versions.shown(chat, `?branch=${again?.id}`))).toEqual(['q1', 'a1 again'])
+    expect(listTexts(await versions.shown(chat, `?branch=${again?.id}`))).toEqual(['q1', 'a1 again'])
     expect(await versions.select(chat, again?.id ?? '')).toMatchObject({ selected: true })
   })
 
   test('nest: each version of a version shares what was before it', async () => {
-    const chat = await talkOf(1)
+    const chat = await openTalk(1)
     for (const round of [2, 3, 4]) {
       model.next({ text: `b${round - 1}` }, { text: `a${round}` })
       const { messages } = await versions.shown(chat)
       await versions.send(chat, { ...regenerate, messageId: messages.at(-1)?.id })
       await chatApi.send(chat, `q${round}`)
     }
-    expect(textsOf(await versions.shown(chat))).toEqual(['q1', 'b1', 'q2', 'b2', 'q3', 'b3', 'q4', 'a4'])
+    expect(listTexts(await versions.shown(chat))).toEqual(['q1', 'b1', 'q2', 'b2', 'q3', 'b3', 'q4', 'a4'])
     const branches = await versions.list(chat)
     expect(branches.map(({ parentId }) => parentId)).toEqual([null, 'main', branches[1]?.id, branches[2]?.id])
     const { messages } = await versions.shown(chat)
@@ -172,7 +172,7 @@ describe('the branches of a chat', () => {
   })
 
   test('say what each has cost, and together what the chat has', async () => {
-    const chat = await talkOf(2)
+    const chat = await openTalk(2)
     model.next({ text: 'a2 again' })
     await versions.send(chat, { ...regenerate, messageId: chat.ids[3] })
     const [main, again] = await versions.list(chat)
@@ -184,8 +184,8 @@ describe('the branches of a chat', () => {
   })
 
   test('have questions of their own', async () => {
-    const chat = await talkOf(1)
-    const question = { questions: [{ question: 'Which?', header: 'Which', options: [1, 2].map(optionOf) }] }
+    const chat = await openTalk(1)
+    const question = { questions: [{ question: 'Which?', header: 'Which', options: [1, 2].map(createOption) }] }
     model.next({ calls: [{ name: 'ask_user_question', arguments: question }] })
     await chatApi.send(chat, 'q2')
     const asked = (await versions.shown(chat)).messages.at(-1)
@@ -202,11 +202,11 @@ describe('the branches of a chat', () => {
     expect((await versions.shown(chat)).messages.at(-1)?.parts.at(-1)).toMatchObject({ state: 'input-available' })
     model.next({ text: 'answered' })
     await versions.send(chat, { messages: [answered] })
-    expect(textsOf(await versions.shown(chat))).toEqual(['q1', 'a1', 'q2', 'answered'])
+    expect(listTexts(await versions.shown(chat))).toEqual(['q1', 'a1', 'q2', 'answered'])
   })
 
   test('are for the owner of the chat alone', async () => {
-    const chat = await talkOf(1)
+    const chat = await openTalk(1)
     const stranger = await world.makeAccount()
     const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`
     expect((await world.request('GET', `${path}/branches`, { key: stranger.key })).status).toBe(403)
@@ -222,7 +222,7 @@ describe('the branches of a chat', () => {
   })
 })
 
-const optionOf = (place: number) => ({ label: `Option ${place}`, description: '' })
+const createOption = (place: number) => ({ label: `Option ${place}`, description: '' })
 
 test.each([
   ['messageId', { ...regenerate, messageId: 'nobody' }],
@@ -231,7 +231,7 @@ test.each([
   ['restoreFiles', { restoreFiles: true }],
   ['messages', { ...regenerate, messages: [{ id: 'a', role: 'assistant', parts: [answeredPart()] }] }],
 ])('a wrong %s is refused, and leaves no branch', async (member, members) => {
-  const chat = await talkOf(1)
+  const chat = await openTalk(1)
   const response = await versions.post(chat, members)
   expect([response.status, await response.json()]).toMatchObject([400, { missing_fields: [member] }])
   expect(await versions.list(chat)).toHaveLength(1)
@@ -243,7 +243,7 @@ function answeredPart() {
 }
 
 test('a message of another branch can be neither answered again nor replaced until that is selected', async () => {
-  const chat = await talkOf(1)
+  const chat = await openTalk(1)
   await versions.send(chat, { ...regenerate, messageId: chat.ids[1] })
   expect((await versions.post(chat, { ...regenerate, messageId: chat.ids[1] })).status).toBe(400)
   await versions.select(chat, 'main')
@@ -252,7 +252,7 @@ test('a message of another branch can be neither answered again nor replaced unt
 })
 
 test('a live run keeps its branch selected, and stands in the way of another version', async () => {
-  const chat = await talkOf(1)
+  const chat = await openTalk(1)
   model.next({ text: 'slow words '.repeat(50), wordsPerSecond: 20 })
   const live = await versions.post(chat, { ...regenerate, messageId: chat.ids[1] })
   const runId = live.headers.get('x-workflow-run-id')
@@ -268,16 +268,16 @@ test('a live run keeps its branch selected, and stands in the way of another ver
   const branches = await versions.list(chat)
   expect(branches).toMatchObject([{ id: 'main' }, { runId, selected: true }])
   await versions.select(chat, 'main')
-  expect(textsOf(await versions.shown(chat))).toEqual(['q1', 'a1'])
+  expect(listTexts(await versions.shown(chat))).toEqual(['q1', 'a1'])
 })
 
 test('a repeated Idempotency-Key makes one branch', async () => {
-  const chat = await talkOf(1)
+  const chat = await openTalk(1)
   const members = { ...regenerate, messageId: chat.ids[1], messages: [userMessage('q1')] }
   const send = () =>
     chatApi.send(chat, '', { headers: { 'idempotency-key': 'again' }, messages: members.messages, members })
   const first = await send()
   expect(await send()).toEqual(first)
-  expect(branchFramesOf(first)).toHaveLength(1)
+  expect(listBranchFrames(first)).toHaveLength(1)
   expect(await versions.list(chat)).toHaveLength(2)
 })

@@ -28,7 +28,7 @@ const faultsPerRound = 25
 const runsPerRound = 10
 
 /** How often each kind strikes when there are `kills` kills of the worker. */
-const countOf = (kind: FaultKind, kills: number): number => {
+const countRounds = (kind: FaultKind, kills: number): number => {
   if (kind === 'worker') return kills
   return kind === 'api' || kind === 'postgres' || kind === 'temporal' ? Math.ceil(kills / 3) : Math.ceil(kills / 30)
 }
@@ -56,7 +56,7 @@ const readOptions = (given: Record<string, string | undefined>): ChaosOptions =>
   const kills = readCount('kills', given['kills'], 30)
   const plan =
     given['only'] === undefined
-      ? readKinds(given['kinds']).flatMap((kind) => Array.from({ length: countOf(kind, kills) }, () => kind))
+      ? readKinds(given['kinds']).flatMap((kind) => Array.from({ length: countRounds(kind, kills) }, () => kind))
       : readKinds(given['only']).flatMap((kind) => Array.from({ length: kills }, () => kind))
   return {
     seed,

@@ -3,7 +3,7 @@ import type { Cluster } from '../cluster/cluster.ts'
 
 type Event = { eventTime?: { seconds?: unknown; nanos?: number | null } | null }
 
-const timeOf = ({ eventTime }: Event): string =>
+const formatTime = ({ eventTime }: Event): string =>
   new Date(Number(eventTime?.seconds ?? 0) * 1000 + (eventTime?.nanos ?? 0) / 1e6).toISOString().slice(11, 23)
 
 const longestLine = 300
@@ -22,7 +22,7 @@ const tell = (event: Event): string => {
     'header',
   ])
   const text = JSON.stringify(members, (key, value: unknown) => (hidden.has(key) ? undefined : value)) ?? ''
-  return `${timeOf(event)} ${name?.replace('EventAttributes', '') ?? 'event'} ${text.slice(0, longestLine)}`
+  return `${formatTime(event)} ${name?.replace('EventAttributes', '') ?? 'event'} ${text.slice(0, longestLine)}`
 }
 
 const listHistory = async ({ temporalAddress, namespace }: Cluster, runId: string): Promise<string[]> => {

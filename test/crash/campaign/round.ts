@@ -39,7 +39,7 @@ const beginMs = 60_000
 const runsMs = 120_000
 
 /** The first frame behind what the killed worker can have written, of whichever of its runs came on first. */
-const recoveriesOf = ({ fault, held, survivors = 0 }: Injection, readings: Reading[]): Round['recoveries'] => {
+const listRecoveries = ({ fault, held, survivors = 0 }: Injection, readings: Reading[]): Round['recoveries'] => {
   const next = held.flatMap(({ runId, nextSeq }) =>
     readings
       .filter((reading) => reading.runId === runId)
@@ -95,6 +95,6 @@ export const runRound = async (options: RoundOptions): Promise<Round> => {
     injections,
     violations: checkPromises(records),
     complaints: [...complaints, ...workload.surprises],
-    recoveries: injections.flatMap((injection) => recoveriesOf(injection, workload.readings)),
+    recoveries: injections.flatMap((injection) => listRecoveries(injection, workload.readings)),
   }
 }

@@ -5,7 +5,7 @@ import { nextFires } from '../../../domain/tasks/cron/fires.ts'
 import { parseCron } from '../../../domain/tasks/cron/parse.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { PartId } from '../cluster/parts.ts'
-import { complaintsOf, fireSettings, firesOn, listFires, type DueTask, type FireRow } from '../fires/fires.ts'
+import { listComplaints, fireSettings, firesOn, listFires, type DueTask, type FireRow } from '../fires/fires.ts'
 import { createRandom } from '../../world/random.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
 
@@ -51,7 +51,7 @@ const killUntil = async (cluster: Cluster, endAt: number, { everyMs, seed }: Opt
   }
 }
 
-const summaryOf = (rows: readonly FireRow[], killed: readonly PartId[]): string => {
+const describeSummary = (rows: readonly FireRow[], killed: readonly PartId[]): string => {
   const late = rows.map(({ createdAt, nominalAt }) => createdAt.getTime() - nominalAt.getTime())
   const statuses = [...new Set(rows.map(({ status }) => status))]
   const countOf = (wanted: string): number => rows.filter(({ status }) => status === wanted).length
@@ -77,9 +77,9 @@ const runCampaign = async (options: Options, cluster: Cluster): Promise<boolean>
     cron === undefined ? [] : nextFires(cron, 'UTC', from, options.minutes + 2).filter((time) => time < until)
   await untilEnded(tasks.length * times.length, 10 * minuteMs).catch((error: Error) => say(error.message))
   const rows = await listFires(cluster)
-  const complaints = complaintsOf(rows, new Map(tasks.map(({ id }) => [id, times])))
+  const complaints = listComplaints(rows, new Map(tasks.map(({ id }) => [id, times])))
   for (const complaint of complaints.slice(0, 50)) say(`  ${complaint}`)
-  say(`Seed ${options.seed}: ${summaryOf(rows, killed)} ${complaints.length} complaints.`)
+  say(`Seed ${options.seed}: ${describeSummary(rows, killed)} ${complaints.length} complaints.`)
   return complaints.length === 0
 }
 

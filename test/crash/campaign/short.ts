@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { newSeed } from './command.ts'
-import { processesOf } from '../cluster/leftovers.ts'
+import { listProcesses } from '../cluster/leftovers.ts'
 import { createNemesis, type FaultKind } from '../faults/nemesis.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import { createRandom, type Random } from '../../world/random.ts'
@@ -38,7 +38,7 @@ export function describeCampaign({ kinds: choose, apis, users, leastRuns }: Camp
     const left = await cluster.close()
     await outside.close()
     expect(left).toEqual([])
-    expect(processesOf(folder)).toEqual([])
+    expect(listProcesses(folder)).toEqual([])
   })
 
   test(`every promise holds under ${kinds.length} faults (CHAOS_SEED=${seed})`, async () => {

@@ -2,7 +2,7 @@ import { say } from '../../../dev/say.ts'
 import { countRuns, measureTables, type TableSize } from './growth/bloat.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
-import { livesOf, longestLives, type Life } from './growth/growth.ts'
+import { listLives, longestLives, type Life } from './growth/growth.ts'
 import { createNemesis, faultKinds, type FaultKind } from '../faults/nemesis.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
 import { createRandom } from '../../world/random.ts'
@@ -120,7 +120,7 @@ const soak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorl
   }
   const tables = await measureTables(cluster.db)
   const runs = (await countRuns(cluster.db)) - runsBefore
-  const lives = longestLives(livesOf(samples))
+  const lives = longestLives(listLives(samples))
   const troubles = cluster.troubles()
   const faults = growthFaults(lives, tables)
   for (const line of [...troubles.slice(0, 20), ...faults]) say(`  ${line}`)

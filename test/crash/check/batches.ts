@@ -4,7 +4,7 @@ import { violation, type Evidence, type RunEvidence } from './records/evidence.t
 type Call = { at: number; name: string; step: number; attempt: number }
 
 /** Model calls of the turn itself, in the order in which they were made. */
-const callsOf = ({ requests }: RunEvidence): Call[] =>
+const listCalls = ({ requests }: RunEvidence): Call[] =>
   requests
     .filter(({ step }) => !Number.isNaN(step))
     .map(({ at, step, attempt, idempotencyKey }) => ({ at, step, attempt, name: `the model call ${idempotencyKey}` }))
@@ -14,7 +14,7 @@ const isBehind = (one: Pick<Call, 'step' | 'attempt'>, other: Call): boolean =>
   one.step < other.step || (one.step === other.step && one.attempt < other.attempt)
 
 const ofRun = (run: RunEvidence, skewMs: number): string[] => {
-  const calls = callsOf(run)
+  const calls = listCalls(run)
   const models = calls.flatMap((call) => {
     const newer = calls.find((other) => other.at + skewMs < call.at && isBehind(call, other))
     return newer === undefined ? [] : [`${call.name} was made after ${newer.name}`]

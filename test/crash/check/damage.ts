@@ -1,40 +1,40 @@
 import type { Operation, OutsideRequest, Records } from '../records/records.ts'
 import { told } from './mutations/good-records.ts'
 import {
-  answerOf,
+  findAnswer,
   drop,
   found,
-  framesOf,
-  operationOf,
-  readingsOf,
-  requestsOf,
+  listFrames,
+  findOperation,
+  listReadings,
+  listRequests,
   retell,
-  rowOf,
+  findRow,
 } from './mutations/mutate.ts'
 
 const { retried, stopped, plain, failed, answered, deployed, tools } = told
 
 /** A run that was stopped becomes one that ended by itself. */
 export const revive = (r: Records): void => {
-  Object.assign(rowOf(r, stopped), { status: 'completed', endReason: 'natural' })
-  found(answerOf(r, stopped).metadata)['endReason'] = 'natural'
+  Object.assign(findRow(r, stopped), { status: 'completed', endReason: 'natural' })
+  found(findAnswer(r, stopped).metadata)['endReason'] = 'natural'
   const finish = JSON.stringify({ type: 'finish', finishReason: 'stop', messageMetadata: { endReason: 'natural' } })
   retell(r, stopped, (bodies) => [...bodies.filter((body) => !/"(?:abort|finish)"/.test(body)), finish])
 }
 
 export const doubleFrame = (r: Records): void => {
-  const [whole] = readingsOf(r, plain)
+  const [whole] = listReadings(r, plain)
   whole!.frames.splice(2, 0, whole!.frames[2]!)
 }
 
 export const loseFrames = (r: Records): void => {
-  const frame = framesOf(r, plain)[3]!
+  const frame = listFrames(r, plain)[3]!
   drop(r.store.frames, (one) => one === frame)
 }
 
 export const reopenQuestion = (r: Records): void => {
-  drop(r.operations, ({ kind, chatId }) => kind === 'load' && chatId === rowOf(r, answered).chatId)
-  const part = partOf(r, answered, 'tool-ask_user_question')
+  drop(r.operations, ({ kind, chatId }) => kind === 'load' && chatId === findRow(r, answered).chatId)
+  const part = findPart(r, answered, 'tool-ask_user_question')
   part['state'] = 'input-available'
   delete part['output']
 }
@@ -83,7 +83,7 @@ export const runFromBehind = (r: Records): void => {
 }
 
 export const runRetracted = (r: Records): void => {
-  const { endedAt } = rowOf(r, retried)
+  const { endedAt } = findRow(r, retried)
   const call = { runId: retried, toolCallId: 'call_gone', step: 0, startedAt: endedAt! - 5, endedAt: endedAt! - 4 }
   r.store.toolCalls.push(call)
 }
@@ -110,11 +110,11 @@ export const forgetBeginning = (r: Records): void => {
   tell(r)
 }
 
-export const stopOf = (r: Records): Operation => found(r.operations.find(({ kind }) => kind === 'stop'))
+export const findStop = (r: Records): Operation => found(r.operations.find(({ kind }) => kind === 'stop'))
 
 export const outlive = (r: Records): void => {
-  const run = rowOf(r, stopped)
-  run.endedAt = stopOf(r).answeredAt! + 1000
+  const run = findRow(r, stopped)
+  run.endedAt = findStop(r).answeredAt! + 1000
   found(r.store.ledger.find(({ reference }) => reference.includes(`${stopped}:`))).createdAt = run.endedAt
 }
 
@@ -124,22 +124,22 @@ export const rollback = (r: Records): Records => {
 }
 
 export const askedTwice = (r: Records): void => {
-  const [first] = requestsOf(r, deployed)
+  const [first] = listRequests(r, deployed)
   const at = found(first).closedAt! + 1
   takeOver(r, deployed, 0, at)
 }
 
 export const crowdedOut = (r: Records): Operation => found(r.operations.find(({ status }) => status === 429))
 
-export const partOf = (r: Records, id: string, type: string): Record<string, unknown> =>
-  found(answerOf(r, id).parts.find((part) => part['type'] === type))
+export const findPart = (r: Records, id: string, type: string): Record<string, unknown> =>
+  found(findAnswer(r, id).parts.find((part) => part['type'] === type))
 
 export const storeRefused = (r: Records): void => {
   crowdedOut(r).userMessageId = 'user-4'
-  delete operationOf(r, plain).userMessageId
+  delete findOperation(r, plain).userMessageId
 }
 
 export const askStubbornly = (r: Records): void => {
-  const at = requestsOf(r, failed)[0]!.closedAt!
+  const at = listRequests(r, failed)[0]!.closedAt!
   for (const attempt of [2, 3, 4, 5]) r.outside.push({ ...request(`${failed}:0:${attempt}`, at), outcome: '500' })
 }

@@ -15,7 +15,7 @@ import {
   formOfStored,
   heeded,
   retractions,
-  textsOf,
+  foldTexts,
   visibleText,
   type Shown,
 } from './records/fold.ts'
@@ -40,16 +40,18 @@ const sameParts = (folded: Shown[], stored: Shown[]): boolean =>
   })
 
 /** Before any answer: of the API, of a reading, of the model. */
-const ofUserMessage = (run: RunEvidence, { messageOf, limits }: Evidence): string[] => {
+const ofUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): string[] => {
   const { row, userMessage, origins } = run
   // An answer to a question is stored in the message that asked it.
   const answers = origins.some(({ kind }) => kind === 'answer')
   const sent = origins.filter((one) => isAccepted(one) && one.userMessageId !== undefined && !answers)
-  const stored = sent.map(({ userMessageId }) => messageOf(row.chatId, userMessageId)).find((one) => one !== undefined)
+  const stored = sent
+    .map(({ userMessageId }) => findMessage(row.chatId, userMessageId))
+    .find((one) => one !== undefined)
   if (sent.length > 0 && stored === undefined) return [`the message ${sent[0]?.userMessageId} is not stored`]
   const message = stored ?? userMessage
   if (message === undefined) return []
-  const answer = messageOf(row.chatId, row.assistantMessageId)
+  const answer = findMessage(row.chatId, row.assistantMessageId)
   const first = Math.min(
     // A message that waits is answered long before it is stored.
     ...sent.map(({ answeredAt, queueId }) => (queueId === undefined ? (answeredAt ?? Infinity) : Infinity)),
@@ -73,7 +75,7 @@ const received = ({ readings }: RunEvidence): LogFrame[] => {
 /** What a reader was shown, with its retractions heeded, stands in the message: a whole part whole, a begun one as its beginning. */
 const ofReaders = (run: RunEvidence, texts: readonly Shown[]): string[] => {
   const seen = received(run)
-  return textsOf(heeded(seen, [...retractions(seen), ...retractions(run.log)]))
+  return foldTexts(heeded(seen, [...retractions(seen), ...retractions(run.log)]))
     .filter(({ kind, text, whole, begun }) => {
       const candidates = texts.filter((part) => part.kind === kind).map((part) => part.text ?? '')
       if (whole && begun) return !candidates.includes(text)
@@ -82,7 +84,7 @@ const ofReaders = (run: RunEvidence, texts: readonly Shown[]): string[] => {
     .map(({ id, text }) => `a reader saw ${id} as ${JSON.stringify(text.slice(0, 40))}, and it is not stored so`)
 }
 
-const expectationOf = ({ origins }: RunEvidence): string | undefined =>
+const findExpectation = ({ origins }: RunEvidence): string | undefined =>
   origins.find(({ expectedText }) => expectedText !== undefined)?.expectedText
 
 /** Both from shortly before the place where they part. */
@@ -95,7 +97,7 @@ const tellDifference = (text: string, expected: string): string => {
 }
 
 const ofExpected = (run: RunEvidence): string[] => {
-  const expected = expectationOf(run)
+  const expected = findExpectation(run)
   if (expected === undefined) return []
   const text = visibleText(foldRun(run.log))
   if (run.row.status === 'completed')
@@ -154,7 +156,7 @@ const unansweredQuestions = (message: Stored | undefined): number =>
 
 /** G6: what was asked and what was shown is what is stored. */
 export const checkMessages = (evidence: Evidence): Violation[] => {
-  const { records, deletedChats, messageOf } = evidence
+  const { records, deletedChats, findMessage } = evidence
   const runs = evidence.runs.filter(({ row }) => !deletedChats.has(row.chatId))
   const asked = runs.flatMap((run) => ofUserMessage(run, evidence).map((text) => violation('G6', run.row.id, text)))
   const loads = groupBy(
@@ -166,7 +168,7 @@ export const checkMessages = (evidence: Evidence): Violation[] => {
       const { chatId, assistantMessageId } = group[0]!.row
       // What has not ended has no final message; G1 tells of it.
       if (!group.every(({ row }) => isTerminal(row.status))) return []
-      const message = messageOf(chatId, assistantMessageId)
+      const message = findMessage(chatId, assistantMessageId)
       const last = group.at(-1)!
       const found = [...ofMessage(message, group), ...ofLoads(last, message, loads.get(chatId) ?? [])]
       const answered = group.slice(1).some(({ row }) => row.endReason !== 'awaiting_user')

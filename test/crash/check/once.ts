@@ -1,6 +1,6 @@
 import type { Records, Violation } from '../records/records.ts'
 import {
-  askerOf,
+  parseAsker,
   groupBy,
   isAccepted,
   isTerminal,
@@ -9,7 +9,7 @@ import {
   type Evidence,
   type RunEvidence,
 } from './records/evidence.ts'
-import { callsOf, heeded, retractions } from './records/fold.ts'
+import { foldCalls, heeded, retractions } from './records/fold.ts'
 
 const repeated = <T>(items: readonly T[], keyOf: (item: T) => string): string[] =>
   [...groupBy(items, keyOf)].filter(([, group]) => group.length > 1).map(([key]) => key)
@@ -18,8 +18,8 @@ const succeeded = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'success' in output && output.success === true
 
 /** What became of the calls of a message, also of those that were approved and made by its next run. */
-const callsOfMessage = ({ row }: RunEvidence, { runs }: Evidence): ReturnType<typeof callsOf> =>
-  callsOf(
+const callsOfMessage = ({ row }: RunEvidence, { runs }: Evidence): ReturnType<typeof foldCalls> =>
+  foldCalls(
     runs
       .filter((run) => run.row.chatId === row.chatId && run.row.assistantMessageId === row.assistantMessageId)
       .flatMap(({ log }) => heeded(log, retractions(log))),
@@ -49,7 +49,7 @@ const ofEffects = (run: RunEvidence, evidence: Evidence): string[] => {
 
 /** Calls of an attempt that was retracted stay undone. */
 const ofRetracted = ({ log, toolCalls }: RunEvidence): string[] => {
-  const kept = new Set(callsOf(heeded(log, retractions(log))).map(({ id }) => id))
+  const kept = new Set(foldCalls(heeded(log, retractions(log))).map(({ id }) => id))
   return toolCalls
     .filter(({ toolCallId, startedAt }) => startedAt !== null && log.length > 0 && !kept.has(toolCallId))
     .map(({ toolCallId }) => `${toolCallId} was run and is not in the log`)
@@ -58,7 +58,7 @@ const ofRetracted = ({ log, toolCalls }: RunEvidence): string[] => {
 /** What nobody knows can be said of calls only that began. */
 const ofUnbegun = ({ log, toolCalls }: RunEvidence): string[] => {
   const unbegun = new Set(toolCalls.filter(({ startedAt }) => startedAt === null).map(({ toolCallId }) => toolCallId))
-  return callsOf(heeded(log, retractions(log)))
+  return foldCalls(heeded(log, retractions(log)))
     .filter(({ id, output }) => unbegun.has(id) && JSON.stringify(output ?? null).includes('outcome unknown'))
     .map(({ id }) => `${id} never began, and its outcome is said to be unknown`)
 }
@@ -174,8 +174,8 @@ export const checkOnce = (evidence: Evidence): Violation[] => {
   )
   const chats = new Set(records.store.runs.map(({ chatId }) => chatId))
   const unknown = records.outside
-    .filter((request) => !runById.has(askerOf(request)) && !chats.has(askerOf(request)))
-    .filter((request) => !isNamed(askerOf(request), records))
+    .filter((request) => !runById.has(parseAsker(request)) && !chats.has(parseAsker(request)))
+    .filter((request) => !isNamed(parseAsker(request), records))
     .map(({ idempotencyKey }) => violation('G7', idempotencyKey, 'was sent out for no run'))
   const keyed = records.operations.filter(
     (one) => isAccepted(one) && one.idempotencyKey !== undefined && one.queueId === undefined,

@@ -11,14 +11,14 @@ const waitedIn = (evidence: Evidence): Waited[] => {
   return [...groupBy(told, ({ queueId }) => queueId).values()].map((group) => group[0]!)
 }
 
-const steersOf = ({ log }: RunEvidence): string[] =>
+const listSteers = ({ log }: RunEvidence): string[] =>
   log.filter(({ frame }) => frame.type === 'data-steer').map(({ frame }) => String(frame['id']))
 
 /** What became of one message, in its row, its run and the transcript. */
 const ofEntry = (entry: QueueRow, { runs, runById, records }: Evidence): string[] => {
   const { id, chatId, messageId, state, runId } = entry
   const run = runId === null ? undefined : runById.get(runId)
-  const told = runs.flatMap((one) => steersOf(one).filter((steer) => steer === id))
+  const told = runs.flatMap((one) => listSteers(one).filter((steer) => steer === id))
   const shown = records.store.messages
     .filter((message) => message.chatId === chatId)
     .flatMap(({ parts }) => parts.filter((part) => part['type'] === 'data-steer' && part['id'] === id))
@@ -26,7 +26,7 @@ const ofEntry = (entry: QueueRow, { runs, runById, records }: Evidence): string[
   const found: string[] = []
   if (told.length !== joined || shown.length !== joined)
     found.push(`is ${state}, and stands ${told.length} times in logs and ${shown.length} times in messages`)
-  if (state === 'steered' && run !== undefined && !steersOf(run).includes(id)) found.push('joined another run')
+  if (state === 'steered' && run !== undefined && !listSteers(run).includes(id)) found.push('joined another run')
   if (state === 'accepted' && run === undefined) found.push('was accepted and has no run')
   if (state === 'accepted' && run !== undefined && run.userMessage?.id !== messageId)
     found.push(`was accepted as ${run.row.id}, which answers ${run.userMessage?.id}`)

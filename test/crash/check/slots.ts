@@ -1,7 +1,7 @@
 import type { Violation } from '../records/records.ts'
 import { groupBy, isAlone, isStart, violation, wasHeldUp, type Evidence, type RunEvidence } from './records/evidence.ts'
 
-const pairsOf = (evidence: Evidence, runs: RunEvidence[]): Violation[] =>
+const comparePairs = (evidence: Evidence, runs: RunEvidence[]): Violation[] =>
   runs.slice(1).flatMap((later, place) => {
     const before = runs.slice(0, place + 1)
     const { createdAt } = later.row
@@ -36,7 +36,7 @@ const ofSlots = ({ records, runById, limits }: Evidence): Violation[] =>
 export const checkSlots = (evidence: Evidence): Violation[] => {
   const { operations } = evidence.records
   const overlaps = [...groupBy(evidence.runs, ({ row }) => row.chatId).values()].flatMap((runs) =>
-    pairsOf(evidence, runs),
+    comparePairs(evidence, runs),
   )
   const conflicts = operations.filter((one) => isStart(one) && one.status === 409)
   const stored = new Set(evidence.records.store.messages.map(({ id }) => id))

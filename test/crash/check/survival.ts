@@ -8,11 +8,11 @@ const fatalOutcomes = new Set(['400', '401', '403', '404', '422', 'endless'])
 
 const isOther = (fault: Fault): boolean => !isDeploy(fault)
 
-const triesOf = ({ requests }: RunEvidence) => [...groupBy(requests, ({ call }) => call)]
+const groupTries = ({ requests }: RunEvidence) => [...groupBy(requests, ({ call }) => call)]
 
 /** The outside world's own log says that the model let this run down. */
 const modelFailed = (run: RunEvidence): boolean =>
-  triesOf(run).some(
+  groupTries(run).some(
     ([, tries]) =>
       tries.some(({ outcome }) => fatalOutcomes.has(outcome)) ||
       tries.filter(({ outcome }) => outcome !== 'whole').length >= attemptsPerStep,
@@ -29,7 +29,7 @@ const blameFor = (run: RunEvidence, { records, limits, faultDuring }: Evidence):
   if (modelTexts.includes(row.error ?? '') && modelFailed(run)) return undefined
   const hurt = faultDuring(row.createdAt, endedAt, isOther) !== undefined
   // A deploy excuses nothing; that other faults used up the attempts beside it does.
-  const usedUp = triesOf(run).some(([, tries]) => tries.length >= attemptsPerStep)
+  const usedUp = groupTries(run).some(([, tries]) => tries.length >= attemptsPerStep)
   if (faultDuring(row.createdAt, endedAt, isDeploy) !== undefined) return hurt && usedUp ? undefined : 'G12'
   if (hurt) return undefined
   const refused = records.operations.some(
@@ -78,7 +78,7 @@ export const checkDeploys = ({ runs, faultDuring }: Evidence): Violation[] =>
     .filter(({ row, endedAt }) => faultDuring(row.createdAt, endedAt, isDeploy) !== undefined)
     .filter(({ row, endedAt }) => faultDuring(row.createdAt, endedAt, isOther) === undefined)
     .flatMap((run) =>
-      triesOf(run).flatMap(([call, tries]) => {
+      groupTries(run).flatMap(([call, tries]) => {
         const whole = tries.findIndex(({ outcome }) => outcome === 'whole')
         if (whole === -1 || whole === tries.length - 1) return []
         return [violation('G12', run.row.id, `${call} was answered whole, and asked for again behind a deploy`)]

@@ -24,7 +24,7 @@ const worksIn = (pid: number, name: string): boolean => {
 }
 
 /** Processes that have to do with a folder of a unique name: by command line, environment, mounts or working directory. */
-export const processesOf = (folder: string): { pid: number; command: string }[] => {
+export const listProcesses = (folder: string): { pid: number; command: string }[] => {
   const name = basename(folder)
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
@@ -43,7 +43,7 @@ export const endSandboxes = async (sandboxRoot: string): Promise<void> => {
 
 /** Kills everything that still has to do with the folder; answers with what there was. */
 export const killLeftovers = async (folder: string): Promise<string[]> => {
-  const found = processesOf(folder)
+  const found = listProcesses(folder)
   for (const { pid } of found) {
     const mark = markProcess(pid)
     if (mark === undefined) continue

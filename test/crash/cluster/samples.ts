@@ -18,7 +18,7 @@ const read = (path: string): string => {
 const kilobytes = (pid: number, field: string): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(read(`/proc/${pid}/status`))?.[1] ?? 0)
 
-const childrenOf = (pid: number): number[] =>
+const listChildren = (pid: number): number[] =>
   read(`/proc/${pid}/task/${pid}/children`)
     .split(' ')
     .filter((text) => text.trim() !== '')
@@ -34,7 +34,7 @@ const openFiles = (pid: number): number => {
 
 /** Undefined when the process is gone. */
 export const samplePart = (part: string, pid: number): PartSample | undefined => {
-  const pids = part === 'postgres' ? [pid, ...childrenOf(pid)] : [pid]
+  const pids = part === 'postgres' ? [pid, ...listChildren(pid)] : [pid]
   const field = part === 'postgres' ? 'RssAnon' : 'VmRSS'
   const rssBytes = pids.reduce((sum, pid) => sum + kilobytes(pid, field) * 1024, 0)
   if (rssBytes === 0) return undefined

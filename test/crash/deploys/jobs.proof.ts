@@ -63,7 +63,7 @@ test('mails with a history of another order, and with an activity that no worker
     expect(await untilEnded(world, id)).toMatchObject({ status: 'sent' })
     await eventually(
       'the end of the workflow',
-      async () => (await world.engine.stateOf(`mail:${id}`)) === 'ended' || undefined,
+      async () => (await world.engine.readState(`mail:${id}`)) === 'ended' || undefined,
     )
   }
   expect(server.received).toHaveLength(ids.length)

@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { approvalsApiOf } from '../../chat/approvals/approvals-api.ts'
-import { chatApiOf, type OpenChat } from '../../chat/chat-api.ts'
-import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
+import { createApprovalsApi } from '../../chat/approvals/approvals-api.ts'
+import { createChatApi, type OpenChat } from '../../chat/chat-api.ts'
+import {
+  listFaults,
+  listFrames,
+  readTranscript,
+  shownText,
+  listTypes,
+  type Transcript,
+} from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import {
   buildWith,
@@ -15,14 +22,14 @@ import {
   withUnknownActivity,
 } from '../cluster/builds.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
-import { expectationOf, writePlan, type Plan } from '../outside/plan.ts'
+import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
 import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
 
 type Build = 'today' | 'unguarded' | 'guarded' | 'withUnknownActivity'
 
 let outside: OutsideWorld
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 const bundles: Partial<Record<Build, string>> = {}
 
 beforeAll(async () => {
@@ -31,7 +38,7 @@ beforeAll(async () => {
     worker: false,
     settings: { MODEL_BASE_URL: outside.modelUrl, WORKER_GRACE_SECONDS: '1' },
   })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
   const changes = { unguarded, guarded, withUnknownActivity }
   await Promise.all(
     Object.entries(changes).map(async ([name, change]) => (bundles[name as Build] = await buildWith(change))),
@@ -45,18 +52,20 @@ afterAll(async () => {
 /** Workers of the running test: what is not stopped in it is stopped after it. */
 type Worker = Pick<Part, 'stop'> & Partial<Part>
 const crew = new Set<Worker>()
-const settingsOf = (build: Build): Record<string, string> => {
+const buildSettings = (build: Build): Record<string, string> => {
   const bundle = bundles[build]
   return bundle === undefined ? {} : { WORKFLOW_BUNDLE: bundle }
 }
 const startWorkers = async (build: Build, count = 1): Promise<Part[]> => {
-  const started = await Promise.all(Array.from({ length: count }, () => startWorkerProcess(world, settingsOf(build))))
+  const started = await Promise.all(
+    Array.from({ length: count }, () => startWorkerProcess(world, buildSettings(build))),
+  )
   for (const worker of started) crew.add(worker)
   return started
 }
 /** One that stays to the end of the test. */
 const startLastWorker = async (build: Build): Promise<void> =>
-  void crew.add(await startWorkerHere(world, settingsOf(build)))
+  void crew.add(await startWorkerHere(world, buildSettings(build)))
 const stopWorkers = async (workers: Worker[]): Promise<void> => {
   const codes = await Promise.all(workers.map((worker) => worker.stop()))
   for (const worker of workers) crew.delete(worker)
@@ -69,7 +78,7 @@ afterEach(async () => {
 
 type Turn = { chat: OpenChat; plan: Plan; runId: string; reading: Promise<Transcript> }
 
-const planOf = (plan: Omit<Plan, 'id' | 'wordsPerSecond'>): Plan => ({
+const createPlan = (plan: Omit<Plan, 'id' | 'wordsPerSecond'>): Plan => ({
   id: randomUUID().slice(0, 8),
   wordsPerSecond: 20,
   ...plan,
@@ -80,12 +89,12 @@ const effect = (beforeMs: number) => ({ tool: 'effect', token: randomUUID(), bef
 
 /** Three steps: a long text, two commands at once, a text behind them. */
 const longTurn = (): Plan =>
-  planOf({
+  createPlan({
     rounds: [{ words: 5, calls: [effect(0)] }, { words: 60, calls: [effect(500), effect(1500)] }, { words: 8 }],
   })
 const retriedTurn = (): Plan =>
-  planOf({ rounds: [{ words: 6, faults: [{ kind: 'status', status: 429, retryAfterSeconds: 3 }] }] })
-const toolTurn = (ms = 3000): Plan => planOf({ rounds: [{ words: 3, calls: [effect(ms)] }, { words: 5 }] })
+  createPlan({ rounds: [{ words: 6, faults: [{ kind: 'status', status: 429, retryAfterSeconds: 3 }] }] })
+const toolTurn = (ms = 3000): Plan => createPlan({ rounds: [{ words: 3, calls: [effect(ms)] }, { words: 5 }] })
 
 const begin = async (plan: Plan): Promise<Turn> => {
   const chat = await chatApi.openChat()
@@ -95,13 +104,13 @@ const begin = async (plan: Plan): Promise<Turn> => {
   return { chat, plan, runId, reading: readTranscript(response) }
 }
 
-const requestsOf = ({ runId }: Turn) =>
+const listRequests = ({ runId }: Turn) =>
   outside.requests.filter(({ idempotencyKey }) => idempotencyKey.startsWith(runId))
 
 const asked = (turn: Turn, step: number): Promise<true> =>
   eventually(
     `step ${step}`,
-    async () => requestsOf(turn).some(({ idempotencyKey }) => idempotencyKey.includes(`:${step}:`)) || undefined,
+    async () => listRequests(turn).some(({ idempotencyKey }) => idempotencyKey.includes(`:${step}:`)) || undefined,
     30_000,
   )
 
@@ -128,11 +137,11 @@ const interrupted = { success: false, error: 'interrupted, outcome unknown' }
 /** The run completed, no call of the model that had ended was made again, and no command ran twice or was lost unsaid. */
 const expectWhole = async (turn: Turn): Promise<void> => {
   const transcript = await turn.reading
-  const { text, tokens } = expectationOf(turn.plan)
-  expect(faultsOf(transcript)).toEqual([])
+  const { text, tokens } = deriveExpectation(turn.plan)
+  expect(listFaults(transcript)).toEqual([])
   expect(await chatApi.runStatus(turn.chat.account, turn.runId)).toBe('completed')
   expect(shownText(transcript)).toBe(text)
-  const ended = requestsOf(turn)
+  const ended = listRequests(turn)
     .filter(({ outcome }) => outcome === 'whole')
     .map(({ idempotencyKey }) => idempotencyKey.split(':')[1])
     // The message of the turn's commit is no step of it.
@@ -140,13 +149,13 @@ const expectWhole = async (turn: Turn): Promise<void> => {
   expect(ended).toEqual(turn.plan.rounds.map((_, step) => String(step)))
   const effects = await listEffects(turn)
   expect(new Set(effects).size).toBe(effects.length)
-  const told = framesOf(transcript).filter(({ output }) => JSON.stringify(output) === JSON.stringify(interrupted))
+  const told = listFrames(transcript).filter(({ output }) => JSON.stringify(output) === JSON.stringify(interrupted))
   expect(tokens.length - effects.length).toBeLessThanOrEqual(told.length)
   const charges = await world.db`select 1 from credit_ledger where reference like ${`chat:${turn.runId}:%`}`
   expect(charges).toHaveLength(1)
 }
 
-const restartsOf = async ({ runId }: Turn): Promise<number> => {
+const readRestarts = async ({ runId }: Turn): Promise<number> => {
   const [row] = await world.db<{ restarts: number }[]>`select restarts from runs where id = ${runId}`
   return row?.restarts ?? -1
 }
@@ -178,7 +187,7 @@ test('the only worker is replaced by one whose workflows changed under a patch: 
   await startLastWorker('guarded')
   for (const turn of turns) {
     await expectWhole(turn)
-    expect(await restartsOf(turn)).toBe(0)
+    expect(await readRestarts(turn)).toBe(0)
   }
 })
 
@@ -191,7 +200,7 @@ test('a rollback from a patch goes on with what was begun under it', async () =>
   await stopWorkers(later)
   outside.setMode('well')
   for (const turn of turns) await expectWhole(turn)
-  expect(await restartsOf(turns[0])).toBeGreaterThan(0)
+  expect(await readRestarts(turns[0])).toBeGreaterThan(0)
 })
 
 test('a rollback from an activity that the build before does not have goes on with what waits for it', async () => {
@@ -202,16 +211,16 @@ test('a rollback from an activity that the build before does not have goes on wi
   await startLastWorker('today')
   await stopWorkers([...crew].slice(0, 1))
   await expectWhole(turn)
-  expect(await restartsOf(turn)).toBeGreaterThan(0)
+  expect(await readRestarts(turn)).toBeGreaterThan(0)
 })
 
 test('workers that leave or die one after the other use up no attempt of the model call', async () => {
   let [worker] = await startWorkers('today')
-  const turn = await begin(planOf({ rounds: [{ words: 70 }] }))
+  const turn = await begin(createPlan({ rounds: [{ words: 70 }] }))
   await asked(turn, 0)
   outside.setMode('stall')
   for (const [gone, end] of (['stop', 'kill', 'stop', 'kill'] as const).entries()) {
-    await eventually('the next attempt', async () => requestsOf(turn).length > gone || undefined)
+    await eventually('the next attempt', async () => listRequests(turn).length > gone || undefined)
     const [next] = await startWorkers('today')
     if (worker !== undefined) crew.delete(worker)
     await worker?.[end]()
@@ -219,7 +228,7 @@ test('workers that leave or die one after the other use up no attempt of the mod
   }
   outside.setMode('well')
   await expectWhole(turn)
-  const reasons = framesOf(await turn.reading)
+  const reasons = listFrames(await turn.reading)
     .filter(({ type }) => type === 'data-retract')
     .map(({ data }) => (data as { reason: string }).reason)
   expect(reasons.length).toBeGreaterThanOrEqual(4)
@@ -232,11 +241,11 @@ test('what ends within the grace of a leaving worker is not handed over', async 
   const turn = await begin(toolTurn(1500))
   await commandRuns(turn)
   await stopWorkers([patient])
-  expect(await listEffects(turn)).toEqual(expectationOf(turn.plan).tokens)
+  expect(await listEffects(turn)).toEqual(deriveExpectation(turn.plan).tokens)
   await startLastWorker('today')
   await expectWhole(turn)
-  expect(await restartsOf(turn)).toBe(0)
-  expect(JSON.stringify(framesOf(await turn.reading))).not.toContain(interrupted.error)
+  expect(await readRestarts(turn)).toBe(0)
+  expect(JSON.stringify(listFrames(await turn.reading))).not.toContain(interrupted.error)
 })
 
 test('a command that outlasts the grace is interrupted, not repeated, and the model is told so', async () => {
@@ -246,13 +255,13 @@ test('a command that outlasts the grace is interrupted, not repeated, and the mo
   await startLastWorker('today')
   await stopWorkers(old)
   await expectWhole(turn)
-  const output = framesOf(await turn.reading).find(({ type }) => type === 'tool-output-available')?.['output']
+  const output = listFrames(await turn.reading).find(({ type }) => type === 'tool-output-available')?.['output']
   expect(output).toEqual(interrupted)
   expect(await listEffects(turn)).toEqual([])
 })
 
 test('beside a worker of the build before approvals a call that was asked for waits, is made once, and can be stopped', async () => {
-  const api = approvalsApiOf(world, chatApi)
+  const api = createApprovalsApi(world, chatApi)
   const built = inject('built')
   const bundle = await buildWorkerWith(withoutApprovals)
   onTestFinished(() => rm(dirname(bundle), { recursive: true }))
@@ -266,34 +275,34 @@ test('beside a worker of the build before approvals a call that was asked for wa
   }
   const [approved, stopped] = await Promise.all([ask(toolTurn(0)), ask(toolTurn(20_000))])
   for (const { chat, reading } of [approved, stopped]) {
-    expect(faultsOf(await reading)).toEqual([])
+    expect(listFaults(await reading)).toEqual([])
     expect(await api.requests(chat)).toHaveLength(1)
   }
   await stopWorkers(current)
   crew.add(await startWorkerProcess(world, {}, { ...built, worker: bundle }))
 
   const goneOn = await api.goOn(approved.chat, { approved: true })
-  expect(faultsOf(goneOn)).toEqual([])
-  expect(typesOf(goneOn).filter((type) => type === 'tool-output-available')).toHaveLength(1)
-  expect(await listEffects(approved)).toEqual(expectationOf(approved.plan).tokens)
+  expect(listFaults(goneOn)).toEqual([])
+  expect(listTypes(goneOn).filter((type) => type === 'tool-output-available')).toHaveLength(1)
+  expect(await listEffects(approved)).toEqual(deriveExpectation(approved.plan).tokens)
   const going = await api.answer(stopped.chat, { approved: true })
   await commandRuns({ ...stopped, runId: going.headers.get('x-workflow-run-id') ?? '' })
   expect((await chatApi.stop(stopped.chat)).status).toBe(200)
-  expect(faultsOf(await readTranscript(going))).toEqual([])
+  expect(listFaults(await readTranscript(going))).toEqual([])
 
   await startLastWorker('today')
   // Asked of either build: one that knows no approvals makes the call at once, and nothing is made twice.
   const beside = await Promise.all(Array.from({ length: 4 }, () => ask(toolTurn(0))))
   for (const turn of beside) {
-    expect(faultsOf(await turn.reading)).toEqual([])
+    expect(listFaults(await turn.reading)).toEqual([])
     const waits = await api.requests(turn.chat)
     if (waits.length > 0) {
       expect(await listEffects(turn)).toEqual([])
-      expect(faultsOf(await api.goOn(turn.chat, { approved: true }))).toEqual([])
+      expect(listFaults(await api.goOn(turn.chat, { approved: true }))).toEqual([])
     }
-    expect(await listEffects(turn)).toEqual(expectationOf(turn.plan).tokens)
+    expect(await listEffects(turn)).toEqual(deriveExpectation(turn.plan).tokens)
   }
   expect(await listEffects(stopped)).toEqual([])
-  const after = await chatApi.send(stopped.chat, writePlan(planOf({ rounds: [{ words: 5 }] })))
-  expect(faultsOf(after)).toEqual([])
+  const after = await chatApi.send(stopped.chat, writePlan(createPlan({ rounds: [{ words: 5 }] })))
+  expect(listFaults(after)).toEqual([])
 })

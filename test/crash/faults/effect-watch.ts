@@ -6,7 +6,7 @@ import type { OutsideRequest } from '../records/records.ts'
 /** An effect that has just happened and whose report may still be on its way. */
 export type SeenEffect = { runId: string; step: number } | { token: string }
 
-const sizeOf = (path: string): number => {
+const readSize = (path: string): number => {
   try {
     return statSync(path).size
   } catch {
@@ -52,7 +52,7 @@ export const awaitEffect = async (
     if (Date.now() - listedAt < filesMs) return
     listedAt = Date.now()
     const files = await listEffectFiles(from.db, from.sandboxRoot).catch(() => [])
-    for (const file of files) if (!sizes.has(file)) sizes.set(file, sizeOf(file))
+    for (const file of files) if (!sizes.has(file)) sizes.set(file, readSize(file))
   }
 
   const answered = (): SeenEffect | undefined => {
@@ -66,7 +66,7 @@ export const awaitEffect = async (
 
   const left = (): SeenEffect | undefined => {
     for (const [file, before] of sizes) {
-      const size = sizeOf(file)
+      const size = readSize(file)
       sizes.set(file, size)
       if (size <= before) continue
       const token = readFileSync(file, 'utf8').trim().split('\n').at(-1)

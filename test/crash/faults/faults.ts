@@ -33,14 +33,14 @@ const untilWhole = async (cluster: Cluster, fault: Fault, parts: PartId[]): Prom
 }
 
 /** The number under which a process holds its work. */
-const processIdOf = async (cluster: Cluster, part: NodePartId): Promise<number | undefined> => {
+const findProcessId = async (cluster: Cluster, part: NodePartId): Promise<number | undefined> => {
   const sessions = await cluster.backends(part)
   const lock = sessions.find(({ name }) => name.startsWith('backline lock'))
   return lock === undefined ? undefined : Number(lock.name.split(' ').at(-1))
 }
 
 const listHeld = async (cluster: Cluster, part: PartId): Promise<string[]> => {
-  const holder = isWorker(part) ? await processIdOf(cluster, part) : undefined
+  const holder = isWorker(part) ? await findProcessId(cluster, part) : undefined
   if (holder === undefined) return []
   const rows = await cluster.db<{ runId: string }[]>`
     select run_id as "runId" from stream_head where holder = ${holder} and state = 'open'
@@ -48,7 +48,7 @@ const listHeld = async (cluster: Cluster, part: PartId): Promise<string[]> => {
   return rows.map(({ runId }) => runId)
 }
 
-const positionsOf = (cluster: Cluster, runIds: string[]): Promise<Held[]> =>
+const listPositions = (cluster: Cluster, runIds: string[]): Promise<Held[]> =>
   cluster.db<Held[]>`
     select run_id as "runId", next_seq as "nextSeq" from stream_head where run_id = any(${runIds}::text[])`
 
@@ -70,7 +70,7 @@ export const killPart = async (cluster: Cluster, kind: string, part: PartId): Pr
   const fault = await cluster.kill(part, part === 'postgres' ? 'SIGQUIT' : 'SIGKILL')
   fault.kind = kind
   if (isWorker(part)) fault.evidence += `, ${running.length} runs in its hands, ${survivors} other workers alive`
-  const held = running.length === 0 ? [] : await positionsOf(cluster, running).catch(() => [])
+  const held = running.length === 0 ? [] : await listPositions(cluster, running).catch(() => [])
   return { fault, held, survivors, over: untilWhole(cluster, fault, [part]) }
 }
 
@@ -121,7 +121,7 @@ export const killBetween = async (
       if (seen === undefined) return undefined
       const holder = await findUnreported(cluster.db, seen)
       if (holder === undefined) continue
-      const ids = await Promise.all(stopped.map(({ part }) => processIdOf(cluster, part)))
+      const ids = await Promise.all(stopped.map(({ part }) => findProcessId(cluster, part)))
       const owner = stopped[ids.indexOf(holder)]?.part
       if (owner === undefined) continue
       const injection = await killPart(cluster, kind, owner)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { eventually } from '../../world/world.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import type { PartId } from '../cluster/parts.ts'
-import { complaintsOf, fireSettings, firesOn, listFires, type DueTask } from './fires.ts'
+import { listComplaints, fireSettings, firesOn, listFires, type DueTask } from './fires.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 
 let outside: OutsideWorld
@@ -52,5 +52,5 @@ test('each nominal time has one run and one chat run, whatever part is killed wh
   for (const [round, victim] of victims.entries()) await killAmidFires(tasks, victim, round)
   const times = victims.map((_, number) => minute(number, 0))
   await untilEnded(tasks.length * times.length, 240_000)
-  expect(complaintsOf(await listFires(cluster), new Map(tasks.map(({ id }) => [id, times])))).toEqual([])
+  expect(listComplaints(await listFires(cluster), new Map(tasks.map(({ id }) => [id, times])))).toEqual([])
 })

@@ -98,16 +98,16 @@ export const listFires = (cluster: Cluster): Promise<FireRow[]> => cluster.db<Fi
     (select count(*)::int from runs where runs.background_run_id = background_runs.id) as "chatRuns"
   from background_runs where nominal_at is not null order by nominal_at`
 
-const keyOf = (taskId: string, at: Date): string => `${taskId} at ${at.toISOString()}`
+const toKey = (taskId: string, at: Date): string => `${taskId} at ${at.toISOString()}`
 
 /** What is wrong with the runs of tasks that were due at these times: one for each time, and a chat run for each. */
-export const complaintsOf = (rows: readonly FireRow[], due: ReadonlyMap<string, Date[]>): string[] => {
+export const listComplaints = (rows: readonly FireRow[], due: ReadonlyMap<string, Date[]>): string[] => {
   const found = new Map<string, number>()
   for (const { taskId, nominalAt } of rows) {
-    const key = keyOf(taskId, nominalAt)
+    const key = toKey(taskId, nominalAt)
     found.set(key, (found.get(key) ?? 0) + 1)
   }
-  const wanted = new Set([...due].flatMap(([taskId, times]) => times.map((at) => keyOf(taskId, at))))
+  const wanted = new Set([...due].flatMap(([taskId, times]) => times.map((at) => toKey(taskId, at))))
   return [
     ...[...wanted].filter((key) => !found.has(key)).map((key) => `${key}: no run`),
     ...[...found].filter(([key]) => !wanted.has(key)).map(([key]) => `${key}: a run that was not due`),
@@ -116,7 +116,7 @@ export const complaintsOf = (rows: readonly FireRow[], due: ReadonlyMap<string, 
       .filter(({ status, chatRuns }) => status !== 'COMPLETED' || chatRuns !== 1)
       .map(
         ({ taskId, nominalAt, status, chatRuns }) =>
-          `${keyOf(taskId, nominalAt)}: ${status} with ${chatRuns} chat runs`,
+          `${toKey(taskId, nominalAt)}: ${status} with ${chatRuns} chat runs`,
       ),
   ]
 }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatApiOf, saidWords, userMessage } from '../../chat/chat-api.ts'
-import { faultsOf, readTranscript, shownText } from '../../world/transcript.ts'
+import { createChatApi, saidWords, userMessage } from '../../chat/chat-api.ts'
+import { listFaults, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { startApiProcess } from '../processes.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
@@ -34,7 +34,7 @@ test('an API killed in the middle of SSE: the client resumes at another one, byt
     }),
   )
   const whole = await watching
-  expect(faultsOf(whole)).toEqual([])
+  expect(listFaults(whole)).toEqual([])
   expect(shownText(whole)).toBe(saidWords(120))
   expect([...before.frames, ...after.frames]).toEqual(whole.frames)
   await other.stop()

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { approvalsApiOf } from '../../chat/approvals/approvals-api.ts'
-import { chatApiOf, type OpenChat } from '../../chat/chat-api.ts'
-import { faultsOf, framesOf, readTranscript, typesOf, type Transcript } from '../../world/transcript.ts'
+import { createApprovalsApi } from '../../chat/approvals/approvals-api.ts'
+import { createChatApi, type OpenChat } from '../../chat/chat-api.ts'
+import { listFaults, listFrames, readTranscript, listTypes, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
 import { whileLocked } from '../table-locks.ts'
 import { markingCommand, untilItRan } from './ran.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
-let api: ReturnType<typeof approvalsApiOf>
+let chatApi: ReturnType<typeof createChatApi>
+let api: ReturnType<typeof createApprovalsApi>
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
-  chatApi = chatApiOf(world)
-  api = approvalsApiOf(world, chatApi)
+  chatApi = createChatApi(world)
+  api = createApprovalsApi(world, chatApi)
 })
 afterAll(() => world.close())
 
@@ -39,21 +39,21 @@ test('a worker killed while the model asks, and one killed while the approved ca
   const asked = readTranscript(asking)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
   worker = await replace(worker)
-  expect(faultsOf(await asked)).toEqual([])
-  expect(framesOf(await asked).at(-1)).toMatchObject({ messageMetadata: { endReason: 'awaiting_user' } })
+  expect(listFaults(await asked)).toEqual([])
+  expect(listFrames(await asked).at(-1)).toMatchObject({ messageMetadata: { endReason: 'awaiting_user' } })
   expect(await api.requests(chat)).toHaveLength(1)
-  expect(typesOf(await asked).filter((type) => type === 'tool-approval-request')).toHaveLength(1)
+  expect(listTypes(await asked).filter((type) => type === 'tool-approval-request')).toHaveLength(1)
 
   const going = await api.answer(chat, { approved: true })
   const goneOn = readTranscript(going)
   await untilItRan(world, chat)
   worker = await replace(worker)
   const transcript = await goneOn
-  expect(faultsOf(transcript)).toEqual([])
-  expect(typesOf(transcript).filter((type) => type === 'tool-output-available')).toHaveLength(1)
+  expect(listFaults(transcript)).toEqual([])
+  expect(listTypes(transcript).filter((type) => type === 'tool-output-available')).toHaveLength(1)
   const file = join(world.config.DATA_DIR, 'sandboxes', `session-${chat.sessionId}`, 'workspace', 'count.txt')
   expect(await readFile(file, 'utf8')).toBe('ran\n')
-  expect(framesOf(transcript).at(-1)).toMatchObject({ messageMetadata: { endReason: 'natural' } })
+  expect(listFrames(transcript).at(-1)).toMatchObject({ messageMetadata: { endReason: 'natural' } })
   expect(await worker.stop()).toBe(0)
 })
 
@@ -68,8 +68,8 @@ test('an answer that was accepted while nothing could begin it is carried out by
   const reading = readTranscript(response)
   const next = await startWorkerHere(world)
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  const outputs = framesOf(transcript).filter(({ type }) => type === 'tool-output-available')
+  expect(listFaults(transcript)).toEqual([])
+  const outputs = listFrames(transcript).filter(({ type }) => type === 'tool-output-available')
   expect(outputs).toMatchObject([{ output: { stdout: 'approved\n' } }])
   expect(await next.stop()).toBe(0)
 })
@@ -90,7 +90,7 @@ test('a worker killed while it stores what the model asks for: another asks agai
   )
   const survivor = await startWorkerHere(world)
   const asked = await reading!
-  expect(faultsOf(asked)).toEqual([])
+  expect(listFaults(asked)).toEqual([])
   expect(await api.requests(chat)).toHaveLength(1)
   const stored = await world.db`
     select 1 from run_tool_calls join runs on runs.id = run_id where chat_id = ${chat.chatId}`
@@ -120,8 +120,8 @@ test('a worker killed while it stores what the model asks for: another asks agai
   })
   expect(await api.requests(chat)).toHaveLength(1)
   const goneOn = await api.goOn(chat, { approved: true })
-  expect(faultsOf(goneOn)).toEqual([])
-  const outputs = framesOf(goneOn).filter(({ type }) => type === 'tool-output-available')
+  expect(listFaults(goneOn)).toEqual([])
+  const outputs = listFrames(goneOn).filter(({ type }) => type === 'tool-output-available')
   expect(outputs).toMatchObject([{ output: { stdout: 'ran\n' } }])
   expect(await survivor.stop()).toBe(0)
 })

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatApiOf, type OpenChat } from '../../chat/chat-api.ts'
+import { createChatApi, type OpenChat } from '../../chat/chat-api.ts'
 import { createFakeModel, type FakeModel } from '../../world/fake-model.ts'
 import { createFakeGithub, fakeOrganization, fakeToken, type FakeGithub } from '../../providers/vendors/github.ts'
-import { faultsOf, framesOf, readTranscript, type Transcript } from '../../world/transcript.ts'
+import { listFaults, listFrames, readTranscript, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { startWorkerProcess } from '../processes.ts'
 
@@ -14,7 +14,7 @@ let folder: string
 let github: FakeGithub
 let model: FakeModel
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backline-commit-'))
   github = await createFakeGithub(folder)
@@ -23,7 +23,7 @@ beforeAll(async () => {
     worker: false,
     settings: { MODEL_BASE_URL: model.url, DEFAULT_MODEL: 'local/assistant' },
   })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(async () => {
   await world.close()
@@ -42,8 +42,8 @@ const startWorker = () =>
     SMALL_MODEL: 'custom/small',
   })
 
-const resultsOf = (transcript: Transcript): unknown[] =>
-  framesOf(transcript)
+const listResults = (transcript: Transcript): unknown[] =>
+  listFrames(transcript)
     .filter(({ type }) => type === 'data-commit')
     .map(({ data }) => data)
 
@@ -73,8 +73,8 @@ test('a worker killed between commit and push: another pushes the one commit', a
   const survivor = await startWorker()
   release()
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  expect(resultsOf(transcript)).toMatchObject([
+  expect(listFaults(transcript)).toEqual([])
+  expect(listResults(transcript)).toMatchObject([
     { status: 'pending' },
     { status: 'success', committed: true, pushed: true, commitMessage: 'feat: add a song' },
   ])
@@ -92,14 +92,14 @@ test('a worker killed while the message is asked for: another asks, and commits 
   await doomed.kill()
   const survivor = await startWorker()
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  expect(resultsOf(transcript)).toHaveLength(2)
+  expect(listFaults(transcript)).toEqual([])
+  expect(listResults(transcript)).toHaveLength(2)
   expect(listCommits(chat)).toEqual(['feat: add a verse', 'Initial commit'])
   const clean = await chatApi.send(chat, '$ git status --porcelain; git log --format=%s')
-  expect(resultsOf(clean)).toEqual([])
-  expect(JSON.stringify(framesOf(clean))).toContain('feat: add a verse')
-  expect(JSON.stringify(framesOf(await chatApi.send(chat, '$ env; git config --list; cat .git/config')))).not.toContain(
-    fakeToken,
-  )
+  expect(listResults(clean)).toEqual([])
+  expect(JSON.stringify(listFrames(clean))).toContain('feat: add a verse')
+  expect(
+    JSON.stringify(listFrames(await chatApi.send(chat, '$ env; git config --list; cat .git/config'))),
+  ).not.toContain(fakeToken)
   await survivor.stop()
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatApiOf, userMessage } from '../../chat/chat-api.ts'
+import { createChatApi, userMessage } from '../../chat/chat-api.ts'
 import { createFakeModel, type FakeModel } from '../../world/fake-model.ts'
-import { faultsOf, readTranscript, shownText } from '../../world/transcript.ts'
+import { listFaults, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess } from '../processes.ts'
 import { whileLocked } from '../table-locks.ts'
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 test('a worker killed while it summarises: another does it again, once paid, and the turn goes on', async () => {
   const doomed = await startWorkerProcess(world)
-  const chatApi = chatApiOf(world)
+  const chatApi = createChatApi(world)
   const chat = await chatApi.openTalk()
   const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`
   await world.request('PATCH', path, { key: chat.account.key, body: { autoCompact: true } })
@@ -35,7 +35,7 @@ test('a worker killed while it summarises: another does it again, once paid, and
   const survivor = startWorkerHere(world)
   await doomed.kill()
   const transcript = await reading
-  expect([faultsOf(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
+  expect([listFaults(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
   const asked = model.requests.at(-1)?.body.messages as { content: unknown }[]
   expect(asked[0]?.content).toContain('They chose six cities.')
   const charges = await world.db`
@@ -47,7 +47,7 @@ test('a worker killed while it summarises: another does it again, once paid, and
 test('a worker killed while it stores the summary, and the API of whoever asked: one summary is kept, and paid once', async () => {
   const doomed = await startWorkerProcess(world)
   const asking = await startApiProcess(world, { settings: { MODEL_BASE_URL: model.url } })
-  const chatApi = chatApiOf(world)
+  const chatApi = createChatApi(world)
   const chat = await chatApi.openTalk()
   model.always({ text: 'Noted.' })
   for (const text of ['Plan a tour', 'Add Lisbon']) await chatApi.send(chat, text)

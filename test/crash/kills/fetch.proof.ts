@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatApiOf } from '../../chat/chat-api.ts'
+import { createChatApi } from '../../chat/chat-api.ts'
 import { startServer, type TestServer } from '../../providers/egress/servers.ts'
-import { faultsOf, framesOf, readTranscript } from '../../world/transcript.ts'
+import { listFaults, listFrames, readTranscript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { startWorkerHere, startWorkerProcess } from '../processes.ts'
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 const fetchAcrossKill = async (input: { url: string; method?: string }): Promise<unknown> => {
   const settings = { BASE_URL: platform.origin }
   const doomed = await startWorkerProcess(world, settings)
-  const chatApi = chatApiOf(world)
+  const chatApi = createChatApi(world)
   const chat = await chatApi.openChat()
   const reading = readTranscript(await chatApi.post(chat, `@call fetch ${JSON.stringify(input)}`))
   await eventually(
@@ -34,9 +34,9 @@ const fetchAcrossKill = async (input: { url: string; method?: string }): Promise
   await doomed.kill()
   const survivor = await startWorkerHere(world, settings)
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   await survivor.stop()
-  return framesOf(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
+  return listFrames(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
 }
 
 const requestsTo = (wanted: string) => platform.seen.filter(({ path }) => path === wanted)
@@ -57,9 +57,9 @@ test('a GET whose worker is killed is made again, under the same name', async ()
 
 test("a worker that was built brings the platform's skill along", async () => {
   const worker = await startWorkerProcess(world)
-  const chatApi = chatApiOf(world)
+  const chatApi = createChatApi(world)
   const transcript = await chatApi.send(await chatApi.openChat(), '@call skill {"skill":"platform"}')
-  const output = framesOf(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
+  const output = listFrames(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
   expect(output).toMatchObject({ success: true, skillName: 'platform' })
   await worker.stop()
 })

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatApiOf, saidWords, untilFound } from '../../chat/chat-api.ts'
-import { faultsOf, framesOf, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
+import { createChatApi, saidWords, untilFound } from '../../chat/chat-api.ts'
+import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { LOCAL_MODEL_WORDS_PER_SECOND: '60' } })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
@@ -36,9 +36,9 @@ const untilWords = (runId: string, status: 'queued' | 'running') =>
 
 const expectTakenOver = async ({ runId, reading }: Begun, survivor: Pick<Part, 'stop'>): Promise<void> => {
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe(saidWords(120))
-  const retracts = framesOf(transcript).filter((frame) => frame.type === 'data-retract')
+  const retracts = listFrames(transcript).filter((frame) => frame.type === 'data-retract')
   expect(retracts.map(({ data }) => data)).toMatchObject([{ step: 0, attempt: 0, reason: 'worker_lost' }])
   expect(await world.db`select 1 from credit_ledger where reference like ${`chat:${runId}:%`}`).toHaveLength(1)
   expect(await survivor.stop()).toBe(0)

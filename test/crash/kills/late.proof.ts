@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { chatApiOf } from '../../chat/chat-api.ts'
-import { faultsOf, framesOf, readTranscript, shownText } from '../../world/transcript.ts'
+import { createChatApi } from '../../chat/chat-api.ts'
+import { listFaults, listFrames, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { buildWorkerWith } from '../cluster/builds.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
-import { expectationOf, writePlan, type Plan } from '../outside/plan.ts'
+import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
 import { startWorkerProcess } from '../processes.ts'
 import { runTurn } from '../../../workflows/chat/messages.ts'
 
@@ -29,22 +29,22 @@ test('a call of the model that takes too long ends itself and is made again', as
   const bundle = await buildWorkerWith({ 'activities/chat/model-call.ts': [shorter] })
   onTestFinished(() => rm(dirname(bundle), { recursive: true }))
   const worker = await startWorkerProcess(world, { HEAD_STARTS: '0' }, { ...inject('built'), worker: bundle })
-  const chatApi = chatApiOf(world)
+  const chatApi = createChatApi(world)
   const faults = [{ kind: 'silence', words: 3 }] as const
   const plan: Plan = { id: 'late', wordsPerSecond: 50, rounds: [{ words: 8, faults: [...faults] }] }
   const response = await chatApi.post(await chatApi.openChat(), writePlan(plan))
   const transcript = await readTranscript(response)
-  expect(faultsOf(transcript)).toEqual([])
-  expect(shownText(transcript)).toBe(expectationOf(plan).text)
-  const retract = framesOf(transcript).find(({ type }) => type === 'data-retract')
+  expect(listFaults(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe(deriveExpectation(plan).text)
+  const retract = listFrames(transcript).find(({ type }) => type === 'data-retract')
   expect(retract?.['data']).toMatchObject({ step: 0, attempt: 1, reason: 'timeout' })
   const runId = response.headers.get('x-workflow-run-id') ?? ''
-  await eventually('the end', async () => (await world.engine.stateOf(runId)) === 'ended' || undefined)
+  await eventually('the end', async () => (await world.engine.readState(runId)) === 'ended' || undefined)
   await worker.stop()
 })
 
 test('a workflow whose run ended without it is found and ended', async () => {
-  const chatApi = chatApiOf(world)
+  const chatApi = createChatApi(world)
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, 'hello')
   await response.body?.cancel()
@@ -59,7 +59,7 @@ test('a workflow whose run ended without it is found and ended', async () => {
   await eventually('the list', async () => (await isOpen()) || undefined)
   expect(await world.engine.findTrouble(runId)).toBeUndefined()
   await world.engine.terminate(runId)
-  expect(await world.engine.stateOf(runId)).toBe('ended')
+  expect(await world.engine.readState(runId)).toBe('ended')
   await eventually('the list', async () => !(await isOpen()) || undefined)
   await world.engine.terminate(runId)
   expect(await world.engine.findTrouble('wrun_unknown')).toBeUndefined()

@@ -10,7 +10,7 @@ import { eventually } from '../../world/world.ts'
 import { buildWith } from '../cluster/builds.ts'
 import { checkPromises } from '../check/index.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
-import { processesOf } from '../cluster/leftovers.ts'
+import { listProcesses } from '../cluster/leftovers.ts'
 import { listRepetitions } from '../repetitions.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import type { NodePartId } from '../cluster/parts.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
   const left = await cluster.close()
   await outside.close()
   expect(left).toEqual([])
-  expect(processesOf(folder)).toEqual([])
+  expect(listProcesses(folder)).toEqual([])
   await expect(readdir(folder)).rejects.toThrow('ENOENT')
 })
 

@@ -6,7 +6,7 @@ import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import type { ModelFault, Plan, Round } from '../outside/plan.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Records } from '../records/records.ts'
-import { sourcesOf } from '../records/sources.ts'
+import { createSources } from '../records/sources.ts'
 import { createScriptedUsers, type ScriptedUsers, type Sent, type UserChat } from '../users/scripted-users.ts'
 
 let outside: OutsideWorld
@@ -91,7 +91,7 @@ const createUsers = (seed: number): ScriptedUsers =>
     seed,
     random: createRandom(seed),
     apiUrls: () => [world.baseUrl],
-    sources: sourcesOf(world),
+    sources: createSources(world),
     serverSecret: world.config.SERVER_SECRET ?? '',
     outside,
   })
@@ -123,7 +123,7 @@ test('whatever the model does, the turn ends as it should and every promise hold
   }
 })
 
-const runIdOf = ({ started }: Sent): string => {
+const requireRunId = ({ started }: Sent): string => {
   if (typeof started === 'string') throw new Error(`the turn was not accepted: ${started}`)
   return started.runId
 }
@@ -132,7 +132,7 @@ const runIdOf = ({ started }: Sent): string => {
 const delayTakeover = async (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> => {
   const away = { ...world.engine, startTurn: () => Promise.reject(new Error('away')) }
   const sent = await world.withEngine(away, () => users.send(chat, plan))
-  const runId = runIdOf(sent)
+  const runId = requireRunId(sent)
   await untilFound('the cut', () => world.db`select 1 from stream_head where run_id = ${runId} and failures = 1`)
   await world.engine.startTurn(runId)
   return sent
@@ -173,8 +173,8 @@ test.each([
       const sent = await send(users, chat, users.planOf(faultInStepOfTool(`late-${what}`)))
       await sent.done
       const records = await users.records()
-      const requests = JSON.stringify(describeRequests(records, runIdOf(sent)), undefined, 2)
-      expect(summary(records, runIdOf(sent)), requests).toEqual({ status: 'completed', calls: 3 })
+      const requests = JSON.stringify(describeRequests(records, requireRunId(sent)), undefined, 2)
+      expect(summary(records, requireRunId(sent)), requests).toEqual({ status: 'completed', calls: 3 })
       expect(checkPromises(records)).toEqual([])
       expect(users.surprises).toEqual([])
     } finally {

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatApiOf, untilFound } from '../../chat/chat-api.ts'
-import { faultsOf, framesOf, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
+import { createChatApi, untilFound } from '../../chat/chat-api.ts'
+import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { startWorkerHere, startWorkerProcess } from '../processes.ts'
 import { markingCommand, untilItRan } from './ran.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { LOCAL_MODEL_WORDS_PER_SECOND: '30' } })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
 /** For a worker that goes on: what is left is told soon. */
 const quick = { LOCAL_MODEL_WORDS_PER_SECOND: '300' }
 
-const outputOf = (transcript: Transcript): Record<string, unknown> =>
-  framesOf(transcript).findLast((frame) => frame.type === 'tool-output-available' && frame['preliminary'] !== true)?.[
+const findOutput = (transcript: Transcript): Record<string, unknown> =>
+  listFrames(transcript).findLast((frame) => frame.type === 'tool-output-available' && frame['preliminary'] !== true)?.[
     'output'
   ] as Record<string, unknown>
 
@@ -35,11 +35,11 @@ test('a worker killed while the model of a sub-agent speaks: another goes on fro
   await doomed.kill()
   const survivor = await startWorkerHere(world, quick)
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  expect(JSON.stringify(outputOf(transcript)['final'])).toContain('word-299 word-300"')
-  expect(outputOf(transcript)).toMatchObject({ toolCallCount: 1, final: [{}, {}, { role: 'assistant' }] })
+  expect(listFaults(transcript)).toEqual([])
+  expect(JSON.stringify(findOutput(transcript)['final'])).toContain('word-299 word-300"')
+  expect(findOutput(transcript)).toMatchObject({ toolCallCount: 1, final: [{}, {}, { role: 'assistant' }] })
   const after = await chatApi.send(chat, '$ wc -l < count.txt')
-  expect(JSON.stringify(framesOf(after))).toContain('"stdout":"1\\n"')
+  expect(JSON.stringify(listFrames(after))).toContain('"stdout":"1\\n"')
   const usage = await world.db`select agent_type from usage_events where run_id = ${runId}`
   expect(usage).toHaveLength(2)
   expect(await survivor.stop()).toBe(0)
@@ -54,11 +54,11 @@ test('a worker killed while a sub-agent runs a command: it is not run twice, and
   await doomed.kill()
   const survivor = await startWorkerHere(world)
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  expect(JSON.stringify(outputOf(transcript)['final'])).toContain('interrupted, outcome unknown')
+  expect(listFaults(transcript)).toEqual([])
+  expect(JSON.stringify(findOutput(transcript)['final'])).toContain('interrupted, outcome unknown')
   expect(shownText(transcript)).toBe('task answered:\n\nI go on.')
   const after = await chatApi.send(chat, '$ cat count.txt')
-  expect(JSON.stringify(framesOf(after))).toContain('"stdout":"ran\\n"')
+  expect(JSON.stringify(listFrames(after))).toContain('"stdout":"ran\\n"')
   expect(await survivor.stop()).toBe(0)
 })
 
@@ -86,7 +86,7 @@ test('a worker asked to end leaves a sub-agent to another, and no attempt of its
     30_000,
   )
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  expect(JSON.stringify(outputOf(transcript)['final'])).toContain('word-899 word-900"')
+  expect(listFaults(transcript)).toEqual([])
+  expect(JSON.stringify(findOutput(transcript)['final'])).toContain('word-899 word-900"')
   expect(await staying.stop()).toBe(0)
 })

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatApiOf, saidWords, untilFound } from '../../chat/chat-api.ts'
-import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
+import { createChatApi, saidWords, untilFound } from '../../chat/chat-api.ts'
+import {
+  listFaults,
+  listFrames,
+  readTranscript,
+  shownText,
+  listTypes,
+  type Transcript,
+} from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { blockEventLoop } from '../faults/event-loop.ts'
@@ -9,10 +16,10 @@ import { whileLocked } from '../table-locks.ts'
 import { markingCommand, untilItRan } from './ran.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { LOCAL_MODEL_WORDS_PER_SECOND: '60' } })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
@@ -25,12 +32,12 @@ test('a worker killed while a command runs: the command is not run twice and the
   await doomed.kill()
   const survivor = await startWorkerHere(world)
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  const output = framesOf(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
+  expect(listFaults(transcript)).toEqual([])
+  const output = listFrames(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
   expect(output).toEqual({ success: false, error: 'interrupted, outcome unknown' })
-  expect(typesOf(transcript).filter((type) => type === 'tool-output-available')).toHaveLength(1)
+  expect(listTypes(transcript).filter((type) => type === 'tool-output-available')).toHaveLength(1)
   const after = await chatApi.send(chat, '$ cat count.txt')
-  expect(JSON.stringify(framesOf(after))).toContain('"stdout":"ran\\n"')
+  expect(JSON.stringify(listFrames(after))).toContain('"stdout":"ran\\n"')
   await survivor.stop()
 })
 
@@ -53,8 +60,8 @@ test('a worker killed between the effect of a command and its result: the result
   )
   const survivor = await startWorkerHere(world)
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  const outputs = framesOf(transcript).filter((frame) => frame.type === 'tool-output-available')
+  expect(listFaults(transcript)).toEqual([])
+  const outputs = listFrames(transcript).filter((frame) => frame.type === 'tool-output-available')
   expect(outputs.map(({ output }) => output)).toMatchObject([{ success: true, stdout: 'ran\n' }])
   await survivor.stop()
 })
@@ -90,12 +97,12 @@ test.each<[string, Stall]>([
   const staying = await startWorkerHere(world)
   const transcript = await reading
   goOn()
-  expect(faultsOf(transcript)).toEqual([])
-  expect(typesOf(transcript).filter((type) => type === 'data-retract')).toHaveLength(1)
-  expect(JSON.stringify(framesOf(transcript))).toContain('"stdout":"ran\\n"')
+  expect(listFaults(transcript)).toEqual([])
+  expect(listTypes(transcript).filter((type) => type === 'data-retract')).toHaveLength(1)
+  expect(JSON.stringify(listFrames(transcript))).toContain('"stdout":"ran\\n"')
   expect(await stalled.stop(), stalled.output()).toBe(0)
   expect(await world.db`select 1 from run_tool_calls where run_id = ${runId}`).toHaveLength(1)
-  expect(JSON.stringify(framesOf(await chatApi.send(chat, '$ cat count.txt')))).toContain('"stdout":"ran\\n"')
+  expect(JSON.stringify(listFrames(await chatApi.send(chat, '$ cat count.txt')))).toContain('"stdout":"ran\\n"')
   await staying.stop()
 })
 
@@ -108,7 +115,7 @@ test('a worker asked to end lets its turn finish elsewhere and exits by itself',
   const staying = await startWorkerHere(world)
   expect(await leaving.stop()).toBe(0)
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe(saidWords(60))
   await staying.stop()
 })
@@ -130,7 +137,7 @@ test('a worker whose work does not heed its end leaves it to another, and exits 
   )
   const staying = await startWorkerHere(world)
   const transcript = await reading!
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('hello')
   await staying.stop()
 })

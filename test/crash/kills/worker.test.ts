@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatApiOf, saidWords } from '../../chat/chat-api.ts'
-import { faultsOf, framesOf, readTranscript, shownText } from '../../world/transcript.ts'
+import { createChatApi, saidWords } from '../../chat/chat-api.ts'
+import { listFaults, listFrames, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { startWorkerProcess } from '../processes.ts'
 
 let world: World
-let chatApi: ReturnType<typeof chatApiOf>
+let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { LOCAL_MODEL_WORDS_PER_SECOND: '60' } })
-  chatApi = chatApiOf(world)
+  chatApi = createChatApi(world)
 })
 afterAll(() => world.close())
 
@@ -24,9 +24,9 @@ test('a worker killed in the middle of a stream: another goes on, and no reader 
   const resumed = await readTranscript(await chatApi.resume(chat, early.frames.at(-1)?.index))
   await survivor
   const transcript = await whole
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect([...early.frames, ...resumed.frames]).toEqual(transcript.frames)
-  const retract = framesOf(transcript).find((frame) => frame.type === 'data-retract')
+  const retract = listFrames(transcript).find((frame) => frame.type === 'data-retract')
   expect(retract?.['data']).toMatchObject({ step: 0, attempt: 1, fromIndex: 1, reason: 'worker_lost' })
   expect(shownText(transcript)).toBe(saidWords(120))
   const stored = (await chatApi.load(chat)).messages[1]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../world/world.ts'
 import { createOutsideWorld, type OutsideWorld } from './outside.ts'
-import { expectationOf, parsePlan, textOf, writePlan, type Plan } from './plan.ts'
+import { deriveExpectation, parsePlan, plannedText, writePlan, type Plan } from './plan.ts'
 
 const effect = (token: string) => ({ tool: 'effect' as const, token, beforeMs: 0, afterMs: 100 })
 const plan: Plan = {
@@ -35,41 +35,45 @@ const ask = async (key: string, messages: object[] = [asked]) => {
   return { response, text: () => response.text().catch(() => 'broken') }
 }
 
-const contentOf = (sse: string): string =>
+const joinContent = (sse: string): string =>
   [...sse.matchAll(/^data: (\{.*)$/gm)]
     .map(([, json]) => JSON.parse(json ?? '') as { choices: { delta: { content?: string } }[] })
     .map(({ choices }) => choices[0]?.delta.content ?? '')
     .join('')
 
-const recordOf = (key: string) => outside.requests.find((request) => request.idempotencyKey === key)
+const findRecord = (key: string) => outside.requests.find((request) => request.idempotencyKey === key)
 const closed = (key: string) =>
-  eventually(`the end of ${key}`, async () => (recordOf(key)?.closedAt === undefined ? undefined : recordOf(key)))
+  eventually(`the end of ${key}`, async () => (findRecord(key)?.closedAt === undefined ? undefined : findRecord(key)))
 
 test('a plan survives its message and tells what each of its runs comes to', () => {
   expect(parsePlan(writePlan(plan))).toEqual(plan)
   expect(parsePlan('something else')).toBeUndefined()
-  expect(expectationOf(plan)).toEqual({ text: textOf(plan, 0) + textOf(plan, 1), tokens: ['first', 'second'], next: 2 })
-  expect(expectationOf(plan, 2)).toEqual({
-    text: textOf(plan, 2) + textOf(plan, 3),
+  expect(deriveExpectation(plan)).toEqual({
+    text: plannedText(plan, 0) + plannedText(plan, 1),
+    tokens: ['first', 'second'],
+    next: 2,
+  })
+  expect(deriveExpectation(plan, 2)).toEqual({
+    text: plannedText(plan, 2) + plannedText(plan, 3),
     tokens: ['third'],
     next: undefined,
   })
   const endless = { ...plan, rounds: [plan.rounds[0]!, { words: 1, faults: [{ kind: 'endless' as const, words: 0 }] }] }
-  expect(expectationOf(endless)).toEqual({ text: undefined, tokens: ['first'], next: undefined })
+  expect(deriveExpectation(endless)).toEqual({ text: undefined, tokens: ['first'], next: undefined })
 })
 
 test('the round follows from the conversation, and the fault from the attempt in the key', async () => {
   expect(await (await ask('r:0:1')).text()).toBe('broken')
   expect((await closed('r:0:1')).outcome).toBe('cut')
   const again = await (await ask('r:0:2')).text()
-  expect(contentOf(again)).toBe(textOf(plan, 0))
+  expect(joinContent(again)).toBe(plannedText(plan, 0))
   expect(again).toContain('effects.txt')
   expect((await closed('r:0:2')).outcome).toBe('whole')
   const second = await (await ask('r:1:1', [asked, said, tool])).text()
-  expect(contentOf(second)).toBe(textOf(plan, 1))
+  expect(joinContent(second)).toBe(plannedText(plan, 1))
   expect(second).toContain('ask_user_question')
   const fourth = await (await ask('r:3:1', [asked, said, tool, said, tool, said, tool])).text()
-  expect(contentOf(fourth)).toBe(textOf(plan, 3))
+  expect(joinContent(fourth)).toBe(plannedText(plan, 3))
 })
 
 test('the whole world refuses with a status and a time', async () => {
@@ -83,18 +87,18 @@ test('the whole world refuses with a status and a time', async () => {
 test('a world that hangs answers when it comes back', async () => {
   outside.setMode('hang')
   const answer = ask('hung:0:2')
-  await eventually('the request', async () => recordOf('hung:0:2'))
-  expect(recordOf('hung:0:2')?.outcome).toBe('hang')
+  await eventually('the request', async () => findRecord('hung:0:2'))
+  expect(findRecord('hung:0:2')?.outcome).toBe('hang')
   outside.setMode('well')
-  expect(contentOf(await (await answer).text())).toBe(textOf(plan, 0))
+  expect(joinContent(await (await answer).text())).toBe(plannedText(plan, 0))
 })
 
 test('a world that stalls holds its answers where they are', async () => {
   outside.setMode('stall')
   const { text } = await ask('stalled:0:2')
-  expect(recordOf('stalled:0:2')?.closedAt).toBeUndefined()
+  expect(findRecord('stalled:0:2')?.closedAt).toBeUndefined()
   outside.setMode('well')
-  expect(contentOf(await text())).toBe(textOf(plan, 0))
+  expect(joinContent(await text())).toBe(plannedText(plan, 0))
 })
 
 test('a world that cuts or talks garbage breaks the answers that are under way', async () => {

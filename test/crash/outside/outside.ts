@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { playAnswer, readModelRequest, type FakeAnswer } from '../../world/fake-model.ts'
 import {
-  roundOf,
-  textOf,
-  thoughtsOf,
+  findRound,
+  plannedText,
+  plannedThoughts,
   writePlan,
   type ModelFault,
   type Plan,
@@ -38,7 +38,7 @@ export type OutsideWorld = {
 
 const garbage = 'data: {"choices": [{"delta":\n\ndata: <html>\n\n'
 
-const inputOf = (call: PlannedCall): object => {
+const buildInput = (call: PlannedCall): object => {
   if (call.tool === 'no_such_tool') return { reason: 'nobody knows' }
   if (call.tool === 'task') return { task: writePlan(call.plan), instructions: 'Say when it is done.' }
   if (call.tool === 'effect') {
@@ -49,7 +49,7 @@ const inputOf = (call: PlannedCall): object => {
   return { questions: [{ question: 'Shall I go on?', header: 'Question', options, multiSelect: false }] }
 }
 
-const mannerOf = ({ manner, calls = [] }: Round): FakeAnswer => {
+const toFakeAnswer = ({ manner, calls = [] }: Round): FakeAnswer => {
   switch (manner) {
     case 'two-finishes':
       return { finish: calls.length > 0 ? ['tool_calls', 'stop'] : ['stop', 'stop'] }
@@ -73,15 +73,15 @@ const mannerOf = ({ manner, calls = [] }: Round): FakeAnswer => {
 }
 
 const wholeAnswer = (plan: Plan, at: number, round: Round): FakeAnswer => ({
-  reasoning: thoughtsOf(plan, at),
-  text: textOf(plan, at),
+  reasoning: plannedThoughts(plan, at),
+  text: plannedText(plan, at),
   calls: (round.calls ?? []).map((call, place) => ({
     id: `${plan.id}.${at}.${place}`,
     name: call.tool === 'effect' ? 'bash' : call.tool,
-    arguments: inputOf(call),
+    arguments: buildInput(call),
   })),
   wordsPerSecond: plan.wordsPerSecond,
-  ...mannerOf(round),
+  ...toFakeAnswer(round),
 })
 
 const refusal = (status: number, retryAfterSeconds: number | undefined): FakeAnswer => ({
@@ -118,7 +118,7 @@ const broken = (whole: FakeAnswer, fault: ModelFault): FakeAnswer => {
 type Decision = { answer: FakeAnswer; outcome: string }
 
 const decide = (messages: readonly unknown[], attempt: number): Decision => {
-  const asked = roundOf(messages)
+  const asked = findRound(messages)
   if (asked === undefined) return { answer: { text: 'There is no plan.' }, outcome: 'whole' }
   const { plan, at } = asked
   const round = plan.rounds[at]

@@ -51,9 +51,9 @@ const word = (plan: Plan, round: string, at: number): string =>
 const words = (plan: Plan, round: string, count: number): string =>
   Array.from({ length: count }, (_, at) => word(plan, round, at)).join(' ')
 
-export const textOf = (plan: Plan, at: number): string => words(plan, String(at), plan.rounds[at]?.words ?? 0)
+export const plannedText = (plan: Plan, at: number): string => words(plan, String(at), plan.rounds[at]?.words ?? 0)
 
-export const thoughtsOf = (plan: Plan, at: number): string => words(plan, `r${at}`, plan.rounds[at]?.thoughts ?? 0)
+export const plannedThoughts = (plan: Plan, at: number): string => words(plan, `r${at}`, plan.rounds[at]?.thoughts ?? 0)
 
 /** What is sent without end is no part of any text that was meant. */
 const isEndless = ({ faults = [] }: Round): boolean => faults.some((fault) => fault.kind === 'endless')
@@ -61,9 +61,9 @@ const isEndless = ({ faults = [] }: Round): boolean => faults.some((fault) => fa
 const asks = ({ calls = [] }: Round): boolean =>
   calls.some((call) => call.tool === 'ask_user_question' || (call.tool === 'effect' && call.asks === true))
 
-const tokensOf = ({ calls = [] }: Round): string[] =>
+const listTokens = ({ calls = [] }: Round): string[] =>
   calls.flatMap((call) =>
-    call.tool === 'effect' ? [call.token] : call.tool === 'task' ? call.plan.rounds.flatMap(tokensOf) : [],
+    call.tool === 'effect' ? [call.token] : call.tool === 'task' ? call.plan.rounds.flatMap(listTokens) : [],
   )
 
 export type Expectation = {
@@ -76,13 +76,13 @@ export type Expectation = {
 }
 
 /** What one run of the turn comes to when it ends well, from round `from` on. */
-export const expectationOf = (plan: Plan, from = 0): Expectation => {
+export const deriveExpectation = (plan: Plan, from = 0): Expectation => {
   const rest = plan.rounds.slice(from)
   const question = rest.findIndex(asks)
   const made = question === -1 ? rest : rest.slice(0, question + 1)
   return {
-    text: made.some(isEndless) ? undefined : made.map((_, at) => textOf(plan, from + at)).join(''),
-    tokens: made.flatMap(tokensOf),
+    text: made.some(isEndless) ? undefined : made.map((_, at) => plannedText(plan, from + at)).join(''),
+    tokens: made.flatMap(listTokens),
     next: question === -1 ? undefined : from + made.length,
   }
 }
@@ -97,7 +97,7 @@ const contentText = (content: unknown): string =>
       : ''
 
 /** Plan and round that a request asks for: each assistant message behind the last user message is a round made. */
-export const roundOf = (messages: readonly unknown[]): { plan: Plan; at: number } | undefined => {
+export const findRound = (messages: readonly unknown[]): { plan: Plan; at: number } | undefined => {
   const wire = messages as readonly WireMessage[]
   const asked = wire.findLastIndex((message) => message.role === 'user')
   // Messages of one author come as one, joined in their order: the last plan is the one to follow.

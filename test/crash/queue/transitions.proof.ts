@@ -3,19 +3,19 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { acceptWaiting } from '../../../db/turns/queue/accept-next.ts'
 import { turnTerms } from '../../../domain/chat/turn-terms.ts'
-import { queueApiOf } from '../../chat/queue/queue-api.ts'
+import { createQueueApi } from '../../chat/queue/queue-api.ts'
 import { saidWords, userMessage, type OpenChat } from '../../chat/chat-api.ts'
-import { faultsOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
+import { listFaults, readTranscript, shownText, listTypes, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { buildWorkerWith, withoutQueues } from '../cluster/builds.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess } from '../processes.ts'
 import { whileLocked } from '../table-locks.ts'
 
 let world: World
-let api: ReturnType<typeof queueApiOf>
+let api: ReturnType<typeof createQueueApi>
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { LOCAL_MODEL_WORDS_PER_SECOND: '60' } })
-  api = queueApiOf(world)
+  api = createQueueApi(world)
 })
 afterAll(() => world.close())
 
@@ -30,7 +30,7 @@ const expectAnswered = async (chat: OpenChat, texts: string[]): Promise<void> =>
 }
 
 const untilSaid = async (chat: OpenChat): Promise<void> => {
-  await readTranscript(await api.resume(chat), (transcript) => typesOf(transcript).includes('text-delta'))
+  await readTranscript(await api.resume(chat), (transcript) => listTypes(transcript).includes('text-delta'))
 }
 
 test('a worker killed while it ends a turn and accepts the next: both happen once, together', async () => {
@@ -53,7 +53,7 @@ test('a worker killed while it ends a turn and accepts the next: both happen onc
   expect(await api.entryOf(chat, id)).toMatchObject({ state: 'waiting' })
   const survivor = await startWorkerHere(world)
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
+  expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe(saidWords(240))
   expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('next')
   await expectAnswered(chat, ['@words 240', '@say next'])
@@ -124,8 +124,8 @@ test.each([
   }
   const survivor = await startWorkerHere(world)
   const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  expect(typesOf(transcript).filter((type) => type === 'data-steer')).toHaveLength(1)
+  expect(listFaults(transcript)).toEqual([])
+  expect(listTypes(transcript).filter((type) => type === 'data-steer')).toHaveLength(1)
   expect(shownText(transcript)).toBe('steered')
   await api.untilIdle(chat)
   const { messages } = await api.load(chat)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expectationOf, writePlan, type Plan } from '../outside/plan.ts'
+import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
 import type { Operation, StoredMessage } from '../records/records.ts'
 import { sendBusy } from '../users/busy.ts'
 import type { Queued, Started } from '../users/client.ts'
@@ -79,7 +79,7 @@ export const contendedCourses = {
 type Rival = () => Promise<Started | Queued | undefined>
 
 const expected = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'expectedText'> => {
-  const { text, tokens } = expectationOf(plan, from)
+  const { text, tokens } = deriveExpectation(plan, from)
   return { effectTokens: tokens, ...(text !== undefined && { expectedText: text }) }
 }
 

@@ -7,7 +7,7 @@ import type { Arena } from './race.ts'
 import { raceKinds, runStopRaces } from './races.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Fault } from '../records/records.ts'
-import { sourcesOf } from '../records/sources.ts'
+import { createSources } from '../records/sources.ts'
 import { sendBusy } from '../users/busy.ts'
 import { createScriptedUsers, type ScriptedUsers, type UserChat } from '../users/scripted-users.ts'
 
@@ -27,9 +27,9 @@ afterAll(async () => {
   await outside.close()
 })
 
-const arenaOf = (apiUrls: () => string[]): Arena => ({
+const createArena = (apiUrls: () => string[]): Arena => ({
   apiUrls,
-  sources: sourcesOf(world),
+  sources: createSources(world),
   serverSecret: world.config.SERVER_SECRET ?? '',
   outside,
 })
@@ -69,7 +69,7 @@ const answered = (chatId: string, turns: number): Promise<true> =>
 test(`a stop meets everything that it can meet (seed ${seed})`, async () => {
   const workers = await startWorkers()
   try {
-    const arena = { ...arenaOf(() => [world.baseUrl]), killWorker: workers.kill }
+    const arena = { ...createArena(() => [world.baseUrl]), killWorker: workers.kill }
     // A worker takes seconds to start again: few races kill one.
     const others = raceKinds.filter((kind) => kind !== 'worker')
     const kinds = [...others, 'worker' as const, ...others, ...others]
@@ -85,7 +85,7 @@ test(`a stop meets everything that it can meet (seed ${seed})`, async () => {
 
 test(`fifty people send to one chat at once, and its worker is killed again and again (seed ${seed})`, async () => {
   const workers = await startWorkers()
-  const users = createScriptedUsers({ seed, random: createRandom(seed), ...arenaOf(() => [world.baseUrl]) })
+  const users = createScriptedUsers({ seed, random: createRandom(seed), ...createArena(() => [world.baseUrl]) })
   const faults: Fault[] = []
   try {
     const chat = await users.openChat({ commands: false })
@@ -117,7 +117,7 @@ test(`fifty people send to one chat at once, and its worker is killed again and 
 /** Plays with one worker and two APIs; every promise must hold, and exactly `runs` runs have begun. */
 const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promise<void>): Promise<void> => {
   const [worker, api] = await Promise.all([startWorkerHere(world), startApiProcess(world)])
-  const arena = arenaOf(() => [world.baseUrl, api.baseUrl])
+  const arena = createArena(() => [world.baseUrl, api.baseUrl])
   const users = createScriptedUsers({ seed, random: createRandom(seed), ...arena })
   try {
     await play(users)

@@ -8,7 +8,7 @@ import { alignTable, percentile } from '../campaign/summary.ts'
 const linesShown = 20
 const statuses = ['completed', 'cancelled', 'failed']
 
-const tableOf = ({ outcomes }: RaceReport): string =>
+const formatTable = ({ outcomes }: RaceReport): string =>
   alignTable([
     ['stop against', ...statuses],
     ...raceKinds.map((kind) => [kind, ...statuses.map((status) => String(outcomes[kind][status] ?? 0))]),
@@ -18,7 +18,7 @@ const printReport = (report: RaceReport): void => {
   for (const { promise, subject, text } of report.violations.slice(0, linesShown))
     say(`  ${promise} ${subject}: ${text}`)
   for (const complaint of report.complaints.slice(0, linesShown)) say(`  ${complaint}`)
-  say(`\n${tableOf(report)}\n`)
+  say(`\n${formatTable(report)}\n`)
   const times = [0.5, 0.95, 1].map((share) => `${percentile(report.stopMs, share) ?? 0} ms`)
   say(`Stops were acknowledged within ${times[0]} (median), ${times[1]} (95%), ${times[2]} (slowest).`)
 }

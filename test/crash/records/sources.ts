@@ -3,7 +3,7 @@ import type { World } from '../../world/world.ts'
 import type { Sources } from './collect.ts'
 
 /** Where a test's world keeps what its parts know. */
-export const sourcesOf = ({ db, temporalAddress, config }: World): Sources => ({
+export const createSources = ({ db, temporalAddress, config }: World): Sources => ({
   db,
   temporalAddress,
   namespace: config.TEMPORAL_NAMESPACE,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expectationOf, writePlan, type Plan } from '../outside/plan.ts'
+import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
 import type { ClientContext, Queued, Started } from './client.ts'
 import { followRun } from './client-stream.ts'
 import type { UserChat } from './scripted-users.ts'
@@ -14,7 +14,7 @@ export const sendBusy = (
   onBusy: 'queue' | 'interrupt' | 'steer',
   isOpen = onBusy === 'steer',
 ): Promise<Started | Queued> => {
-  const { text, tokens } = expectationOf(plan)
+  const { text, tokens } = deriveExpectation(plan)
   const operation = {
     kind: 'send' as const,
     chatId,

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import { headerOf, Refused, type Body, type Client, type ClientContext } from './client.ts'
+import { readHeader, Refused, type Body, type Client, type ClientContext } from './client.ts'
 import type { Reading } from '../records/records.ts'
 import type { Habit } from './workload-script.ts'
 
@@ -91,7 +91,7 @@ export const followRun = async (
       openedAt = Date.now()
       const headers = after === undefined ? undefined : { 'last-event-id': String(after) }
       const answer = await client.open('GET', `/api/chat/${run.chatId}/stream`, { headers })
-      if (answer?.status === 200 && headerOf(answer, 'x-workflow-run-id') === run.runId) body = answer.body
+      if (answer?.status === 200 && readHeader(answer, 'x-workflow-run-id') === run.runId) body = answer.body
       else {
         answer?.body.destroy()
         // Another run's stream, no run or no chat: this one is over.

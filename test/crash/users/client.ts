@@ -45,7 +45,7 @@ const longestPauseMs = 2000
 
 const laterStatuses = new Set([429, 500, 502, 503, 504])
 
-export const headerOf = (answer: { headers: Answer['headers'] }, name: string): string | undefined =>
+export const readHeader = (answer: { headers: Answer['headers'] }, name: string): string | undefined =>
   [answer.headers[name]].flat()[0]
 
 const textIn = ({ json: { error } }: JsonAnswer): string => (typeof error === 'string' ? error : '')
@@ -67,7 +67,7 @@ const readJson = async (answer: Answer | undefined): Promise<JsonAnswer | undefi
 const noteAnswer = (operation: Operation, answer: Pick<Answer, 'status' | 'headers'>): void => {
   operation.answeredAt = Date.now()
   operation.status = answer.status
-  const retryAfter = headerOf(answer, 'retry-after')
+  const retryAfter = readHeader(answer, 'retry-after')
   if (retryAfter !== undefined) operation.retryAfter = retryAfter
 }
 
@@ -138,7 +138,7 @@ export const createClient = (
   }
 
   const pauseBefore = (attempt: number, answer: JsonAnswer | undefined): Promise<void> => {
-    const asked = Number(answer && headerOf(answer, 'retry-after')) * 1000 || 0
+    const asked = Number(answer && readHeader(answer, 'retry-after')) * 1000 || 0
     return pause(Math.max(asked, Math.min(shortestPauseMs * 2 ** attempt, longestPauseMs)))
   }
 
@@ -172,7 +172,7 @@ export const createClient = (
       const operation = note({ ...asked, kind: attempt === 0 ? asked.kind : 'repeat' })
       const headers = { 'idempotency-key': asked.idempotencyKey }
       const answer = await open('POST', path, { body, headers })
-      const runId = answer && headerOf(answer, 'x-workflow-run-id')
+      const runId = answer && readHeader(answer, 'x-workflow-run-id')
       if (answer !== undefined && answer.status === 200 && runId !== undefined) {
         noteAnswer(operation, answer)
         operation.runId = runId

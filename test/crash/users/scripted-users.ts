@@ -9,7 +9,7 @@ import { followRun } from './client-stream.ts'
 import { followSent } from './busy.ts'
 import { collectRecords, type Sources } from '../records/collect.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
-import { expectationOf, writePlan, type Plan, type Round } from '../outside/plan.ts'
+import { deriveExpectation, writePlan, type Plan, type Round } from '../outside/plan.ts'
 import type { Random } from '../../world/random.ts'
 import type { Fault, MemorySample, Records } from '../records/records.ts'
 
@@ -90,7 +90,7 @@ export const createScriptedUsers = ({
     plan: Plan,
     key: string = randomUUID(),
   ): Promise<Sent> => {
-    const { text, tokens } = expectationOf(plan)
+    const { text, tokens } = deriveExpectation(plan)
     const userMessageId = `message-${plan.id}`
     const operation = {
       kind: 'send' as const,

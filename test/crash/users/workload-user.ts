@@ -1,7 +1,7 @@
 import { followSent } from './busy.ts'
 import { createClient, GivenUp, Refused, type ClientContext, type Queued, type Started } from './client.ts'
 import { followRun, readStream } from './client-stream.ts'
-import { expectationOf, writePlan, type Plan } from '../outside/plan.ts'
+import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
 import type { Random } from '../../world/random.ts'
 import type { Operation, StoredMessage } from '../records/records.ts'
 import { drawTurn, type Habit, type Mix, type Request, type Turn } from './workload-script.ts'
@@ -26,11 +26,11 @@ const questionPart = 'tool-ask_user_question'
 const newMessage = ({ messageId, plan }: Request): object => ({ id: messageId, role: 'user', content: writePlan(plan) })
 
 const expected = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'expectedText'> => {
-  const { text, tokens } = expectationOf(plan, from)
+  const { text, tokens } = deriveExpectation(plan, from)
   return { effectTokens: tokens, ...(text !== undefined && { expectedText: text }) }
 }
 
-const bodyOf = ({ sessionId, chatId }: Place, messages: object[]): object => ({
+const buildBody = ({ sessionId, chatId }: Place, messages: object[]): object => ({
   sessionId,
   chatId,
   messages: messages.slice(-historyLimit),
@@ -40,12 +40,12 @@ const bodyOf = ({ sessionId, chatId }: Place, messages: object[]): object => ({
 const anySteers = (sent: Turn['behind']): boolean => sent.some(({ onBusy }) => onBusy === 'steer')
 
 /** `isSteered`: nobody can know what it says. */
-const submissionOf = (place: Place, request: Request, isSteered = false): Submission => {
+const createSubmission = (place: Place, request: Request, isSteered = false): Submission => {
   const { key: idempotencyKey, messageId: userMessageId, plan } = request
   const operation = { kind: 'send' as const, chatId: place.chatId, idempotencyKey, userMessageId }
   return {
     operation: { ...operation, ...(isSteered ? { effectTokens: [] } : expected(plan)) },
-    body: bodyOf(place, [...place.messages, newMessage(request)]),
+    body: buildBody(place, [...place.messages, newMessage(request)]),
   }
 }
 
@@ -131,7 +131,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
   const answer = async (at: Place, request: Request, habit: Habit): Promise<void> => {
     const messages = await load(at)
     const message = answered(messages.at(-1))
-    const { next } = expectationOf(request.plan)
+    const { next } = deriveExpectation(request.plan)
     // The run was struck by a fault before it asked.
     if (message === undefined || next === undefined) return
     const run = await submit(at, {
@@ -141,7 +141,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
         idempotencyKey: request.key,
         ...expected(request.plan, next),
       },
-      body: bodyOf(at, [...messages.slice(0, -1), message]),
+      body: buildBody(at, [...messages.slice(0, -1), message]),
     })
     if (typeof run === 'string' || !('runId' in run))
       return context.surprise(`${name}: an answer was refused: ${JSON.stringify(run)}`)
@@ -161,7 +161,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     const sent: (Run | Queued)[] = []
     for (const [place, { request, onBusy, afterMs }] of behind.entries()) {
       await client.pause(afterMs)
-      const { operation, body } = submissionOf(at, request, anySteers(behind.slice(place)))
+      const { operation, body } = createSubmission(at, request, anySteers(behind.slice(place)))
       const started = await submit(at, { operation: { ...operation, onBusy }, body: { ...body, onBusy } })
       if (typeof started === 'string') context.surprise(`${name}: ${request.key} did not wait: ${started}`)
       else sent.push(started)
@@ -185,7 +185,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
   const converse = async (at: Place, turn: Turn): Promise<void> => {
     const { request, rival, habit } = turn
     const requests = [request, ...(rival === undefined ? [] : [rival]), ...(turn.kind === 'duplicate' ? [request] : [])]
-    const submissions = requests.map((one) => submissionOf(at, one, anySteers(turn.behind)))
+    const submissions = requests.map((one) => createSubmission(at, one, anySteers(turn.behind)))
     const started = await Promise.all(submissions.map((one) => submit(at, one)))
     const first = started.findIndex((one) => typeof one === 'object')
     const run = started[first] as Run | undefined

@@ -5,7 +5,7 @@ import { collectRecords } from '../records/collect.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Operation, Records } from '../records/records.ts'
-import { sourcesOf } from '../records/sources.ts'
+import { createSources } from '../records/sources.ts'
 import { startWorkload } from './workload.ts'
 
 const seed = 20_260
@@ -42,7 +42,7 @@ const collect = (startedAt: number, workload: Pick<Records, 'operations' | 'read
       startedAt,
       workload,
       outside,
-      cluster: sourcesOf(world),
+      cluster: createSources(world),
       faults: [],
       samples: [],
     })

@@ -24,7 +24,7 @@ const openLog = async (): Promise<string> => {
   return body.runId
 }
 
-const bodiesOf = async (runId: string): Promise<string[]> => {
+const listBodies = async (runId: string): Promise<string[]> => {
   const [head] = await world.db<{ day: string }[]>`select day::text as day from stream_head where run_id = ${runId}`
   return (await readFrames(world.db, { runId, day: head?.day ?? '', from: 1 })).map((frame) => frame.body)
 }
@@ -39,7 +39,7 @@ test('one statement appends for many runs', async () => {
       runs.map((runId) => entry(runId)),
     ),
   ).toEqual([true, true, true])
-  for (const runId of runs) expect(await bodiesOf(runId)).toEqual(['a', 'b'])
+  for (const runId of runs) expect(await listBodies(runId)).toEqual(['a', 'b'])
 })
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
 ])('refuses %s and leaves the others alone', async (_, changes) => {
   const [refused, taken] = [await openLog(), await openLog()]
   expect(await appendGroup(world.db, [entry(refused, changes), entry(taken)])).toEqual([false, true])
-  expect([await bodiesOf(refused), await bodiesOf(taken)]).toEqual([[], ['a', 'b']])
+  expect([await listBodies(refused), await listBodies(taken)]).toEqual([[], ['a', 'b']])
 })
 
 test.each(['stopping', 'done'])('refuses a log that is %s', async (state) => {
@@ -64,7 +64,7 @@ test('of a replaced attempt and its successor in one statement only the successo
   await world.db`update stream_head set fence = 2 where run_id = ${runId}`
   const zombie = entry(runId, { bodies: ['stale', 'stale'] })
   expect(await appendGroup(world.db, [zombie, entry(runId, { fence: 2 })])).toEqual([false, true])
-  expect(await bodiesOf(runId)).toEqual(['a', 'b'])
+  expect(await listBodies(runId)).toEqual(['a', 'b'])
 })
 
 test('a log that somebody holds does not delay the others, and is written afterwards', async () => {
@@ -74,7 +74,7 @@ test('a log that somebody holds does not delay the others, and is written afterw
     await lockStream(tx, held)
     for (const appender of appenders) appender.push({ type: 'source-url', url: 'x' })
     expect(await appenders[1]?.drain()).toBe(2)
-    expect(await bodiesOf(held)).toEqual([])
+    expect(await listBodies(held)).toEqual([])
   })
   expect(await appenders[0]?.drain()).toBe(2)
   for (const appender of appenders) appender.close()
@@ -102,7 +102,7 @@ test('an append whose answer was lost is recognised and not repeated', async () 
   })
   appender.push(frame)
   expect(await appender.drain()).toBe(2)
-  expect(await bodiesOf(runId)).toEqual([JSON.stringify(frame)])
+  expect(await listBodies(runId)).toEqual([JSON.stringify(frame)])
   appender.close()
 })
 
@@ -114,7 +114,7 @@ test('neighbouring deltas of one part become one frame; everything else keeps it
   for (const frame of [delta('a', 'one '), delta('a', 'two'), delta('b', 'three'), { type: 'text-end', id: 'b' }])
     appender.push(frame)
   await appender.drain()
-  expect((await bodiesOf(runId)).map((body) => JSON.parse(body) as object)).toEqual([
+  expect((await listBodies(runId)).map((body) => JSON.parse(body) as object)).toEqual([
     delta('a', 'one two'),
     delta('b', 'three'),
     { type: 'text-end', id: 'b' },

@@ -27,14 +27,14 @@ afterAll(async () => {
   await plain.end()
 })
 
-const urlOf = (port: number, mode: string): string => {
+const buildUrl = (port: number, mode: string): string => {
   const url = new URL(inject('postgresUrl'))
   url.host = `127.0.0.1:${port}`
   url.searchParams.set('sslmode', mode)
   return url.href
 }
 
-const poolOf = (url: string, silenceMs = 60_000): Pool => {
+const openPool = (url: string, silenceMs = 60_000): Pool => {
   const pool = connect({ url, max: 1, silenceMs })
   onTestFinished(() => pool.end({ timeout: 1 }))
   return pool
@@ -51,7 +51,7 @@ const serving = async (serve: (socket: Socket) => void): Promise<number> => {
 }
 
 test.each(['require', 'prefer', 'allow'])('sslmode=%s encrypts queries and transactions', async (mode) => {
-  const pool = poolOf(urlOf(proxy.port, mode))
+  const pool = openPool(buildUrl(proxy.port, mode))
   expect(await isEncrypted(pool)).toBe(true)
   expect(await pool.begin((tx) => tx`select ssl from pg_stat_ssl where pid = pg_backend_pid()`)).toMatchObject([
     { ssl: true },
@@ -59,11 +59,11 @@ test.each(['require', 'prefer', 'allow'])('sslmode=%s encrypts queries and trans
 })
 
 test('sslmode=disable encrypts nothing', async () => {
-  expect(await isEncrypted(poolOf(urlOf(proxy.port, 'disable')))).toBe(false)
+  expect(await isEncrypted(openPool(buildUrl(proxy.port, 'disable')))).toBe(false)
 })
 
 test('sslmode=verify-full refuses a certificate that nobody vouches for, each time', async () => {
-  const pool = poolOf(urlOf(proxy.port, 'verify-full'))
+  const pool = openPool(buildUrl(proxy.port, 'verify-full'))
   for (const _ of [1, 2, 3]) await expect(isEncrypted(pool)).rejects.toThrow(/self-signed certificate/)
 })
 
@@ -80,7 +80,7 @@ test('sslmode=verify-full takes one that is vouched for, of that host', async ()
     const args = ['--import', 'tsx', '--input-type=module', '-e', code]
     return (await promisify(execFile)(process.execPath, args, { env })).stdout.trim()
   }
-  const url = urlOf(proxy.port, 'verify-full')
+  const url = buildUrl(proxy.port, 'verify-full')
   expect(await ask(url)).toBe('taken')
   expect(await ask(url.replace('127.0.0.1', 'localhost'))).toMatch(/does not match certificate's altnames/)
 })
@@ -94,30 +94,32 @@ test('a server without TLS is refused in words by require and taken by prefer', 
       socket.pipe(connectTcp(Number(port), hostname)).pipe(socket)
     })
   })
-  const strict = poolOf(urlOf(without, 'require'))
+  const strict = openPool(buildUrl(without, 'require'))
   for (const _ of [1, 2]) await expect(isEncrypted(strict)).rejects.toThrow(/does not offer TLS/)
-  expect(await isEncrypted(poolOf(urlOf(without, 'prefer')))).toBe(false)
+  expect(await isEncrypted(openPool(buildUrl(without, 'prefer')))).toBe(false)
 })
 
 test('a server that ends the connection first, or is none, is an error of the connection', async () => {
   const ending = await serving((socket) => socket.once('data', () => socket.end()))
-  const pool = poolOf(urlOf(ending, 'require'))
+  const pool = openPool(buildUrl(ending, 'require'))
   for (const _ of [1, 2, 3]) await expect(isEncrypted(pool)).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
-  const other = poolOf(urlOf(await serving((socket) => socket.once('data', () => socket.write('HTTP/1.1'))), 'prefer'))
+  const other = openPool(
+    buildUrl(await serving((socket) => socket.once('data', () => socket.write('HTTP/1.1'))), 'prefer'),
+  )
   await expect(isEncrypted(other)).rejects.toThrow(/does not know what TLS is/)
 })
 
 test('nobody at the port is an error of the connection', async () => {
-  const pool = poolOf(urlOf(await freePort(), 'require'))
+  const pool = openPool(buildUrl(await freePort(), 'require'))
   for (const _ of [1, 2]) await expect(isEncrypted(pool)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
 test.each([1, 2, 3])('queries that follow a lost one at once get their own rows, time %i', async () => {
-  await keepsRowsApart(poolOf(urlOf(proxy.port, 'require')), () => proxy.cut())
+  await keepsRowsApart(openPool(buildUrl(proxy.port, 'require')), () => proxy.cut())
 })
 
 test('a query on a connection that fell silent fails, and the next one is answered', async () => {
-  const pool = poolOf(urlOf(proxy.port, 'require'), 1000)
+  const pool = openPool(buildUrl(proxy.port, 'require'), 1000)
   expect(await isEncrypted(pool)).toBe(true)
   proxy.stall()
   await expect(isEncrypted(pool)).rejects.toThrow('CONNECTION_CLOSED')

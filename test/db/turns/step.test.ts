@@ -75,7 +75,7 @@ const finish = async (runId: string, attempt: number, nextSeq: number, { toolCal
 
 const text = (said: string): MessagePart => ({ type: 'text', text: said })
 
-const bodiesOf = async (runId: string): Promise<string[]> => {
+const listBodies = async (runId: string): Promise<string[]> => {
   const rows = await world.db<{ body: string }[]>`
     select body from stream_chunk where run_id = ${runId} order by seq`
   return rows.map(({ body }) => body)
@@ -91,9 +91,9 @@ test.each([
   expect((await readTurnState(world.db, runId)).result).toBeUndefined()
   const batch = await take(runId)
   await finish(runId, 1, nextSeq, { toolCalls })
-  const before = await bodiesOf(runId)
+  const before = await listBodies(runId)
   expect(await openIn(runId, { batch, attempt: 2 })).toBe('ended')
-  expect(await bodiesOf(runId)).toEqual(before)
+  expect(await listBodies(runId)).toEqual(before)
   expect((await readTurnState(world.db, runId)).result?.openCalls).toHaveLength(toolCalls.length)
 })
 
@@ -102,7 +102,7 @@ test('a step that has not ended is taken over, and its first attempt can end it 
   const { nextSeq } = await open(runId, 1)
   await open(runId, 2)
   await expect(finish(runId, 1, nextSeq, {})).rejects.toThrow(StaleWriter)
-  expect((await bodiesOf(runId)).some((body) => body.includes('data-retract'))).toBe(true)
+  expect((await listBodies(runId)).some((body) => body.includes('data-retract'))).toBe(true)
 })
 
 test('a batch that was replaced opens no step, also not the one behind the newest', async () => {

@@ -81,7 +81,7 @@ const start = (task: Task, callId: string, attempt: number) =>
     startSubCall(tx, { ...task, toolCallId: callId, holder: deadHolder, activityId: 'activity', attempt }),
   )
 
-const framesOf = async ({ runId }: Task): Promise<Record<string, unknown>[]> => {
+const listFrames = async ({ runId }: Task): Promise<Record<string, unknown>[]> => {
   const rows = await world.db<{ body: string }[]>`
     select body from stream_chunk where run_id = ${runId} order by seq`
   return rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>)
@@ -111,7 +111,7 @@ test('an attempt that asks once more, because the answer was lost, gets its step
   await finish(task, 1, ['call'])
   expect(await start(task, 'call', 1)).toEqual({ first: true })
   expect(await start(task, 'call', 1)).toEqual({ first: true })
-  expect((await framesOf(task)).map((frame) => frame['preliminary'])).toEqual([true, true, true])
+  expect((await listFrames(task)).map((frame) => frame['preliminary'])).toEqual([true, true, true])
   expect(await start(task, 'call', 2)).toEqual({ first: false })
   await expect(start(task, 'call', 1)).rejects.toBeInstanceOf(StaleWriter)
 })
@@ -122,7 +122,7 @@ test('nothing of a sub-agent is written after a stop', async () => {
   await finish(task, 1, ['call', 'other'])
   await start(task, 'call', 1)
   await open(task, 1, 1)
-  const before = await framesOf(task)
+  const before = await listFrames(task)
   await stop(task)
   await expect(open(task, 2, 1)).rejects.toBeInstanceOf(StaleWriter)
   await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriter)
@@ -130,7 +130,7 @@ test('nothing of a sub-agent is written after a stop', async () => {
   expect(await takeTask(world.db, { ...task, holder: deadHolder, activityId: 'activity' })).toBeUndefined()
   const ended = { runId: task.runId, toolCallId: 'call', output: {} }
   await expect(world.db.begin((tx) => finishSubCall(tx, ended))).rejects.toBeInstanceOf(StaleWriter)
-  expect(await framesOf(task)).toEqual(before)
+  expect(await listFrames(task)).toEqual(before)
 })
 
 test('nothing of a sub-agent is written after the end of its call', async () => {
@@ -139,12 +139,12 @@ test('nothing of a sub-agent is written after the end of its call', async () => 
   await finish(task, 1, ['call'])
   await open(task, 1, 1)
   await world.db.begin((tx) => finishToolCall(tx, { ...task, output: { final: [] } }))
-  const before = await framesOf(task)
+  const before = await listFrames(task)
   expect(before.at(-1)).toEqual({ type: 'tool-output-available', toolCallId: task.toolCallId, output: { final: [] } })
   await expect(open(task, 2, 1)).rejects.toBeInstanceOf(StaleWriter)
   await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriter)
   await expect(start(task, 'call', 1)).rejects.toBeInstanceOf(StaleWriter)
-  expect(await framesOf(task)).toEqual(before)
+  expect(await listFrames(task)).toEqual(before)
 })
 
 test('a model call is told when its answer has no use any more', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { profileOf, streamingProfile } from '../../../domain/artists/profiles.ts'
+import { parseProfile, streamingProfile } from '../../../domain/artists/profiles.ts'
 
 const hosts = { streaming: 'open.streaming.example', liveEvents: 'events.example' }
-const read = (text: string) => profileOf(text, hosts)
+const read = (text: string) => parseProfile(text, hosts)
 
 describe('the platform of a profile is the one whose host it has, or a host below it', () => {
   test.each([

@@ -6,7 +6,7 @@ import { isrc, normalIsrc } from '../../../domain/catalogs/isrc.ts'
 
 const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
 
-const linksOf = (counts: Record<string, number>) =>
+const createLinks = (counts: Record<string, number>) =>
   Object.entries(counts).map(([artistId, songCount]) => ({ artistId, songCount }))
 
 describe('the dominant artist', () => {
@@ -16,12 +16,12 @@ describe('the dominant artist', () => {
     [{ A: 4, B: 4 }, 'A'],
     [{ A: 1, B: 2 }, 'B'],
     [{}, undefined],
-  ])('of %j is %s', (counts, artist) => expect(dominantArtist(linksOf(counts))).toBe(artist))
+  ])('of %j is %s', (counts, artist) => expect(dominantArtist(createLinks(counts))).toBe(artist))
 
   it('has the most links, and is the same in any order', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[0-9a-f]{1,3}$/), fc.integer({ min: 1, max: 4 })), (counts) => {
-        const links = linksOf(counts)
+        const links = createLinks(counts)
         const most = Math.max(...Object.values(counts))
         const best = links.filter(({ songCount }) => songCount === most).map(({ artistId }) => artistId)
         expect(dominantArtist(links)).toBe(best.sort()[0])

@@ -26,7 +26,7 @@ const exchange = fc.oneof(
 const history = fc.array(exchange, { maxLength: 15 }).map((groups) => groups.flat())
 const cap = fc.nat(300)
 
-const idsOf = (messages: LanguageModelV3Message[], type: string): string[] =>
+const listIds = (messages: LanguageModelV3Message[], type: string): string[] =>
   messages.flatMap((message) => {
     const parts: { type: string; toolCallId?: string }[] = typeof message.content === 'string' ? [] : message.content
     return parts.filter((part) => part.type === type).map((part) => part.toolCallId ?? '')
@@ -103,7 +103,7 @@ describe('what fits into the context', () => {
         const hasUser = messages.some((message) => message.role === 'user')
         if (hasUser) expect(kept.length).toBeGreaterThanOrEqual(mandatory.length)
         if (!hasUser || kept.length > mandatory.length) expect(promptTokens(kept)).toBeLessThanOrEqual(limit)
-        expect(idsOf(kept, 'tool-call').toSorted()).toEqual(idsOf(kept, 'tool-result').toSorted())
+        expect(listIds(kept, 'tool-call').toSorted()).toEqual(listIds(kept, 'tool-result').toSorted())
         const dropped = messages.slice(0, messages.length - kept.length)
         if (dropped.length > 0) {
           const next = dropped.slice(dropped.at(-1)?.role === 'tool' ? -2 : -1)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { captionInstructions, captionOf, moodOf, plainCaption } from '../../../domain/content/caption.ts'
+import { captionInstructions, parseCaption, parseMood, plainCaption } from '../../../domain/content/caption.ts'
 import { chooseClip } from '../../../domain/content/clip.ts'
-import { folderOf, mediaOf, songsCalled, titleOf } from '../../../domain/content/folder.ts'
+import { toFolder, selectMedia, songsCalled, toTitle } from '../../../domain/content/folder.ts'
 import { captionLengths, contentTemplates } from '../../../domain/content/templates/index.ts'
 
 /** Levels of a song: quiet, and louder in these half seconds. */
@@ -42,11 +42,11 @@ describe('a caption', () => {
   const subject = { template: 'artist-caption-stage', length: 'short', song: 'Harbour', artist: 'Nova' } as const
 
   it('is what the model marks as one, without quotation marks around it', () => {
-    expect(captionOf('Sure!\n<caption>\n “so  loud” </caption> Enjoy', subject)).toBe('so loud')
+    expect(parseCaption('Sure!\n<caption>\n “so  loud” </caption> Enjoy', subject)).toBe('so loud')
   })
 
   it.each(['so loud', '<caption></caption>', `<caption>${'x'.repeat(41)}</caption>`, ''])('is plain for %j', (said) => {
-    expect(captionOf(said, subject)).toBe('Harbour')
+    expect(parseCaption(said, subject)).toBe('Harbour')
   })
 
   it('is not asked for where none is wanted, and a mood of what is known alone', () => {
@@ -56,13 +56,13 @@ describe('a caption', () => {
     expect(captionInstructions(silent)).toContain('<mood>')
     expect(captionInstructions(subject)).not.toContain('<mood>')
     const said = '<caption>so loud</caption> <mood> Quiet,\n Longing </mood>'
-    expect([captionOf(said, silent), moodOf(said, silent), moodOf(said, subject)]).toEqual([
+    expect([parseCaption(said, silent), parseMood(said, silent), parseMood(said, subject)]).toEqual([
       '',
       'quiet, longing',
       undefined,
     ])
     for (const none of ['', '<mood></mood>', `<mood>${'x'.repeat(41)}</mood>`, '<mood>sad', '</mood><mood>'])
-      expect(moodOf(none, silent)).toBeUndefined()
+      expect(parseMood(none, silent)).toBeUndefined()
   })
 
   it('names song and artist in every look, whatever they are called', () => {
@@ -77,8 +77,8 @@ describe('a caption', () => {
 
 describe('the folder of an artist', () => {
   it('is its name in lower case, with hyphens for spaces', () => {
-    expect(folderOf(' Nova  Quartet ')).toBe('nova-quartet')
-    expect(folderOf('AC/DC')).toBe('ac-dc')
+    expect(toFolder(' Nova  Quartet ')).toBe('nova-quartet')
+    expect(toFolder('AC/DC')).toBe('ac-dc')
   })
 
   it('holds its pictures and songs, and nobody else’s', () => {
@@ -90,7 +90,7 @@ describe('the folder of an artist', () => {
       'x/nova/y.mp3',
       'nova/n.txt',
     ]
-    expect(mediaOf(paths, 'nova')).toEqual({
+    expect(selectMedia(paths, 'nova')).toEqual({
       images: ['nova/a.jpg'],
       songs: ['artists/nova/songs/a.wav', 'nova/b.MP3'],
     })
@@ -111,6 +111,6 @@ describe('the folder of an artist', () => {
     ['7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa.mp3', 'Untitled'],
     ['99.mp3', 'Untitled'],
   ])('calls %s %s', (file, title) => {
-    expect(titleOf(file)).toBe(title)
+    expect(toTitle(file)).toBe(title)
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { bucketOf, periodFault, periodOf } from '../../../domain/credits/usage-period.ts'
+import { chooseBucket, periodFault, resolvePeriod } from '../../../domain/credits/usage-period.ts'
 
 const now = new Date('2031-03-15T12:00:00.000Z')
 const at = (text: string): Date => new Date(`2031-${text}T00:00:00.000Z`)
 
 describe('the period of a usage query', () => {
   it('is the UTC month until now', () => {
-    expect(periodOf({}, now)).toEqual({ from: at('03-01'), to: now })
+    expect(resolvePeriod({}, now)).toEqual({ from: at('03-01'), to: now })
   })
 
   it.each([
@@ -24,5 +24,5 @@ describe('the period of a usage query', () => {
     ['03-12', '03-15', 'day'],
     ['01-01', '04-01', 'day'],
     ['01-01', '04-02', 'week'],
-  ])('%s to %s is shown by %s', (from, to, bucket) => expect(bucketOf({ from: at(from), to: at(to) })).toBe(bucket))
+  ])('%s to %s is shown by %s', (from, to, bucket) => expect(chooseBucket({ from: at(from), to: at(to) })).toBe(bucket))
 })

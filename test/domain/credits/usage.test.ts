@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { costOf, type Usage } from '../../../domain/credits/usage.ts'
+import { computeCost, type Usage } from '../../../domain/credits/usage.ts'
 
 const usage = (input: number, output: number, read?: number, write?: number): Usage => ({
   inputTokens: input,
@@ -22,9 +22,9 @@ test.each([
   ['nothing without tokens', { inputTokenDetails: {}, outputTokenDetails: {} }, cached, 0],
   ['nothing without prices', usage(100, 10), undefined, 0],
 ])('a call costs %s', (_, used, prices, cost) => {
-  expect(costOf(used, undefined, prices)).toBeCloseTo(cost, 6)
+  expect(computeCost(used, undefined, prices)).toBeCloseTo(cost, 6)
 })
 
 test('a reported cost goes before prices, unless it is nothing', () => {
-  expect([costOf(usage(100, 10), 7, plain), costOf(usage(100, 10), 0, plain)]).toEqual([7, 450])
+  expect([computeCost(usage(100, 10), 7, plain), computeCost(usage(100, 10), 0, plain)]).toEqual([7, 450])
 })

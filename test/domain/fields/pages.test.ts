@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { pageOf, pageQuery } from '../../../domain/fields/pages.ts'
+import { cutPage, pageQuery } from '../../../domain/fields/pages.ts'
 
 const query = z.object(pageQuery(100, 50))
 
@@ -41,7 +41,7 @@ describe('pages that are followed to their end', () => {
         const seen: number[] = []
         let offset: number | null = 0
         while (offset !== null) {
-          const page: ReturnType<typeof pageOf<number>> = pageOf(rows.slice(offset, offset + limit + 1), {
+          const page: ReturnType<typeof cutPage<number>> = cutPage(rows.slice(offset, offset + limit + 1), {
             limit,
             offset,
           })

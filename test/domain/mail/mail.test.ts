@@ -3,7 +3,7 @@ import { isReadableHtml } from '../../../domain/pages/nesting.ts'
 import { renderMail } from '../../../domain/mail/render.ts'
 import { emailRequest } from '../../../domain/mail/request.ts'
 import { cleanHtml } from '../../../domain/mail/sanitize.ts'
-import { subjectOf } from '../../../domain/mail/subject.ts'
+import { deriveSubject } from '../../../domain/mail/subject.ts'
 
 describe('the subject', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('the subject', () => {
     [{ text: ' \n ' }, 'Message from your workspace'],
     [{}, 'Message from your workspace'],
   ])('of %j is %s', (given, subject) => {
-    expect(subjectOf(given)).toBe(subject)
+    expect(deriveSubject(given)).toBe(subject)
   })
 })
 
@@ -59,7 +59,7 @@ describe('somebody else’s HTML', () => {
   })
 })
 
-const bodyOf = (html: string): string => /overflow-wrap:anywhere">\n([^]*?)\n<\/div>/.exec(html)?.[1] ?? ''
+const findBody = (html: string): string => /overflow-wrap:anywhere">\n([^]*?)\n<\/div>/.exec(html)?.[1] ?? ''
 
 describe('a mail', () => {
   test.each([
@@ -77,7 +77,7 @@ describe('a mail', () => {
       '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody>\n</table>\n',
     ],
   ])('of the Markdown %j', (text, body) => {
-    expect(bodyOf(renderMail({ text }).html)).toBe(body)
+    expect(findBody(renderMail({ text }).html)).toBe(body)
   })
 
   test('has one house layout: at most 560 px, styles inline, footer always', () => {
@@ -117,7 +117,7 @@ describe('a mail', () => {
 
   test('without words says so', () => {
     const mail = renderMail({ text: ' ', html: '\n' })
-    expect(bodyOf(mail.html)).toBe('<p>This message has no text.</p>\n')
+    expect(findBody(mail.html)).toBe('<p>This message has no text.</p>\n')
     expect(mail.text).toContain('This message has no text.')
   })
 
@@ -143,7 +143,7 @@ const hostile = {
 describe('text that shows more than a mail may', () => {
   test.each(Object.entries(hostile))('is shown as it was written: %s', (_, text) => {
     const { html } = renderMail({ text })
-    expect(bodyOf(html)).not.toMatch(/<(?:td|a|li)\b/)
+    expect(findBody(html)).not.toMatch(/<(?:td|a|li)\b/)
     expect(elements(html)).toBeLessThan(5100)
     expect(html.length).toBeLessThan(3 * text.length)
   })
@@ -163,7 +163,7 @@ describe('text that shows more than a mail may', () => {
     )
     // The layout has seven itself.
     expect(shown).toEqual([7 + 5000, 7 + 1 + 300, 7 + 2 + 5, 7 + 3 + 501 + 5010])
-    expect(bodyOf(renderMail({ text: `*a*\n\n${code}*b*` }).html)).toMatch(
+    expect(findBody(renderMail({ text: `*a*\n\n${code}*b*` }).html)).toMatch(
       /^<p><em>a<\/em><\/p>\n<pre><code>def a_b[^]*<p><em>b<\/em><\/p>\n$/,
     )
   })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  batchesOf,
+  splitBatches,
   countedTracks,
   foundSongs,
   songMeasurements,
@@ -103,11 +103,11 @@ describe('the songs of a capture', () => {
 })
 
 it('batches keep all items in their order', () => {
-  expect(batchesOf([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
-  expect(batchesOf([], 50)).toEqual([])
+  expect(splitBatches([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
+  expect(splitBatches([], 50)).toEqual([])
   fc.assert(
     fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 7 }), (items, size) => {
-      const batches = batchesOf(items, size)
+      const batches = splitBatches(items, size)
       expect(batches.flat()).toEqual(items)
       for (const batch of batches) expect(batch.length).toBeLessThanOrEqual(size)
       for (const batch of batches.slice(0, -1)) expect(batch).toHaveLength(size)

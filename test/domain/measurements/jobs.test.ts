@@ -13,7 +13,7 @@ import {
   captureCredits,
   captureUsd,
   isWithinBudget,
-  leastCaptureCredits,
+  minCaptureCredits,
   monthStart,
   secondsToNextMonth,
 } from '../../../domain/measurements/price.ts'
@@ -41,7 +41,7 @@ describe('the price of a capture', () => {
     expect(captureCredits(albums, '0.003')).toBe(credits)
   })
 
-  it('is of one album at least', () => expect(leastCaptureCredits('0.003')).toBe(3000))
+  it('is of one album at least', () => expect(minCaptureCredits('0.003')).toBe(3000))
 
   it.each([
     ['0', 8333, true],

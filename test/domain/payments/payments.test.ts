@@ -1,6 +1,6 @@
 import { assert, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { declineReason, priceOf } from '../../../domain/payments/payments.ts'
+import { declineReason, computePrice } from '../../../domain/payments/payments.ts'
 
 /** Thousandths of a cent after the fee of the card. */
 const left = (total: number): number => total * 971 - 30_000
@@ -13,13 +13,13 @@ describe('the price of credits', () => {
     [5_000_000, 500, 546, 46],
     [100_000_000, 10_000, 10_330, 330],
   ])('of %i is %i cents, %i with the fee of %i', (credits, cents, totalCents, feeCents) => {
-    expect(priceOf(credits)).toEqual({ cents, totalCents, feeCents })
+    expect(computePrice(credits)).toEqual({ cents, totalCents, feeCents })
   })
 
   test('leaves at least the cents after the fee of the card, and one cent less would not', () => {
     assert(
       property(integer({ min: 1, max: 100_000_000_000 }), (credits) => {
-        const { cents, totalCents, feeCents } = priceOf(credits)
+        const { cents, totalCents, feeCents } = computePrice(credits)
         expect(cents).toBe(Math.ceil(credits / 10_000))
         expect(feeCents).toBe(totalCents - cents)
         expect(left(totalCents)).toBeGreaterThanOrEqual(cents * 1000)

@@ -29,7 +29,7 @@ const session = {
 } as const satisfies WatchedSession & { lifecycleRunId: string }
 
 const wait = (minutes: number): LifecycleStep => ({ do: 'wait', ms: minutes * minute })
-const stepOf = (change: Partial<WatchedSession>, hasLiveRun = false): LifecycleStep =>
+const findStep = (change: Partial<WatchedSession>, hasLiveRun = false): LifecycleStep =>
   nextStep({ ...session, ...change }, { now, hasLiveRun }, times)
 
 const overdue = (change: Partial<WatchedSession>, hasLiveRun = false): boolean =>
@@ -54,15 +54,15 @@ describe('the next step of a session', () => {
   it.each(['provisioning', 'hibernated', 'restoring', 'archived', 'failed', null] as const)(
     'is the end in the state %s, whatever its times say',
     (lifecycleState) => {
-      expect(stepOf({ lifecycleState })).toEqual({ do: 'end' })
-      expect(stepOf({ lifecycleState, hibernateAfter: at(-1) }, true)).toEqual({ do: 'end' })
+      expect(findStep({ lifecycleState })).toEqual({ do: 'end' })
+      expect(findStep({ lifecycleState, hibernateAfter: at(-1) }, true)).toEqual({ do: 'end' })
     },
   )
 
   it.each([
     ['without a sandbox', { sandboxState: null }],
     ['without an end', { sandboxExpiresAt: null }],
-  ])('is the end %s', (_, change) => expect(stepOf(change)).toEqual({ do: 'end' }))
+  ])('is the end %s', (_, change) => expect(findStep(change)).toEqual({ do: 'end' }))
 
   it.each<[string, Partial<WatchedSession>, LifecycleStep]>([
     ['waits until the idle time is over', {}, wait(4)],
@@ -79,7 +79,7 @@ describe('the next step of a session', () => {
     ['sleeps five seconds at least', { hibernateAfter: at(0.01) }, { do: 'wait', ms: 5000 }],
     ['stops what is over', { hibernateAfter: at(9), sandboxExpiresAt: at(0) }, { do: 'stop' }],
     ['goes on with a stop that was begun', { lifecycleState: 'hibernating' }, { do: 'stop' }],
-  ])('%s', (_, change, step) => expect(stepOf(change)).toEqual(step))
+  ])('%s', (_, change, step) => expect(findStep(change)).toEqual(step))
 
   describe('while a run lives', () => {
     it.each<[string, Partial<WatchedSession>, LifecycleStep]>([
@@ -111,7 +111,7 @@ describe('the next step of a session', () => {
         { sandboxStartedAt: at(-301), sandboxExpiresAt: at(-1), hibernateAfter: at(-3) },
         wait(5),
       ],
-    ])('%s', (_, change, step) => expect(stepOf(change, true)).toEqual(step))
+    ])('%s', (_, change, step) => expect(findStep(change, true)).toEqual(step))
   })
 })
 

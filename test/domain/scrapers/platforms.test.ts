@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { profileOf } from '../../../domain/artists/profiles.ts'
-import { depthOf, keptPosts, targetOf, type ScrapedToken } from '../../../domain/scrapers/platforms.ts'
+import { parseProfile } from '../../../domain/artists/profiles.ts'
+import { resolveDepth, keptPosts, resolveTarget, type ScrapedToken } from '../../../domain/scrapers/platforms.ts'
 import { scrapePrice } from '../../../domain/scrapers/price.ts'
 import { priceTable } from '../../../domain/credits/prices.ts'
 
@@ -17,7 +17,7 @@ describe('the platform table', () => {
     ['FACEBOOK', null, null],
     ['LINKEDIN', 1, 20],
   ])('asks %s for %s posts, and for %s of 20', (token, without, of20) => {
-    expect([depthOf(token, null), depthOf(token, 20)]).toEqual([without, of20])
+    expect([resolveDepth(token, null), resolveDepth(token, 20)]).toEqual([without, of20])
   })
 
   test.each([
@@ -29,7 +29,7 @@ describe('the platform table', () => {
     ['X', 'no handle', { error: 'Profile address has no handle' }],
     ['X', 'a'.repeat(101), { error: 'Profile address has no handle' }],
   ] as const)('%s with the handle %s is %o', (token, username, target) => {
-    expect(targetOf({ token, username })).toEqual(target)
+    expect(resolveTarget({ token, username })).toEqual(target)
   })
 })
 
@@ -77,7 +77,7 @@ describe('addresses of strangers', () => {
   test('with a user, a look-alike host or a host in the path are never a platform', () => {
     fc.assert(
       fc.property(host, name, (platform, handle) => {
-        expect(profileOf(`https://${handle}@${platform}/x`, hosts)).toBeUndefined()
+        expect(parseProfile(`https://${handle}@${platform}/x`, hosts)).toBeUndefined()
         for (const address of [
           `https://${platform}.evil.example/${handle}`,
           `https://evil-${platform.replace(/^www\./, '')}/${handle}`,
@@ -85,7 +85,7 @@ describe('addresses of strangers', () => {
           `https://evil.example/?u=https://${platform}/${handle}`,
           `https://evil.example#https://${platform}/${handle}`,
         ])
-          expect(profileOf(address, hosts)?.token ?? 'OTHER').toBe('OTHER')
+          expect(parseProfile(address, hosts)?.token ?? 'OTHER').toBe('OTHER')
       }),
     )
   })
@@ -93,9 +93,9 @@ describe('addresses of strangers', () => {
   test('that are anything at all have a normal form that is its own, or are refused', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()), (address) => {
-        const profile = profileOf(address, hosts)
+        const profile = parseProfile(address, hosts)
         if (profile === undefined) return
-        expect(profileOf(`https://${profile.url}`, hosts)?.url).toBe(profile.url)
+        expect(parseProfile(`https://${profile.url}`, hosts)?.url).toBe(profile.url)
         expect(profile.url).not.toMatch(/[?#\s]|^https?:/)
       }),
       { numRuns: 500 },
@@ -110,6 +110,6 @@ describe('addresses of strangers', () => {
     'https://[::1]/tiktok.com/@nova',
     'https://tiktok.com\u3002evil.example/@nova',
   ])('%s is no TikTok profile', (address) => {
-    expect(profileOf(address, hosts)?.token ?? 'none').not.toBe('TIKTOK')
+    expect(parseProfile(address, hosts)?.token ?? 'none').not.toBe('TIKTOK')
   })
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { BriefInput, prepareBrief } from '../../../domain/site/tools/brief.ts'
-import { lengthOf, sliceOf } from '../../../domain/site/search/characters.ts'
+import { countCodePoints, sliceCodePoints } from '../../../domain/site/search/characters.ts'
 import { readCursor, writeCursor } from '../../../domain/site/search/cursor.ts'
 import { assessReadiness, questions, ReadinessInput } from '../../../domain/site/tools/readiness.ts'
 import { estimateRoi, RoiInput } from '../../../domain/site/tools/roi.ts'
@@ -106,13 +106,13 @@ test.each([
 
 test('lengths and slices count code points', () => {
   const text = 'a🎵b\ud83cc🎵'
-  expect(lengthOf(text)).toBe(6)
+  expect(countCodePoints(text)).toBe(6)
   for (const size of [1, 2, 5, 6, 7]) {
     const parts: string[] = []
-    for (let at = 0; at < 6; at += size) parts.push(sliceOf(text, at, at + size))
+    for (let at = 0; at < 6; at += size) parts.push(sliceCodePoints(text, at, at + size))
     expect(parts.join('')).toBe(text)
   }
-  expect(sliceOf(text, 6, 12)).toBe('')
+  expect(sliceCodePoints(text, 6, 12)).toBe('')
 })
 
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()

@@ -37,7 +37,7 @@ const entries = [
 ]
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
 const content = createPublicContent(entries, { serviceName: 'Backline', contentVersion: '3f9a1c0b7e24', digest })
-const idsOf = (query: string, type = 'all'): string[] =>
+const searchIds = (query: string, type = 'all'): string[] =>
   content.search({ query, type, limit: 10 }).results.map(({ id }) => id)
 const last = 'docs:api-reference/x/'
 
@@ -51,7 +51,7 @@ test.each([
   ['GET /api/sessions/0b6f1f6e', `${last}get-api-sessions-session-d-`],
   ['GET /api/sessions/search', `${last}get-api-sessions-search`],
 ])('%s finds %s first', (query, id) => {
-  expect(idsOf(query)[0]).toBe(id)
+  expect(searchIds(query)[0]).toBe(id)
 })
 
 test.each(['zxqv blorptang', 'how do I', '🎵🎵', '\u1405\u1406'])('%s finds nothing', (query) => {
@@ -63,12 +63,12 @@ test.each([
   ['ＡＰＩ ｔａｓｋｓ', 'API tasks'],
   ['catalogues', 'catalog'],
 ])('%s finds the same as %s', (one, other) => {
-  expect(idsOf(one)).toStrictEqual(idsOf(other))
-  expect(idsOf(one)).not.toStrictEqual([])
+  expect(searchIds(one)).toStrictEqual(searchIds(other))
+  expect(searchIds(one)).not.toStrictEqual([])
 })
 
 test('a type filter counts only its own', () => {
-  expect(idsOf('valuation', 'blog')).toStrictEqual(['blog:band'])
+  expect(searchIds('valuation', 'blog')).toStrictEqual(['blog:band'])
   expect(content.search({ query: 'valuation', type: 'blog' }).total).toBe(1)
 })
 
@@ -80,7 +80,7 @@ test.each([1, 3, 7])('pages of %i give every result once', (limit) => {
     seen.push(...page.results.map(({ id }) => id))
     cursor = page.nextCursor
   } while (cursor !== null)
-  expect(seen).toStrictEqual(idsOf('tasks sessions'))
+  expect(seen).toStrictEqual(searchIds('tasks sessions'))
   expect(seen.length).toBeGreaterThan(1)
 })
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { calendarsOf, excludedCalendarsOf } from '../../../domain/tasks/cron/calendars.ts'
+import { toCalendars, toExcludedCalendars } from '../../../domain/tasks/cron/calendars.ts'
 import { exactTimes } from '../../../domain/tasks/cron/exact-times.ts'
 import { isRepeatedLocalTime, nextFires } from '../../../domain/tasks/cron/fires.ts'
 import { parseCron, type Cron } from '../../../domain/tasks/cron/parse.ts'
 
-const cronOf = (text: string): Cron => {
+const requireCron = (text: string): Cron => {
   const cron = parseCron(text)
   if (cron === undefined) throw new Error(`${text} is no cron`)
   return cron
@@ -12,7 +12,7 @@ const cronOf = (text: string): Cron => {
 
 /** Fires in the zone after the time, to the minute. */
 const fires = (text: string, timezone: string, after: string, count: number): string[] =>
-  nextFires(cronOf(text), timezone, new Date(after), count).map((fire) => fire.toISOString().slice(0, 16))
+  nextFires(requireCron(text), timezone, new Date(after), count).map((fire) => fire.toISOString().slice(0, 16))
 
 describe('the next fires', () => {
   it.each([
@@ -149,19 +149,19 @@ describe('a repeated local time', () => {
     ['30 2 * * *', '2026-10-26T01:30Z', false],
     ['30 2 * * *', '2026-03-30T00:30Z', false],
   ])('%s in Berlin at %s: %s', (text, at, expected) => {
-    expect(isRepeatedLocalTime(cronOf(text), 'Europe/Berlin', new Date(at))).toBe(expected)
+    expect(isRepeatedLocalTime(requireCron(text), 'Europe/Berlin', new Date(at))).toBe(expected)
   })
 })
 
 /** What the engine is told of the year 2026 besides calendars. */
 const times = (text: string, timezone: string): string[] =>
-  exactTimes(cronOf(text), timezone, Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)).map((time) =>
+  exactTimes(requireCron(text), timezone, Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)).map((time) =>
     new Date(time).toISOString().slice(0, 16),
   )
 
 describe('what the engine is given', () => {
   it('names every unit', () => {
-    expect(calendarsOf(cronOf('*/15 9-17 * 1,7 *'))).toEqual([
+    expect(toCalendars(requireCron('*/15 9-17 * 1,7 *'))).toEqual([
       {
         second: 0,
         minute: [{ start: 0, end: 45, step: 15 }],
@@ -174,7 +174,7 @@ describe('what the engine is given', () => {
   })
 
   it('is two calendars where day and weekday are both restricted', () => {
-    const [byDay, byWeekday] = calendarsOf(cronOf('0 0 1,2,5 * 1-5'))
+    const [byDay, byWeekday] = toCalendars(requireCron('0 0 1,2,5 * 1-5'))
     expect(byDay).toMatchObject({
       dayOfMonth: [1, 2, 5].map((day) => ({ start: day, end: day, step: 1 })),
       dayOfWeek: '*',
@@ -186,9 +186,9 @@ describe('what the engine is given', () => {
   })
 
   it('excludes what the cron does not have, and a day only where both of its fields are others', () => {
-    expect(excludedCalendarsOf(cronOf('* * * * *'))).toEqual([])
-    expect(excludedCalendarsOf(cronOf('* * 1-31 * 1'))).toEqual([])
-    expect(excludedCalendarsOf(cronOf('* 0-22 2-31 * 0-5'))).toEqual([
+    expect(toExcludedCalendars(requireCron('* * * * *'))).toEqual([])
+    expect(toExcludedCalendars(requireCron('* * 1-31 * 1'))).toEqual([])
+    expect(toExcludedCalendars(requireCron('* 0-22 2-31 * 0-5'))).toEqual([
       {
         second: '*',
         minute: '*',
@@ -209,7 +209,7 @@ describe('what the engine is given', () => {
   })
 
   it('excludes no local time to which a skipped one is moved', () => {
-    const [, hours] = excludedCalendarsOf(cronOf('30 2 * * *'), [Date.UTC(2026, 2, 29, 3, 30)])
+    const [, hours] = toExcludedCalendars(requireCron('30 2 * * *'), [Date.UTC(2026, 2, 29, 3, 30)])
     expect(hours?.hour).toEqual(
       [0, 1, ...Array.from({ length: 20 }, (_, hour) => hour + 4)].map((hour) => ({ start: hour, end: hour, step: 1 })),
     )

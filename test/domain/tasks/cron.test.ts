@@ -3,7 +3,7 @@ import { smallestGap } from '../../../domain/tasks/cron/cadence.ts'
 import { parseCron, type Cron } from '../../../domain/tasks/cron/parse.ts'
 import { isZone } from '../../../domain/tasks/cron/zones.ts'
 
-const cronOf = (text: string): Cron => {
+const requireCron = (text: string): Cron => {
   const cron = parseCron(text)
   if (cron === undefined) throw new Error(`${text} is no cron`)
   return cron
@@ -108,6 +108,6 @@ describe('the smallest gap', () => {
     ['0 0 1 1 *', 525_600],
     ['0 0 29 2 *', 576_000],
   ])('of %s is %i minutes', (text, minutes) => {
-    expect(smallestGap(cronOf(text))).toBe(minutes)
+    expect(smallestGap(requireCron(text))).toBe(minutes)
   })
 })

@@ -13,7 +13,7 @@ export type RawReader = {
   close(): void
 }
 
-const answerOf = (url: string, headers: Record<string, string>): Promise<IncomingMessage> =>
+const waitForAnswer = (url: string, headers: Record<string, string>): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const asked = request(url, { agent: false, headers }, resolve)
     asked.once('error', reject)
@@ -25,7 +25,7 @@ export const openReader = async (
   key: string,
   headers: Record<string, string> = {},
 ): Promise<RawReader> => {
-  const response = await answerOf(url, { 'x-api-key': key, ...headers })
+  const response = await waitForAnswer(url, { 'x-api-key': key, ...headers })
   response.on('error', () => {})
   const close = (): void => void response.destroy()
   onTestFinished(close)

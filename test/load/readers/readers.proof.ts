@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listPage } from '../../../db/log/stream.ts'
-import { chatApiOf } from '../../chat/chat-api.ts'
+import { createChatApi } from '../../chat/chat-api.ts'
 import { startApiProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { openLog } from '../log.ts'
@@ -133,7 +133,7 @@ test('a heartbeat comes after silence only, counted from the last byte', async (
 test('a run ends in its time whoever does not read it', async () => {
   const working = await createWorld()
   try {
-    const chatApi = chatApiOf(working)
+    const chatApi = createChatApi(working)
     const chat = await chatApi.openTalk()
     const response = await chatApi.post(chat, '@words 20000')
     const runId = response.headers.get('x-workflow-run-id') ?? ''

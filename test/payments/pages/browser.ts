@@ -5,7 +5,7 @@ export type Page = { status: number; text: string; headers: Headers; location: s
 /** As a browser shows it: any white space is one blank. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
-const tokenOf = ({ text }: Page): string => /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
+const readToken = ({ text }: Page): string => /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
 
 /** A browser without script: it opens addresses and sends the form that it is shown. */
 export const createBrowser = ({ baseUrl }: Pick<World, 'baseUrl'>) => {
@@ -24,8 +24,8 @@ export const createBrowser = ({ baseUrl }: Pick<World, 'baseUrl'>) => {
     })
   /** Opens the page and sends its form. */
   const send = async (url: string, fields: Record<string, string>): Promise<Page> =>
-    post(url, { token: tokenOf(await open(url)), ...fields })
-  return { open, post, send, tokenOf }
+    post(url, { token: readToken(await open(url)), ...fields })
+  return { open, post, send, readToken }
 }
 export type Browser = ReturnType<typeof createBrowser>
 

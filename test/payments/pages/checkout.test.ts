@@ -26,7 +26,7 @@ const topUp = (more: Partial<CreateCheckout> = {}) =>
 
 const here = (url: string): string => world.baseUrl + new URL(url).pathname
 
-const eventsOf = async (objectId: string): Promise<string[]> => {
+const listEvents = async (objectId: string): Promise<string[]> => {
   const rows = await world.db<{ type: string }[]>`
     select type from embedded_payment_events where object_id = ${objectId} order by created_at, id`
   return rows.map(({ type }) => type)
@@ -52,7 +52,7 @@ describe('a checkout of a payment', () => {
     })
     const paymentId = checkout.paymentId ?? ''
     expect(await payments.getPayment({ paymentId }, read())).toMatchObject({ status: 'succeeded', amountCents: 546 })
-    expect([await eventsOf(paymentId), await eventsOf(sessionId)]).toEqual([
+    expect([await listEvents(paymentId), await listEvents(sessionId)]).toEqual([
       ['payment_succeeded'],
       ['checkout_completed'],
     ])
@@ -75,7 +75,7 @@ describe('a checkout of a payment', () => {
     await browser.send(url, typed('5555555555554444'))
     const { paymentId, paid } = await payments.getCheckout(sessionId, read())
     expect([paid, paymentId]).toEqual([true, failed.paymentId])
-    expect(await eventsOf(paymentId ?? '')).toEqual([...Array(3).fill('payment_failed'), 'payment_succeeded'])
+    expect(await listEvents(paymentId ?? '')).toEqual([...Array(3).fill('payment_failed'), 'payment_succeeded'])
   })
 
   test('offers the cards that were saved, and no card of somebody else', async () => {
@@ -94,14 +94,14 @@ describe('a checkout of a payment', () => {
 
   test('pays once when its form is sent 20 times at once', async () => {
     const { sessionId, url } = await topUp()
-    const token = browser.tokenOf(await browser.open(url))
+    const token = browser.readToken(await browser.open(url))
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => browser.post(url, { ...typed('4242424242424242'), token })),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 303))
     const { paymentId } = await payments.getCheckout(sessionId, read())
-    expect(await eventsOf(paymentId ?? '')).toEqual(['payment_succeeded'])
-    expect(await eventsOf(sessionId)).toEqual(['checkout_completed'])
+    expect(await listEvents(paymentId ?? '')).toEqual(['payment_succeeded'])
+    expect(await listEvents(sessionId)).toEqual(['checkout_completed'])
     const cards = await world.db`select 1 from embedded_cards where customer_id = ${customerId}`
     expect(cards).toHaveLength(1)
   })
@@ -176,7 +176,7 @@ describe('a charge without the customer', () => {
     const key = randomUUID()
     const made = await Promise.all(Array.from({ length: 20 }, () => payments.chargeSavedCard(charge, effect(key))))
     expect(new Set(made.map(({ paymentId }) => paymentId)).size).toBe(1)
-    expect(await eventsOf(made[0]?.paymentId ?? '')).toEqual(['payment_succeeded'])
+    expect(await listEvents(made[0]?.paymentId ?? '')).toEqual(['payment_succeeded'])
   })
 })
 
@@ -194,10 +194,10 @@ describe('the page', () => {
   test('takes no form that it did not show, and no form twice', async () => {
     const { sessionId, url } = await topUp()
     const other = await topUp()
-    const foreign = browser.tokenOf(await browser.open(other.url))
+    const foreign = browser.readToken(await browser.open(other.url))
     expect((await browser.post(url, typed('4242424242424242'))).status).toBe(409)
     expect((await browser.post(url, { ...typed('4242424242424242'), token: foreign })).status).toBe(409)
-    const token = browser.tokenOf(await browser.open(url))
+    const token = browser.readToken(await browser.open(url))
     expect((await browser.post(url, { ...typed('4000000000000002'), token })).status).toBe(402)
     const again = await browser.post(url, { ...typed('4242424242424242'), token })
     expect([again.status, again.text.includes('This form was sent before')]).toEqual([409, true])
@@ -206,7 +206,7 @@ describe('the page', () => {
 
   test('is good for 24 hours', async () => {
     const { sessionId, url } = await topUp()
-    const token = browser.tokenOf(await browser.open(url))
+    const token = browser.readToken(await browser.open(url))
     await world.db`update embedded_sessions set expires_at = now() where id = ${sessionId}`
     expect((await browser.open(url)).status).toBe(410)
     expect((await browser.post(url, { ...typed('4242424242424242'), token })).status).toBe(410)

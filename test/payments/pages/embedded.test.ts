@@ -79,12 +79,12 @@ const subscription = (id: string) => provider.payments.getSubscription(id, read(
 const until = (date: Date): void => {
   aheadMs = date.getTime() - Date.now() + 1000
 }
-const eventsOf = async (id: string): Promise<string[]> => {
+const listEvents = async (id: string): Promise<string[]> => {
   const rows = await world.db<{ type: string }[]>`
     select type from embedded_payment_events where object_id = ${id} order by created_at, id`
   return rows.map(({ type }) => type).toSorted()
 }
-const paymentsOf = async (customerId: string): Promise<number> =>
+const countPayments = async (customerId: string): Promise<number> =>
   (await world.db`select 1 from embedded_payments where customer_id = ${customerId} and status = 'succeeded'`).length
 
 describe('a subscription', () => {
@@ -96,24 +96,29 @@ describe('a subscription', () => {
     const second = await subscription(id)
     expect([second.status, second.periodStart]).toEqual(['active', first.periodEnd])
     expect(second.periodEnd.getTime()).toBeGreaterThan(first.periodEnd.getTime() + 27 * dayMs)
-    expect(await paymentsOf(customerId)).toBe(2)
-    expect(await eventsOf(id)).toEqual(['invoice_paid', 'invoice_paid', 'subscription_changed', 'subscription_changed'])
+    expect(await countPayments(customerId)).toBe(2)
+    expect(await listEvents(id)).toEqual([
+      'invoice_paid',
+      'invoice_paid',
+      'subscription_changed',
+      'subscription_changed',
+    ])
   })
 
   test('that was left alone for three months is taken through each of them', async () => {
     const { id, customerId } = await subscribe('4242424242424242')
     aheadMs += 95 * dayMs
     await provider.renew()
-    expect(await paymentsOf(customerId)).toBe(4)
+    expect(await countPayments(customerId)).toBe(4)
     expect((await subscription(id)).periodEnd.getTime()).toBeGreaterThan(now().getTime())
   })
 
   test('is paid for the first time when its trial ends', async () => {
     const { id, customerId } = await subscribe('4242424242424242', 30)
-    expect([(await subscription(id)).status, await paymentsOf(customerId)]).toEqual(['trialing', 0])
+    expect([(await subscription(id)).status, await countPayments(customerId)]).toEqual(['trialing', 0])
     until((await subscription(id)).periodEnd)
     await provider.renew()
-    expect([(await subscription(id)).status, await paymentsOf(customerId)]).toEqual(['active', 1])
+    expect([(await subscription(id)).status, await countPayments(customerId)]).toEqual(['active', 1])
   })
 
   test('is past due while its card declines, and ends after four tries', async () => {
@@ -125,7 +130,7 @@ describe('a subscription', () => {
       expect((await subscription(id)).status).toBe(expected)
       periodEnd.setTime(periodEnd.getTime() + dayMs + 60_000)
     }
-    expect(await paymentsOf(customerId)).toBe(1)
+    expect(await countPayments(customerId)).toBe(1)
   })
 
   test('ends with its period when it was canceled', async () => {
@@ -138,7 +143,7 @@ describe('a subscription', () => {
     until(periodEnd)
     await provider.renew()
     expect((await subscription(id)).status).toBe('canceled')
-    expect(await paymentsOf(customerId)).toBe(1)
+    expect(await countPayments(customerId)).toBe(1)
   })
 })
 

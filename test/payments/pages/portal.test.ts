@@ -100,7 +100,7 @@ describe('the portal', () => {
   })
 
   test('takes each form once', async () => {
-    const token = browser.tokenOf(await browser.open(url))
+    const token = browser.readToken(await browser.open(url))
     const form = { token, action: 'cancel', subscription: subscriptionId }
     expect((await browser.post(url, form)).status).toBe(303)
     expect((await browser.post(url, { ...form, action: 'resume' })).status).toBe(409)

@@ -43,7 +43,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       const blob = await upload('a song ü.mp3', content)
       expect(blob.pathname).toMatch(new RegExp(`^accounts/${accountId}/a song ü-[\\w]+\\.mp3$`))
       expect(blob).toMatchObject({ url: expect.any(String), downloadUrl: expect.any(String), etag: expect.any(String) })
-      expect(bench.blobs.ownerOf(blob.url)).toBe(accountId)
+      expect(bench.blobs.findOwner(blob.url)).toBe(accountId)
       expect(Buffer.from((await bench.blobs.read(blob.url, { maxBytes })) ?? [])).toEqual(content)
     })
 
@@ -62,7 +62,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
         bodies.map((body, at) => uploadPart(file, body, { ...options, uploadId, key, partNumber: at + 1 })),
       )
       const blob = await completeMultipartUpload(file, parts, { ...options, uploadId, key })
-      expect(bench.blobs.ownerOf(blob.url)).toBe(accountId)
+      expect(bench.blobs.findOwner(blob.url)).toBe(accountId)
       const read = Buffer.from((await bench.blobs.read(blob.url, { maxBytes })) ?? [])
       expect(read.equals(Buffer.concat(bodies))).toBe(true)
     })
@@ -100,7 +100,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
         'not an address',
         '',
       ])
-        expect([foreign, bench.blobs.ownerOf(foreign)]).toEqual([foreign, undefined])
+        expect([foreign, bench.blobs.findOwner(foreign)]).toEqual([foreign, undefined])
     })
 
     it('refuses a token of somebody else, of another path, and one that was altered', async () => {

@@ -38,7 +38,7 @@ const commitIn = async (tree: string, path: string, content: string): Promise<st
   return run(tree, 'rev-parse', 'HEAD')
 }
 
-const bundleOf = async (tree: string, ...revisions: string[]): Promise<Uint8Array> => {
+const createBundle = async (tree: string, ...revisions: string[]): Promise<Uint8Array> => {
   run(tree, 'bundle', 'create', '--quiet', `${tree}.out`, ...revisions)
   return readFile(`${tree}.out`)
 }
@@ -83,9 +83,9 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(await host.ensureRepository(repository.name)).toEqual(repository)
       expect(await host.findHead(repository, 'main')).toBe(head)
       expect(await host.findHead(repository, 'absent')).toBeUndefined()
-      expect(host.repositoryOf(repository.cloneUrl)).toEqual({ owner: repository.owner, name: repository.name })
-      expect(host.repositoryOf('https://elsewhere.example/git/a/b.git')).toBeUndefined()
-      expect(host.repositoryOf(`${repository.cloneUrl}/../x`)).toBeUndefined()
+      expect(host.parseCloneUrl(repository.cloneUrl)).toEqual({ owner: repository.owner, name: repository.name })
+      expect(host.parseCloneUrl('https://elsewhere.example/git/a/b.git')).toBeUndefined()
+      expect(host.parseCloneUrl(`${repository.cloneUrl}/../x`)).toBeUndefined()
     })
 
     it('writes files, each by one commit, and reads them', async () => {
@@ -154,7 +154,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       const repository = await make()
       const tree = await clone(repository)
       const commit = await commitIn(tree, 'new', 'new')
-      const bundle = await bundleOf(tree, 'main', '^origin/main')
+      const bundle = await createBundle(tree, 'main', '^origin/main')
       expect(await push(repository, 'main', bundle)).toEqual({ outcome: 'pushed', head: commit })
       expect(await push(repository, 'main', bundle)).toEqual({ outcome: 'unchanged', head: commit })
       expect(await host.findHead(repository, 'main')).toBe(commit)
@@ -165,7 +165,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       const tree = await clone(repository)
       run(tree, 'checkout', '--quiet', '-b', 'feature/one')
       const commit = await commitIn(tree, 'new', 'new')
-      const bundle = await bundleOf(tree, 'feature/one', '^origin/main')
+      const bundle = await createBundle(tree, 'feature/one', '^origin/main')
       expect(await push(repository, 'feature/one', bundle)).toEqual({ outcome: 'pushed', head: commit })
       expect(await host.findHead(repository, 'main')).not.toBe(commit)
     })
@@ -175,7 +175,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       const tree = await clone(repository)
       await commitIn(tree, 'mine', 'mine')
       const { commit } = await host.writeFile(repository, { path: 'theirs', content: bytes('x'), message: 'x' })
-      const bundle = await bundleOf(tree, 'main', '^origin/main')
+      const bundle = await createBundle(tree, 'main', '^origin/main')
       expect(await push(repository, 'main', bundle)).toEqual({ outcome: 'moved', head: commit })
       expect(await host.findHead(repository, 'main')).toBe(commit)
     })
@@ -230,8 +230,8 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       const tree = await clone(repository)
       await commitIn(tree, 'one', 'one')
       await commitIn(tree, 'two', 'two')
-      const incomplete = await bundleOf(tree, 'main', '^main~1')
-      const whole = Buffer.from(await bundleOf(tree, 'main'))
+      const incomplete = await createBundle(tree, 'main', '^main~1')
+      const whole = Buffer.from(await createBundle(tree, 'main'))
       const before = await host.findHead(repository, 'main')
       await expect(push(repository, 'main', incomplete)).rejects.toThrow(CodeHostRefused)
       await expect(push(repository, 'main', whole.subarray(0, whole.length - 10))).rejects.toThrow(CodeHostRefused)
@@ -245,7 +245,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       const repository = await make()
       const tree = await clone(repository)
       await commitIn(tree, 'one', 'one')
-      const whole = await bundleOf(tree, 'main')
+      const whole = await createBundle(tree, 'main')
       const before = await host.findHead(repository, 'main')
       const cut = async function* () {
         yield whole.subarray(0, 100)

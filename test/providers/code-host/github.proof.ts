@@ -61,7 +61,7 @@ describe('the code host github', () => {
     const before = github.requests.length
     await expect(host.deleteRepository({ owner: 'somebody', name: 'x' })).rejects.toThrow()
     await expect(host.findHead({ owner: 'somebody', name: 'x' }, 'main')).rejects.toThrow(TypeError)
-    expect(host.repositoryOf('https://github.com/somebody/x.git')).toBeUndefined()
+    expect(host.parseCloneUrl('https://github.com/somebody/x.git')).toBeUndefined()
     expect(github.requests).toHaveLength(before)
   })
 

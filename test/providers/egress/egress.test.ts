@@ -39,9 +39,9 @@ beforeEach(() => {
 const mayDial = (address: string): boolean => address === publicAddress
 const egress = createEgress({ mayDial })
 const send = (url: string, more: Partial<EgressRequest> = {}) => egress.send({ url, ...limits, ...more })
-const textOf = async (answering: ReturnType<typeof send>): Promise<string> =>
+const readText = async (answering: ReturnType<typeof send>): Promise<string> =>
   Buffer.from((await answering).body).toString()
-const faultOf = async (answering: Promise<unknown>): Promise<string> =>
+const waitForFault = async (answering: Promise<unknown>): Promise<string> =>
   answering.then(
     () => 'an answer',
     (error: unknown) => (error instanceof EgressFailure ? error.fault : String(error)),
@@ -131,48 +131,48 @@ describe('the way out', () => {
   ])('does not lead to %s', async (template) => {
     const url = template.replace('PORT', String(secret.port))
     const guarded = createEgress()
-    expect(await faultOf(guarded.send({ url, ...limits }))).toBe('address')
+    expect(await waitForFault(guarded.send({ url, ...limits }))).toBe('address')
     expect(secret.seen).toEqual([])
   })
 
   it.each(['ftp://example.com/', 'file:///etc/passwd', 'data:text/plain,x', 'unix:/run/x', 'http://', 'nonsense', ''])(
     'is for http and https only: %s',
-    async (url) => expect(await faultOf(send(url))).toBe('url'),
+    async (url) => expect(await waitForFault(send(url))).toBe('url'),
   )
 
   it('takes no credentials in an address', async () => {
-    expect(await faultOf(send(open.origin.replace('//', '//user:word@')))).toBe('url')
+    expect(await waitForFault(send(open.origin.replace('//', '//user:word@')))).toBe('url')
   })
 
   it('reaches a public address by its number and by a name', async () => {
-    expect(await textOf(send(`${open.origin}/a?b=c`))).toBe('open')
+    expect(await readText(send(`${open.origin}/a?b=c`))).toBe('open')
     const named = createEgress({ mayDial, lookup: resolving([publicAddress]) })
-    expect(await textOf(named.send({ url: `http://somewhere.test:${open.port}/`, ...limits }))).toBe('open')
+    expect(await readText(named.send({ url: `http://somewhere.test:${open.port}/`, ...limits }))).toBe('open')
     expect(open.seen.map(({ path }) => path)).toEqual(['/a?b=c', '/'])
     expect(open.seen[1]?.headers.host).toBe(`somewhere.test:${open.port}`)
   })
 
   it('dials only the public ones of the addresses that a name has', async () => {
     const both = createEgress({ mayDial, lookup: resolving([secret.origin.slice(7, 16), publicAddress]) })
-    expect(await textOf(both.send({ url: `http://both.test:${open.port}/`, ...limits }))).toBe('open')
+    expect(await readText(both.send({ url: `http://both.test:${open.port}/`, ...limits }))).toBe('open')
     const url = `http://both.test:${secret.port}/`
-    expect(await faultOf(both.send({ url, ...limits }))).toBe('connection')
+    expect(await waitForFault(both.send({ url, ...limits }))).toBe('connection')
     expect(secret.seen).toEqual([])
   })
 
   it('checks a name for each connection: one that turns private later is refused', async () => {
     const rebound = createEgress({ mayDial, lookup: resolving([publicAddress], ['127.0.0.1'], ['::1']) })
     const ask = () => rebound.send({ url: `http://rebound.test:${open.port}/`, ...limits })
-    expect(await textOf(ask())).toBe('open')
-    expect(await faultOf(ask())).toBe('address')
-    expect(await faultOf(ask())).toBe('address')
+    expect(await readText(ask())).toBe('open')
+    expect(await waitForFault(ask())).toBe('address')
+    expect(await waitForFault(ask())).toBe('address')
     expect(open.seen).toHaveLength(1)
   })
 
   it('checks a name again when a redirect leads to it', async () => {
     const rebound = createEgress({ mayDial, lookup: resolving([publicAddress], ['127.0.0.1']) })
     const url = `http://rebound.test:${open.port}/302?to=http://rebound.test:${secret.port}/`
-    expect(await faultOf(rebound.send({ url, ...limits }))).toBe('address')
+    expect(await waitForFault(rebound.send({ url, ...limits }))).toBe('address')
     expect(secret.seen).toEqual([])
   })
 
@@ -180,25 +180,25 @@ describe('the way out', () => {
     'does not follow a redirect to %s',
     async (template) => {
       const to = encodeURIComponent(template.replace('PORT', String(secret.port)))
-      expect(await faultOf(send(`${open.origin}/302?to=${to}`))).toBe('address')
+      expect(await waitForFault(send(`${open.origin}/302?to=${to}`))).toBe('address')
       expect(secret.seen).toEqual([])
     },
   )
 
   it('does not follow a redirect out of http', async () => {
-    expect(await faultOf(send(`${open.origin}/302?to=file:///etc/passwd`))).toBe('url')
+    expect(await waitForFault(send(`${open.origin}/302?to=file:///etc/passwd`))).toBe('url')
   })
 
   it('leads to the own address though it is private, and to nothing else there', async () => {
     const own = createEgress({ own: { address: `${secret.origin}/path`, opens: (path) => path !== '/closed' } })
-    expect(await textOf(own.send({ url: `${secret.origin}/path/x`, ...limits }))).toBe('secret')
-    expect(await faultOf(own.send({ url: `${secret.origin}/path/closed`, ...limits }))).toBe('closed')
+    expect(await readText(own.send({ url: `${secret.origin}/path/x`, ...limits }))).toBe('secret')
+    expect(await waitForFault(own.send({ url: `${secret.origin}/path/closed`, ...limits }))).toBe('closed')
     for (const url of [`http://127.0.0.1:${open.port}/`, `${secret.origin}/x`, `${secret.origin}/pathx`])
-      expect(await faultOf(own.send({ url, ...limits }))).toBe('address')
+      expect(await waitForFault(own.send({ url, ...limits }))).toBe('address')
   })
 
   it('follows five redirects and no more', async () => {
-    expect(await faultOf(send(`${open.origin}/loop/0`))).toBe('redirects')
+    expect(await waitForFault(send(`${open.origin}/loop/0`))).toBe('redirects')
     expect(open.seen.map(({ path }) => path)).toEqual([0, 1, 2, 3, 4, 5].map((place) => `/loop/${place}`))
     const four = [1, 2, 3, 4].reduce((to) => `/302?to=${encodeURIComponent(to)}`, '/end')
     expect(await send(`${open.origin}/302?to=${encodeURIComponent(four)}`)).toMatchObject({
@@ -261,8 +261,8 @@ describe('the way out', () => {
   })
 
   it('refuses headers that would be two', async () => {
-    expect(await faultOf(send(`${open.origin}/`, { headers: { 'x-own': 'a\r\nx-api-key: b' } }))).toBe('request')
-    expect(await faultOf(send(`${open.origin}/`, { headers: { 'x own': 'a' } }))).toBe('request')
+    expect(await waitForFault(send(`${open.origin}/`, { headers: { 'x-own': 'a\r\nx-api-key: b' } }))).toBe('request')
+    expect(await waitForFault(send(`${open.origin}/`, { headers: { 'x own': 'a' } }))).toBe('request')
     expect(open.seen).toEqual([])
   })
 
@@ -278,22 +278,22 @@ describe('the way out', () => {
     ['broken', 'answer'],
     ['garbage', 'answer'],
   ])('says that an answer is not valid: %s', async (path, fault) => {
-    expect(await faultOf(send(`${open.origin}/${path}`))).toBe(fault)
+    expect(await waitForFault(send(`${open.origin}/${path}`))).toBe(fault)
   })
 
   it.each(['silent', 'drip'])('ends in time when the server is %s', async (path) => {
     const request = { timeoutMs: 300, maxBytes: 1_000_000 }
-    expect(await faultOf(send(`${open.origin}/${path}`, request))).toBe('time')
+    expect(await waitForFault(send(`${open.origin}/${path}`, request))).toBe('time')
   })
 
   it('ends in time when a name is never resolved', async () => {
     const lost = createEgress({ lookup: () => {} })
-    expect(await faultOf(lost.send({ url: 'http://lost.test/', ...limits, timeoutMs: 300 }))).toBe('time')
+    expect(await waitForFault(lost.send({ url: 'http://lost.test/', ...limits, timeoutMs: 300 }))).toBe('time')
   })
 
   it('ends with the reason of the caller', async () => {
     const controller = new AbortController()
-    const sent = faultOf(send(`${open.origin}/silent`, { signal: controller.signal }))
+    const sent = waitForFault(send(`${open.origin}/silent`, { signal: controller.signal }))
     await vi.waitFor(() => expect(open.seen).toHaveLength(1), 60_000)
     controller.abort(new Error('told to stop'))
     expect(await sent).toBe('Error: told to stop')
@@ -305,20 +305,20 @@ describe('the way out', () => {
     const failing = send(`${closed.origin}/`)
     await expect(failing).rejects.toThrow(/^The connection failed$/)
     const url = 'http://nowhere.test/'
-    expect(await faultOf(createEgress({ lookup: nowhere }).send({ url, ...limits }))).toBe('name')
+    expect(await waitForFault(createEgress({ lookup: nowhere }).send({ url, ...limits }))).toBe('name')
   })
 
   it('does not use a proxy of the environment', async () => {
     vi.stubEnv('HTTP_PROXY', elsewhere.origin)
     vi.stubEnv('http_proxy', elsewhere.origin)
     vi.stubEnv('NODE_USE_ENV_PROXY', '1')
-    expect(await textOf(createEgress({ mayDial }).send({ url: `${open.origin}/`, ...limits }))).toBe('open')
+    expect(await readText(createEgress({ mayDial }).send({ url: `${open.origin}/`, ...limits }))).toBe('open')
     expect(elsewhere.seen).toEqual([])
     vi.unstubAllEnvs()
   })
 })
 
-const sizeOf = async (content: AsyncIterable<Uint8Array>): Promise<number> => {
+const measureSize = async (content: AsyncIterable<Uint8Array>): Promise<number> => {
   let size = 0
   for await (const chunk of content) size += chunk.length
   return size
@@ -339,19 +339,19 @@ describe('a file of an outside party', () => {
     ['https://files.test/tr\nack.mp3', 'url'],
     [`https://files.test/${'a'.repeat(2048)}`, 'url'],
   ])('is not fetched from %j', async (url, fault) => {
-    expect(await faultOf(safe.read(url, sizeOf))).toBe(fault)
+    expect(await waitForFault(safe.read(url, measureSize))).toBe(fault)
   })
 
   it('is taken while it comes, decompressed, after three redirects at most', async () => {
-    expect(await lax.read(`${open.origin}/bomb`, sizeOf)).toBe(50_000_000)
-    expect(await lax.read(`${open.origin}/302?to=/long`, sizeOf)).toBe(4000)
-    expect(await faultOf(lax.read(`${open.origin}/loop/0`, sizeOf))).toBe('redirects')
+    expect(await lax.read(`${open.origin}/bomb`, measureSize)).toBe(50_000_000)
+    expect(await lax.read(`${open.origin}/302?to=/long`, measureSize)).toBe(4000)
+    expect(await waitForFault(lax.read(`${open.origin}/loop/0`, measureSize))).toBe('redirects')
     expect(open.seen.filter(({ path }) => path.startsWith('/loop'))).toHaveLength(4)
   })
 
   it('ends by what its taker throws, or because it breaks off', async () => {
-    expect(await faultOf(lax.read(`${open.origin}/long`, fussy))).toBe('Error: not wanted')
-    expect(await faultOf(lax.read(`${open.origin}/broken`, sizeOf))).toBe('answer')
-    expect(await faultOf(lax.read(`${open.origin}/304`, sizeOf))).toBe('answer')
+    expect(await waitForFault(lax.read(`${open.origin}/long`, fussy))).toBe('Error: not wanted')
+    expect(await waitForFault(lax.read(`${open.origin}/broken`, measureSize))).toBe('answer')
+    expect(await waitForFault(lax.read(`${open.origin}/304`, measureSize))).toBe('answer')
   })
 })

@@ -24,7 +24,7 @@ const read = (...deltas: object[]) => {
   return [...reader.feed([...deltas.map((delta) => event(delta)), event({}, 'stop')].join('')), ...reader.end()]
 }
 
-const wordsOf = (parts: ReturnType<typeof read>, type: string) =>
+const listWords = (parts: ReturnType<typeof read>, type: string) =>
   parts.flatMap((part) => (part.type === type && 'delta' in part ? [part.delta] : [])).join('')
 
 it.each<[string, unknown, { text?: string; thought?: string }]>([
@@ -57,7 +57,7 @@ it.each<[string, unknown, { text?: string; thought?: string }]>([
   ],
 ])('content of %s is read', (_, content, { text = '', thought = '' }) => {
   const parts = read({ content })
-  expect([wordsOf(parts, 'text-delta'), wordsOf(parts, 'reasoning-delta')]).toEqual([text, thought])
+  expect([listWords(parts, 'text-delta'), listWords(parts, 'reasoning-delta')]).toEqual([text, thought])
 })
 
 it.each([
@@ -72,7 +72,7 @@ it('a byte order mark in front of the stream loses no event', () => {
   const reader = new AnswerReader({ adapter: 'test' }, undefined)
   reader.feed('')
   const parts = [...reader.feed(`\uFEFF${event({ content: 'First' })}`), ...reader.feed(event({}, 'stop'))]
-  expect(wordsOf(parts, 'text-delta')).toBe('First')
+  expect(listWords(parts, 'text-delta')).toBe('First')
 })
 
 const piece = (index: number | undefined, id: string | undefined, name: string | undefined, text: string) => ({

@@ -60,15 +60,15 @@ const failure = async (work: Promise<unknown>): Promise<ModelError> => {
   return error
 }
 
-const textOf = (parts: ModelPart[]): string =>
+const joinText = (parts: ModelPart[]): string =>
   parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')
-const finishOf = (parts: ModelPart[]) => {
+const findFinish = (parts: ModelPart[]) => {
   const finishes = parts.filter((part) => part.type === 'finish')
   expect(finishes).toHaveLength(1)
   expect(parts.at(-1)).toBe(finishes[0])
   return finishes[0]
 }
-const callsOf = (parts: ModelPart[]) =>
+const listCalls = (parts: ModelPart[]) =>
   parts.filter((part) => part.type === 'tool-call').map(({ toolName, input }) => ({ toolName, input }))
 
 beforeAll(async () => {
@@ -91,8 +91,8 @@ describe('an answer over the wire', () => {
       'text-end',
       'finish',
     ])
-    expect(textOf(parts)).toBe('The catalog holds 42 songs.')
-    expect(finishOf(parts)).toMatchObject({
+    expect(joinText(parts)).toBe('The catalog holds 42 songs.')
+    expect(findFinish(parts)).toMatchObject({
       finishReason: { unified: 'stop', raw: 'stop' },
       usage: { inputTokens: { total: 12, noCache: 12 }, outputTokens: { total: 5, text: 5 } },
     })
@@ -125,8 +125,8 @@ describe('an answer over the wire', () => {
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
     server.next({ status: 400, body: JSON.stringify({ error: { message } }) }, { text: 'one' }, { text: 'two' })
     const before = server.requests.length
-    expect(textOf(await collect(model, call('Hi', newer)))).toBe('one')
-    expect(textOf(await collect(model, call('Hi', newer)))).toBe('two')
+    expect(joinText(await collect(model, call('Hi', newer)))).toBe('one')
+    expect(joinText(await collect(model, call('Hi', newer)))).toBe('two')
     const limits = server.requests
       .slice(before)
       .map(({ body }) => body as { max_tokens?: number; max_completion_tokens?: number })
@@ -144,7 +144,7 @@ describe('an answer over the wire', () => {
   it('survives one byte at a time, with characters of several bytes and comments between', async () => {
     const text = 'Grüße aus 東京 🎵 und zurück'
     const parts = await ask({ text, bytewise: true, comments: true })
-    expect(textOf(parts)).toBe(text)
+    expect(joinText(parts)).toBe(text)
   })
 
   it.each(['reasoning_content', 'reasoning'] as const)(
@@ -166,14 +166,14 @@ describe('an answer over the wire', () => {
       prompt_tokens_details: { cached_tokens: 60 },
       completion_tokens_details: { reasoning_tokens: 10 },
     }
-    expect(finishOf(await ask({ text: 'x', usage }))?.usage).toEqual({
+    expect(findFinish(await ask({ text: 'x', usage }))?.usage).toEqual({
       inputTokens: { total: 100, noCache: 40, cacheRead: 60, cacheWrite: undefined },
       outputTokens: { total: 30, text: 20, reasoning: 10 },
     })
   })
 
   it.each([0.00131, '0.00131'])('passes the reported price on: %j', async (cost) => {
-    const finish = finishOf(await ask({ text: 'x', cost }))
+    const finish = findFinish(await ask({ text: 'x', cost }))
     expect(finish?.providerMetadata).toEqual({ gateway: { cost } })
   })
 
@@ -184,7 +184,7 @@ describe('an answer over the wire', () => {
       prompt_tokens_details: { cached_tokens: -1 },
       completion_tokens_details: { reasoning_tokens: '7' },
     }
-    const finish = finishOf(await ask({ text: 'x', usage, cost: 1e30 }))
+    const finish = findFinish(await ask({ text: 'x', usage, cost: 1e30 }))
     expect(finish?.usage).toEqual({
       inputTokens: { total: 13, noCache: 13, cacheRead: undefined, cacheWrite: undefined },
       outputTokens: { total: undefined, text: undefined, reasoning: undefined },
@@ -204,7 +204,7 @@ describe('an answer over the wire', () => {
   })
 
   it('has no usage and no price when the server reports none', async () => {
-    const finish = finishOf(await ask({ text: 'x', usage: null }))
+    const finish = findFinish(await ask({ text: 'x', usage: null }))
     expect(finish?.usage.inputTokens.total).toBeUndefined()
     expect(finish?.providerMetadata).toBeUndefined()
   })
@@ -229,7 +229,7 @@ describe('tool calls', () => {
     ['with finish reason stop', { calls: two, finish: 'stop' }],
   ])('are put together when they come %s', async (_, answer) => {
     const parts = await ask(answer)
-    expect(callsOf(parts)).toEqual(expected)
+    expect(listCalls(parts)).toEqual(expected)
     const ids = parts.filter((part) => part.type === 'tool-call').map((part) => part.toolCallId)
     expect(new Set(ids).size).toBe(2)
     for (const id of ids) {
@@ -240,13 +240,13 @@ describe('tool calls', () => {
   })
 
   it('without arguments have an empty object', async () => {
-    expect(callsOf(await ask({ calls: [{ id: 'a', name: 'todo', arguments: '' }] }))).toEqual([
+    expect(listCalls(await ask({ calls: [{ id: 'a', name: 'todo', arguments: '' }] }))).toEqual([
       { toolName: 'todo', input: '{}' },
     ])
   })
 
   it('keep broken arguments as they are', async () => {
-    expect(callsOf(await ask({ calls: [{ id: 'a', name: 'bash', arguments: '{"command": "ec' }] }))).toEqual([
+    expect(listCalls(await ask({ calls: [{ id: 'a', name: 'bash', arguments: '{"command": "ec' }] }))).toEqual([
       { toolName: 'bash', input: '{"command": "ec' },
     ])
   })
@@ -311,7 +311,7 @@ describe('a server that misbehaves', () => {
   })
 
   it('and finishes twice is believed the first time', async () => {
-    expect(finishOf(await ask({ text: 'x', finish: ['length', 'stop'] }))?.finishReason).toEqual({
+    expect(findFinish(await ask({ text: 'x', finish: ['length', 'stop'] }))?.finishReason).toEqual({
       unified: 'length',
       raw: 'length',
     })
@@ -319,12 +319,12 @@ describe('a server that misbehaves', () => {
 
   it('and leaves out the finish reason but not the end marker has finished', async () => {
     const parts = await ask({ text: 'whole', finish: null })
-    expect(textOf(parts)).toBe('whole')
-    expect(finishOf(parts)?.finishReason).toEqual({ unified: 'other', raw: undefined })
+    expect(joinText(parts)).toBe('whole')
+    expect(findFinish(parts)?.finishReason).toEqual({ unified: 'other', raw: undefined })
   })
 
   it('and leaves out the end marker has finished', async () => {
-    expect(finishOf(await ask({ text: 'whole', marker: false }))?.usage.outputTokens.total).toBe(5)
+    expect(findFinish(await ask({ text: 'whole', marker: false }))?.usage.outputTokens.total).toBe(5)
   })
 
   it('and cuts or hangs or goes on after its finish reason has still answered', async () => {
@@ -333,8 +333,8 @@ describe('a server that misbehaves', () => {
     for (const breakWith of ['cut', 'hang', 'endless'] as const) {
       server.next({ text: 'whole', breakAfter: 3, breakWith })
       const parts = await collect(impatient)
-      expect(textOf(parts)).toBe('whole')
-      expect(finishOf(parts)?.finishReason.unified).toBe('stop')
+      expect(joinText(parts)).toBe('whole')
+      expect(findFinish(parts)?.finishReason.unified).toBe('stop')
     }
     await impatient.close()
   })
@@ -354,7 +354,7 @@ describe('a server that misbehaves', () => {
   it('and is slow but not silent is waited for', async () => {
     const impatient = modelWith({ silenceMs: 200 })
     server.next({ text: 'one two three four five six', wordsPerSecond: 20 })
-    expect(textOf(await collect(impatient))).toBe('one two three four five six')
+    expect(joinText(await collect(impatient))).toBe('one two three four five six')
     await impatient.close()
   })
 })
@@ -556,7 +556,7 @@ describe('routing by id', () => {
     await collect(port, call('Hi', { modelId: 'openai/gpt-5' }))
     expect(server.requests.at(-1)?.body.model).toBe('openai/gpt-5')
     expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer gw')
-    expect(textOf(await collect(port, call('Hi', { modelId: 'local/assistant' })))).toContain('"Hi"')
+    expect(joinText(await collect(port, call('Hi', { modelId: 'local/assistant' })))).toContain('"Hi"')
     await port.close()
   })
 

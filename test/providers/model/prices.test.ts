@@ -29,48 +29,48 @@ beforeEach(() => {
   catalog = createCatalog({ baseUrl: server.url, apiKey: 'key', onFault, now: () => now })
 })
 
-const pricesOf = async (modelId: string) => (await catalog.find(modelId))?.prices
+const findPrices = async (modelId: string) => (await catalog.find(modelId))?.prices
 
 const untilRead = async (times: number): Promise<void> => {
   await expect.poll(() => server.catalogReads.length).toBe(times)
 }
 
 test('a catalog is read once, with the key, however many ask', async () => {
-  expect(await Promise.all(Array.from({ length: 5 }, () => pricesOf('vendor/known')))).toEqual(
+  expect(await Promise.all(Array.from({ length: 5 }, () => findPrices('vendor/known')))).toEqual(
     Array.from({ length: 5 }, () => prices),
   )
-  expect(await pricesOf('vendor/unknown')).toBeUndefined()
+  expect(await findPrices('vendor/unknown')).toBeUndefined()
   expect(server.catalogReads.map(({ authorization }) => authorization)).toEqual(['Bearer key'])
 })
 
 test('a catalog is read again after an hour, and nobody waits for that', async () => {
-  await pricesOf('vendor/known')
+  await findPrices('vendor/known')
   server.list([{ ...known, pricing: { input: '1e-6', output: '2e-6' } }])
   now = hourMs
-  expect(await pricesOf('vendor/known')).toEqual(prices)
+  expect(await findPrices('vendor/known')).toEqual(prices)
   await untilRead(2)
-  await expect.poll(() => pricesOf('vendor/known')).toEqual({ input: 1e-6, output: 2e-6 })
+  await expect.poll(() => findPrices('vendor/known')).toEqual({ input: 1e-6, output: 2e-6 })
   expect(server.catalogReads).toHaveLength(2)
 })
 
 test('a catalog that cannot be read leaves prices as they were, and is asked again after a minute', async () => {
-  await pricesOf('vendor/known')
+  await findPrices('vendor/known')
   server.list(503)
   now = hourMs
-  await pricesOf('vendor/known')
+  await findPrices('vendor/known')
   await expect.poll(() => faults.length).toBe(1)
-  expect(await pricesOf('vendor/known')).toEqual(prices)
+  expect(await findPrices('vendor/known')).toEqual(prices)
   expect(server.catalogReads).toHaveLength(2)
   now += minuteMs
-  await pricesOf('vendor/known')
+  await findPrices('vendor/known')
   await untilRead(3)
   await expect.poll(() => faults.length).toBe(2)
 })
 
 test('a catalog that could never be read knows no price, and tells why', async () => {
   server.list(500)
-  expect(await pricesOf('vendor/known')).toBeUndefined()
-  expect(await pricesOf('vendor/known')).toBeUndefined()
+  expect(await findPrices('vendor/known')).toBeUndefined()
+  expect(await findPrices('vendor/known')).toBeUndefined()
   expect(faults).toEqual([expect.objectContaining({ message: 'the model catalog answered 500' })])
   expect(server.catalogReads).toHaveLength(1)
 })
@@ -84,12 +84,12 @@ test.each([
   [{ pricing: { image: '0.04' } }],
 ])('an entry with %j has no price, and the others have', async (odd) => {
   server.list([null as unknown as object, { id: 'vendor/odd', ...odd }, known])
-  expect([await pricesOf('vendor/odd'), await pricesOf('vendor/known')]).toEqual([undefined, prices])
+  expect([await findPrices('vendor/odd'), await findPrices('vendor/known')]).toEqual([undefined, prices])
 })
 
 test('a price of cached tokens that cannot be true is left out', async () => {
   server.list([{ ...known, pricing: { ...pricing, input_cache_read: '', input_cache_write: -1 } }])
-  expect(await pricesOf('vendor/known')).toEqual({ input: 3e-6, output: 1.5e-5 })
+  expect(await findPrices('vendor/known')).toEqual({ input: 3e-6, output: 1.5e-5 })
 })
 
 const modelsWith = (settings: Record<string, string>, more: Partial<ModelOptions> = {}) =>

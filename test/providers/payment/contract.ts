@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Checkout, CreateCheckout, PaymentEvent, PaymentPort } from '../../../providers/payment/index.ts'
 import { cards } from '../../payments/pages/browser.ts'
-import { creditsCheckout, effect, kindOf, read } from '../../payments/effects.ts'
+import { creditsCheckout, effect, settleToKind, read } from '../../payments/effects.ts'
 
 type SignedEvent = { headers: Record<string, string>; body: Buffer }
 
@@ -109,7 +109,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       const key = randomUUID()
       const first = await charge(cardId ?? '', { metadata: { n: '1' } }, effect(key))
       expect(await charge(cardId ?? '', { metadata: { n: '1' } }, effect(key))).toEqual(first)
-      expect(await kindOf(charge(cardId ?? '', { metadata: { n: '2' } }, effect(key)))).toBe('invalid')
+      expect(await settleToKind(charge(cardId ?? '', { metadata: { n: '2' } }, effect(key)))).toBe('invalid')
       expect(await toldOf((event) => event.paymentId === first.paymentId)).toHaveLength(1)
     })
 
@@ -150,7 +150,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       await payments.detachCards(customerId, effect())
       await payments.detachCards(customerId, effect())
       expect(await payments.getDefaultCard(customerId, read())).toBeNull()
-      expect(await kindOf(charge(cardId ?? ''))).toBe('not_found')
+      expect(await settleToKind(charge(cardId ?? ''))).toBe('not_found')
     })
 
     it('sells a subscription to whom it does not know, and mirrors its owner', async () => {
@@ -210,7 +210,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       const metadata = { intentId: 'same' }
       const first = await open({ metadata }, options)
       expect(await open({ metadata }, options)).toEqual(first)
-      expect(await kindOf(open({ metadata: { intentId: 'other' } }, options))).toBe('invalid')
+      expect(await settleToKind(open({ metadata: { intentId: 'other' } }, options))).toBe('invalid')
       const hours = (first.expiresAt.getTime() - Date.now()) / 3_600_000
       expect(hours).toBeGreaterThan(23.9)
       expect(hours).toBeLessThan(24.1)
@@ -239,20 +239,22 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
         setOwner: payments.setOwner(owner, effect()),
         createPortal: payments.createPortal({ customerId: unknown, returnUrl: 'https://shop.example/' }, effect()),
       }
-      const kinds = await Promise.all(Object.entries(asked).map(async ([name, doing]) => [name, await kindOf(doing)]))
+      const kinds = await Promise.all(
+        Object.entries(asked).map(async ([name, doing]) => [name, await settleToKind(doing)]),
+      )
       expect(kinds).toEqual(Object.keys(asked).map((name) => [name, 'not_found']))
     })
 
     it('says no to a checkout that makes no sense', async () => {
-      expect(await kindOf(open({ lines: [] }))).toBe('invalid')
-      expect(await kindOf(open({ customerId: 'cus_unknown' }))).toBe('invalid')
-      expect(await kindOf(open({ mode: 'subscription', priceId: 'price_unknown' }))).toBe('invalid')
+      expect(await settleToKind(open({ lines: [] }))).toBe('invalid')
+      expect(await settleToKind(open({ customerId: 'cus_unknown' }))).toBe('invalid')
+      expect(await settleToKind(open({ mode: 'subscription', priceId: 'price_unknown' }))).toBe('invalid')
     })
 
     it('gives up when the time is over', async () => {
       const signal = AbortSignal.abort()
-      expect(await kindOf(payments.getCheckout('cs_x', { signal }))).toBe('timeout')
-      expect(await kindOf(open({}, { idempotencyKey: randomUUID(), signal }))).toBe('timeout')
+      expect(await settleToKind(payments.getCheckout('cs_x', { signal }))).toBe('timeout')
+      expect(await settleToKind(open({}, { idempotencyKey: randomUUID(), signal }))).toBe('timeout')
     })
 
     it('refuses an event whose bytes or signature were altered', async () => {
@@ -276,7 +278,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
         ),
         payments.verifyEvent(Object.fromEntries(signed.map(([name]) => [name, 'nonsense'])), body),
       ]
-      expect(await Promise.all(attempts.map(kindOf))).toEqual(attempts.map(() => 'invalid'))
+      expect(await Promise.all(attempts.map(settleToKind))).toEqual(attempts.map(() => 'invalid'))
     })
   })
 }

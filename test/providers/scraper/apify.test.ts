@@ -18,10 +18,10 @@ afterEach(() => {
 })
 
 const clock = { now: Date.now, pause: async (ms: number) => void pauses.push(ms) }
-const scraperOf = (changed: object = {}): ScraperPort => createApifyScraper({ ...apify.options, ...changed }, clock)
+const createScraper = (changed: object = {}): ScraperPort => createApifyScraper({ ...apify.options, ...changed }, clock)
 const call = (ms = 30_000) => ({ deadline: new Date(Date.now() + ms), requestId: 'request-1' })
 const request = { kind: 'playcounts', albumIds: ['a001releases1'] } as const
-const start = (key: string, scraper = scraperOf(), within = call()) =>
+const start = (key: string, scraper = createScraper(), within = call()) =>
   scraper.start({ key, request, callbackUrl: 'https://backline.example/hook?run=1' }, within)
 
 test('a start tells the actor what to read, whose it is, and where to call', async () => {
@@ -52,7 +52,7 @@ test('a start whose answer is lost is not repeated, and its run is found by its 
   expect(apify.runs).toHaveLength(before + 1)
   delete apify.plan.onStart
   for (let other = 0; other < 120; other++) await start(`capture:other:${other}`)
-  const found = await scraperOf().find('capture:lost:0', request, call())
+  const found = await createScraper().find('capture:lost:0', request, call())
   expect(found?.providerRunId).toBe(apify.runs[before]?.id)
 })
 
@@ -60,7 +60,7 @@ test('a run of the actor that is older than two days is not looked at', async ()
   const { providerRunId } = await start('capture:old:0')
   const run = apify.runs.find(({ id }) => id === providerRunId)
   if (run !== undefined) run.startedAt = new Date(Date.now() - 49 * 3_600_000).toISOString()
-  expect(await scraperOf().find('capture:old:0', request, call())).toBeUndefined()
+  expect(await createScraper().find('capture:old:0', request, call())).toBeUndefined()
 })
 
 test.each([
@@ -76,14 +76,14 @@ test.each([
 ])('a run that is %s is %s', async (status, state) => {
   apify.plan.status = status
   const { providerRunId } = await start(`capture:${status}:0`)
-  expect(await scraperOf().status(providerRunId, call())).toEqual({ providerRunId, state, costUsd: '0.012500' })
+  expect(await createScraper().status(providerRunId, call())).toEqual({ providerRunId, state, costUsd: '0.012500' })
 })
 
 test('a live run is aborted', async () => {
   apify.plan.status = 'RUNNING'
   const { providerRunId } = await start('capture:live:0')
-  await scraperOf().abort(providerRunId, call())
-  expect((await scraperOf().status(providerRunId, call())).state).toBe('aborted')
+  await createScraper().abort(providerRunId, call())
+  expect((await createScraper().status(providerRunId, call())).state).toBe('aborted')
 })
 
 test.each([
@@ -103,19 +103,21 @@ test.each([
 test('what only reads is asked again, up to three times', async () => {
   const { providerRunId } = await start('capture:again:0')
   for (const status of [503, 429]) apify.failNext(`/${providerRunId}`, status)
-  expect((await scraperOf().status(providerRunId, call())).state).toBe('succeeded')
+  expect((await createScraper().status(providerRunId, call())).state).toBe('succeeded')
   expect(pauses).toEqual([1000, 5000])
   for (const status of [503, 503, 503]) apify.failNext(`/${providerRunId}`, status)
-  await expect(scraperOf().status(providerRunId, call())).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(createScraper().status(providerRunId, call())).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
 test('a provider that never answers is left at the deadline', async () => {
   apify.plan.onStart = () => true
-  await expect(start('capture:silent:0', scraperOf(), call(50))).rejects.toMatchObject({ kind: 'timeout' })
+  await expect(start('capture:silent:0', createScraper(), call(50))).rejects.toMatchObject({ kind: 'timeout' })
 })
 
 test('a wrong token is told without being repeated', async () => {
-  const failed = await start('capture:token:0', scraperOf({ token: 'wrong-secret' })).catch((error: unknown) => error)
+  const failed = await start('capture:token:0', createScraper({ token: 'wrong-secret' })).catch(
+    (error: unknown) => error,
+  )
   expect(failed).toMatchObject({ kind: 'unauthorized' })
   expect(JSON.stringify(failed, Object.getOwnPropertyNames(failed))).not.toContain('wrong-secret')
 })
@@ -156,17 +158,17 @@ test('items are taken in the spellings that actors have, and what has no id is l
 test('a page with one readable record among error rows is read, and says what was left out', async () => {
   const { providerRunId } = await start('capture:rows:0')
   const query = { providerRunId, offset: 0, limit: 10 }
-  const [album] = (await scraperOf().albums(query, call())).items
+  const [album] = (await createScraper().albums(query, call())).items
   const skipped: unknown[] = []
   const stop = onSkippedRecords((one) => void skipped.push(one))
   apify.plan.rows = [null, { error: 'no_items' }, { id: 'a001releases1', name: album?.name, tracks: [null] }]
-  expect(await scraperOf().albums(query, call())).toEqual({
+  expect(await createScraper().albums(query, call())).toEqual({
     items: [{ albumId: 'a001releases1', name: album?.name, tracks: [] }],
     isReadable: true,
     hasMore: false,
   })
   apify.plan.rows = [{ error: 'no_items' }]
-  expect(await scraperOf().events(query, call())).toEqual({ items: [], isReadable: false, hasMore: false })
+  expect(await createScraper().events(query, call())).toEqual({ items: [], isReadable: false, hasMore: false })
   delete apify.plan.rows
   stop()
   expect(skipped).toEqual([

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import type { StreamingPort } from '../../../providers/streaming/index.ts'
 import { answer } from '../vendors/http.ts'
-import { faultOf, readArtist, setUpSpotify, withBody, withStatus } from './bench.ts'
+import { waitForFault, readArtist, setUpSpotify, withBody, withStatus } from './bench.ts'
 
 const bench = setUpSpotify()
 
@@ -53,7 +53,7 @@ describe('an application that may not read batches', () => {
     bench.clock.pass(3601)
     bench.spotify.forgetCalls()
     await bench.streaming.getAlbums(albumIds, bench.clock.call())
-    expect(bench.callsOf('GET')).toEqual([expect.stringContaining('?ids=')])
+    expect(bench.listCalls('GET')).toEqual([expect.stringContaining('?ids=')])
   })
 
   test('has pages of ten', async () => {
@@ -69,13 +69,13 @@ describe('an application that may not read batches', () => {
       cursor = page.next
     }
     expect(new Set(ids).size).toBe(25)
-    expect([wide(), bench.callsOf('GET /v1/artists').length]).toEqual([1, 4])
+    expect([wide(), bench.listCalls('GET /v1/artists').length]).toEqual([1, 4])
   })
 
   test('fails as a whole where one read fails, and leaves the rest', async () => {
     bench.spotify.restrict(403)
     const held = holdSingles()
-    const fault = faultOf(bench.streaming.getAlbums(albumIds, bench.clock.call()))
+    const fault = waitForFault(bench.streaming.getAlbums(albumIds, bench.clock.call()))
     await vi.waitFor(() => expect(held).toHaveLength(4), { interval: 1 })
     const [first, ...others] = held.splice(0)
     if (first !== undefined) withStatus(403)(first.response)
@@ -92,7 +92,7 @@ test('a malformed id costs its batch only', async () => {
   expect(albums.map(({ albumId }) => albumId)).toEqual(['a001releases2', 'a002releases2'])
   bench.spotify.forgetCalls()
   await bench.streaming.getAlbums(['a001releases2', 'a002releases2'], bench.clock.call())
-  expect(bench.callsOf('GET')).toHaveLength(1)
+  expect(bench.listCalls('GET')).toHaveLength(1)
 })
 
 test('reads an album batch in which all markets are named', async () => {

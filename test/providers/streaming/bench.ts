@@ -30,13 +30,13 @@ type Bench = {
   /** New for each test. */
   streaming: StreamingPort
   /** Those that arrived in the test, by their beginning. */
-  callsOf(start: string): string[]
+  listCalls(start: string): string[]
 }
 
 /** The tests of a file against one server that plays Spotify. */
 export const setUpSpotify = (): Bench => {
-  const bench: Partial<Bench> & Pick<Bench, 'callsOf'> = {
-    callsOf: (start) => bench.spotify?.calls.filter((each) => each.startsWith(start)) ?? [],
+  const bench: Partial<Bench> & Pick<Bench, 'listCalls'> = {
+    listCalls: (start) => bench.spotify?.calls.filter((each) => each.startsWith(start)) ?? [],
   }
   beforeAll(async () => {
     bench.spotify = await playSpotify()
@@ -58,7 +58,7 @@ export const artistPath = '/v1/artists/nova1'
 export const readArtist = ({ streaming, clock }: Pick<Bench, 'streaming' | 'clock'>, call = clock.call()) =>
   streaming.getArtist('nova1', call)
 
-export const faultOf = (promise: Promise<unknown>): Promise<unknown> =>
+export const waitForFault = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => undefined,
     (error: unknown) => error,

@@ -7,7 +7,7 @@ type StreamingBench = { streaming: StreamingPort; call(): ProviderCall; close():
 const codes = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `QZABC${String(index).padStart(7, '0')}`)
 
-const idsOf = (releases: readonly { albumId: string }[]): string[] => releases.map(({ albumId }) => albumId)
+const listIds = (releases: readonly { albumId: string }[]): string[] => releases.map(({ albumId }) => albumId)
 
 /** What every streaming platform does, on the artists of the embedded one. */
 export const describeStreaming = (name: string, openBench: () => Promise<StreamingBench>): void => {
@@ -37,7 +37,7 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
     it('lists the releases of an artist page by page, each once', async () => {
       const pages = await pagesOf('releases120')
       expect(pages.map(({ length }) => length)).toEqual([50, 50, 20])
-      expect(new Set(idsOf(pages.flat())).size).toBe(120)
+      expect(new Set(listIds(pages.flat())).size).toBe(120)
       expect(pages[0]?.[0]).toEqual({
         albumId: expect.stringMatching(/^[A-Za-z0-9]{1,64}$/),
         name: expect.stringMatching(/./),
@@ -54,7 +54,7 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       ]
       expect(new Set(albums.map(({ type }) => type))).toEqual(new Set(['album']))
       expect(new Set(singles.map(({ type }) => type))).toEqual(new Set(['single']))
-      expect(idsOf((await pagesOf('nova1')).flat()).sort()).toEqual([...idsOf(albums), ...idsOf(singles)].sort())
+      expect(listIds((await pagesOf('nova1')).flat()).sort()).toEqual([...listIds(albums), ...listIds(singles)].sort())
     })
 
     it('lists nothing of an artist without releases', async () => {
@@ -75,7 +75,7 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
     it('gives up to twenty albums in their order, without what is none', async () => {
       const releases = (await pagesOf('releases19')).flat().reverse()
       const albums = releases.map(({ albumId, name, releaseDate }) => ({ albumId, name, releaseDate }))
-      const ids = idsOf(releases)
+      const ids = listIds(releases)
       expect(await streaming.getAlbums([...ids.slice(0, 7), 'unknown1', ...ids.slice(7)], bench.call())).toEqual(albums)
       expect(await streaming.getAlbums([], bench.call())).toEqual([])
     })

@@ -5,7 +5,7 @@ import { createEmbeddedStreaming } from '../../../providers/streaming/embedded/i
 import { createSpotifyStreaming, type SpotifyOptions } from '../../../providers/streaming/spotify/index.ts'
 import { answer } from '../vendors/http.ts'
 import { playSpotify } from '../vendors/spotify.ts'
-import { artistPath, createClock, cut, faultOf, readArtist, setUpSpotify, withBody, withStatus } from './bench.ts'
+import { artistPath, createClock, cut, waitForFault, readArtist, setUpSpotify, withBody, withStatus } from './bench.ts'
 import { describeStreaming } from './contract.ts'
 
 describeStreaming('the embedded platform', async () => ({
@@ -28,14 +28,14 @@ describeStreaming('Spotify', async () => {
 
 describe('Spotify', () => {
   const bench = setUpSpotify()
-  const tokenCalls = () => bench.callsOf('POST /api/token').length
+  const tokenCalls = () => bench.listCalls('POST /api/token').length
 
   describe('its token', () => {
     test('is asked for once by parallel calls, and kept', async () => {
       await Promise.all(Array.from({ length: 10 }, () => readArtist(bench)))
       await readArtist(bench)
       expect(tokenCalls()).toBe(1)
-      expect(bench.callsOf(`GET ${artistPath}`)).toHaveLength(11)
+      expect(bench.listCalls(`GET ${artistPath}`)).toHaveLength(11)
       expect(bench.spotify.headers.at(-1)).toMatchObject({ 'x-request-id': 'request-1' })
     })
 
@@ -59,14 +59,14 @@ describe('Spotify', () => {
 
     test('is not renewed again when the new one is refused as well', async () => {
       bench.spotify.plan(artistPath, withStatus(401), 2)
-      expect(await faultOf(readArtist(bench))).toMatchObject({ kind: 'unauthorized', isRetryable: false })
+      expect(await waitForFault(readArtist(bench))).toMatchObject({ kind: 'unauthorized', isRetryable: false })
       expect(tokenCalls()).toBe(2)
     })
 
     test('is awaited by others when the call that asked for it has ended', async () => {
       const held = new Promise<ServerResponse>((resolve) => bench.spotify.plan('/api/token', resolve))
       const leaving = new AbortController()
-      const left = faultOf(readArtist(bench, { ...bench.clock.call(), signal: leaving.signal }))
+      const left = waitForFault(readArtist(bench, { ...bench.clock.call(), signal: leaving.signal }))
       const response = await held
       const stays = readArtist(bench)
       leaving.abort()
@@ -89,24 +89,24 @@ describe('Spotify', () => {
       'is none in the shape %j',
       async (body) => {
         bench.spotify.plan('/api/token', withBody(body), 3)
-        expect(await faultOf(readArtist(bench))).toMatchObject({ kind: 'unavailable' })
+        expect(await waitForFault(readArtist(bench))).toMatchObject({ kind: 'unavailable' })
       },
     )
 
     test('and the secret are in no message', async () => {
       const wrong = createSpotifyStreaming({ ...bench.spotify.options, clientSecret: 'wrong-secret' }, bench.clock)
-      const refused = await faultOf(readArtist({ ...bench, streaming: wrong }))
+      const refused = await waitForFault(readArtist({ ...bench, streaming: wrong }))
       expect(refused).toMatchObject({ kind: 'unauthorized' })
       await readArtist(bench)
       const token = bench.spotify.headers.at(-1)?.authorization?.replace('Bearer ', '') ?? ''
       bench.spotify.plan(artistPath, (response) => answer(response, 400, { error: { message: `no: ${token}` } }))
-      const invalid = await faultOf(readArtist(bench))
+      const invalid = await waitForFault(readArtist(bench))
       expect(invalid).toMatchObject({ kind: 'invalid', message: 'Spotify answered 400: no: ***' })
       expect(token).toMatch(/^token-\d+$/)
       const away: SpotifyOptions = { ...bench.spotify.options, accountsUrl: 'http://127.0.0.1:1' }
       const faults = [
         refused,
-        await faultOf(readArtist({ ...bench, streaming: createSpotifyStreaming(away, bench.clock) })),
+        await waitForFault(readArtist({ ...bench, streaming: createSpotifyStreaming(away, bench.clock) })),
       ]
       for (const fault of faults)
         expect(fault instanceof Error ? fault.stack : '').not.toMatch(/the-secret|wrong-secret|Basic/)
@@ -122,19 +122,19 @@ describe('Spotify', () => {
 
     test('does not wait beyond the deadline', async () => {
       bench.spotify.plan(artistPath, withStatus(429, { 'retry-after': '61' }))
-      expect(await faultOf(readArtist(bench))).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 61 })
-      expect([bench.clock.pauses, bench.callsOf(`GET ${artistPath}`).length]).toEqual([[], 1])
+      expect(await waitForFault(readArtist(bench))).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 61 })
+      expect([bench.clock.pauses, bench.listCalls(`GET ${artistPath}`).length]).toEqual([[], 1])
     })
 
     test('is left alone by all calls until the pause is over', async () => {
       bench.spotify.plan(artistPath, withStatus(429, { 'retry-after': '61' }))
-      await faultOf(readArtist(bench))
+      await waitForFault(readArtist(bench))
       bench.clock.pass(31)
       const search = bench.streaming.findByIsrc('QZABC0000001', bench.clock.call(29))
-      expect(await faultOf(search)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 30 })
-      expect(bench.callsOf('GET')).toHaveLength(1)
+      expect(await waitForFault(search)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 30 })
+      expect(bench.listCalls('GET')).toHaveLength(1)
       await bench.streaming.findByIsrc('QZABC0000001', bench.clock.call(40))
-      expect([bench.clock.pauses, bench.callsOf('GET').length]).toEqual([[30_000], 2])
+      expect([bench.clock.pauses, bench.listCalls('GET').length]).toEqual([[30_000], 2])
     })
 
     test.each<[string, (response: ServerResponse) => void]>([
@@ -159,7 +159,7 @@ describe('Spotify', () => {
 
     test('gives up at the third time', async () => {
       bench.spotify.plan(artistPath, withStatus(500), 3)
-      expect(await faultOf(readArtist(bench))).toMatchObject({ kind: 'unavailable' })
+      expect(await waitForFault(readArtist(bench))).toMatchObject({ kind: 'unavailable' })
       expect(bench.clock.pauses).toEqual([1000, 2000])
     })
 
@@ -170,8 +170,8 @@ describe('Spotify', () => {
       [404, 'Resource not found', 'not_found'],
     ])('does not ask again after %i %s', async (status, message, kind) => {
       bench.spotify.plan(artistPath, (response) => answer(response, status, { error: { status, message } }))
-      expect(await faultOf(readArtist(bench))).toMatchObject({ kind })
-      expect(bench.callsOf(`GET ${artistPath}`)).toHaveLength(1)
+      expect(await waitForFault(readArtist(bench))).toMatchObject({ kind })
+      expect(bench.listCalls(`GET ${artistPath}`)).toHaveLength(1)
     })
   })
 
@@ -217,16 +217,20 @@ describe('Spotify', () => {
     expect(await bench.streaming.findByIsrc('QZABC0000001', bench.clock.call())).toBeNull()
     bench.spotify.plan('/v1/search', withBody(found('qz-abc-00-00001')))
     expect(await bench.streaming.findByIsrc('QZABC0000001', bench.clock.call())).toMatchObject({ trackId: 't1' })
-    expect(bench.callsOf('GET /v1/search?q=isrc%3AQZABC0000001')).toHaveLength(2)
+    expect(bench.listCalls('GET /v1/search?q=isrc%3AQZABC0000001')).toHaveLength(2)
   })
 
   it('is not asked about what is no id, or with a cursor that is not ours', async () => {
     const releases = { groups: ['album'] as const, cursor: null }
     const odd = { artistId: '../me', ...releases }
-    expect(await faultOf(bench.streaming.getArtist('..', bench.clock.call()))).toMatchObject({ kind: 'not_found' })
-    expect(await faultOf(bench.streaming.listReleases(odd, bench.clock.call()))).toMatchObject({ kind: 'not_found' })
+    expect(await waitForFault(bench.streaming.getArtist('..', bench.clock.call()))).toMatchObject({ kind: 'not_found' })
+    expect(await waitForFault(bench.streaming.listReleases(odd, bench.clock.call()))).toMatchObject({
+      kind: 'not_found',
+    })
     const lost = { artistId: 'nova1', ...releases, cursor: '1&limit=50' }
-    expect(await faultOf(bench.streaming.listReleases(lost, bench.clock.call()))).toMatchObject({ kind: 'invalid' })
+    expect(await waitForFault(bench.streaming.listReleases(lost, bench.clock.call()))).toMatchObject({
+      kind: 'invalid',
+    })
     expect(await bench.streaming.getAlbums(['a,b', 'a/b', ''], bench.clock.call())).toEqual([])
     expect(bench.spotify.calls).toEqual([])
   })

@@ -20,9 +20,9 @@ type PlayedRun = { id: string; actor: string; status: string; startedAt: string;
 const at = Date.parse('2026-08-21T12:00:00Z')
 
 /** What an actor finds: the albums and events of the embedded scraper, as Apify shows them. */
-const itemsOf = ({ albumIds, profileId, dates = 'all', profiles, resultsPerPage = 1 }: Input): unknown[] => {
+const createItems = ({ albumIds, profileId, dates = 'all', profiles, resultsPerPage = 1 }: Input): unknown[] => {
   const [handle] = profiles ?? []
-  if (handle !== undefined) return tiktoksOf({ platform: 'TIKTOK', handle, depth: resultsPerPage })
+  if (handle !== undefined) return createTiktoks({ platform: 'TIKTOK', handle, depth: resultsPerPage })
   return profileId === undefined
     ? (albumIds ?? []).map((albumId) => {
         const { name, tracks } = scrapedAlbum(albumId, at)
@@ -35,7 +35,7 @@ const itemsOf = ({ albumIds, profileId, dates = 'all', profiles, resultsPerPage 
       }))
 }
 
-const tiktoksOf = (request: ProfileRequest): unknown[] => {
+const createTiktoks = (request: ProfileRequest): unknown[] => {
   const { username, avatar, bio, followers, following } = scrapedProfile(request, at)
   const authorMeta = { name: username, avatar, signature: bio, fans: followers, following }
   return scrapedPosts(request, at).map(({ url, publishedAt, views, likes, comments, reposts }) => ({
@@ -99,7 +99,7 @@ export const playApify = async () => {
   const showItems = (run: PlayedRun, { query, response }: Call): void => {
     const offset = Number(query.get('offset'))
     const limit = Number(query.get('limit'))
-    const all = plan.rows ?? itemsOf(run.input)
+    const all = plan.rows ?? createItems(run.input)
     response.setHeader('x-apify-pagination-total', String(all.length))
     response.setHeader('x-apify-pagination-offset', String(offset))
     response.setHeader('x-apify-pagination-limit', String(limit))

@@ -5,7 +5,7 @@ type Account = { id: string; user_id: string; toolkit: string; status: string; c
 
 export const composioKey = 'marked-composio-key'
 
-const toolsOf = (toolkit: string, parameters: object) => {
+const createTools = (toolkit: string, parameters: object) => {
   const tool = (slug: string, input_parameters: object) => ({
     slug: `${toolkit.toUpperCase()}_${slug}`,
     name: slug,
@@ -97,7 +97,7 @@ export const serveComposio = async () => {
   }
 
   const listTools = ({ query, response }: Call): void => {
-    const all = toolsOf(query.get('toolkit_slug') ?? '', parameters)
+    const all = createTools(query.get('toolkit_slug') ?? '', parameters)
     const at = Number(query.get('cursor') ?? 0)
     const next_cursor = at + 2 < all.length ? String(at + 2) : null
     answer(response, 200, {
@@ -181,7 +181,7 @@ export const serveComposio = async () => {
     if (name === 'GET /tools') return listTools(call)
     if (name.startsWith('GET /tools/')) {
       const [toolkit = ''] = path.slice('/api/v3.1/tools/'.length).toLowerCase().split('_')
-      const tool = toolsOf(toolkit, parameters).find(({ slug }) => path.endsWith(slug))
+      const tool = createTools(toolkit, parameters).find(({ slug }) => path.endsWith(slug))
       return answer(response, tool === undefined ? 404 : 200, tool ?? { error: { message: 'Tool not found' } })
     }
     if (name.startsWith('POST /tools/execute/')) return execute(path.split('/').at(-1) ?? '', call)

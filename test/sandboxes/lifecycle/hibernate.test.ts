@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { faultsOf } from '../../world/transcript.ts'
+import { listFaults } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { sandboxApiOf } from './sandbox-api.ts'
+import { createSandboxApi } from './sandbox-api.ts'
 
 describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
   let world: World
-  let sandboxApi: ReturnType<typeof sandboxApiOf>
+  let sandboxApi: ReturnType<typeof createSandboxApi>
   beforeAll(async () => {
     world = await createWorld({ settings: { SANDBOX_PROVIDER: provider, SANDBOX_CHECK_SECONDS: '1' } })
-    sandboxApi = sandboxApiOf(world)
+    sandboxApi = createSandboxApi(world)
   })
   afterAll(() => world.close())
 
@@ -16,7 +16,7 @@ describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
     const chat = await sandboxApi.chatApi.openChat()
     const { sessionId } = chat
     expect(await sandboxApi.run(chat, 'echo kept > file && cat file')).toContain('kept')
-    const active = await sandboxApi.rowOf(sessionId)
+    const active = await sandboxApi.requireRow(sessionId)
     expect(active.lifecycleRunId).not.toBeNull()
     await sandboxApi.passIdle(sessionId)
     expect((await sandboxApi.ask('GET', 'status', chat)).status).toBe(200)
@@ -55,11 +55,11 @@ describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
 
 describe('the lifecycle', () => {
   let world: World
-  let sandboxApi: ReturnType<typeof sandboxApiOf>
+  let sandboxApi: ReturnType<typeof createSandboxApi>
   beforeAll(async () => {
     const settings = { SANDBOX_IDLE_SECONDS: '2', SANDBOX_CHECK_SECONDS: '1', LOCAL_MODEL_WORDS_PER_SECOND: '20' }
     world = await createWorld({ settings })
-    sandboxApi = sandboxApiOf(world)
+    sandboxApi = createSandboxApi(world)
   })
   afterAll(() => world.close())
 
@@ -80,7 +80,7 @@ describe('the lifecycle', () => {
     await eventually(
       'the end of the run',
       async () => {
-        const { lifecycleState } = await sandboxApi.rowOf(headless.sessionId)
+        const { lifecycleState } = await sandboxApi.requireRow(headless.sessionId)
         const status = await sandboxApi.chatApi.runStatus(account, headless.runId)
         if (status === 'queued' || status === 'running') seen.add(lifecycleState)
         return status === 'completed' || undefined
@@ -97,17 +97,17 @@ describe('the lifecycle', () => {
 
 describe('a run that is accepted while its sandbox hibernates', () => {
   let world: World
-  let sandboxApi: ReturnType<typeof sandboxApiOf>
+  let sandboxApi: ReturnType<typeof createSandboxApi>
   beforeAll(async () => {
     world = await createWorld()
-    sandboxApi = sandboxApiOf(world)
+    sandboxApi = createSandboxApi(world)
   })
   afterAll(() => world.close())
 
   it('makes the session active again, and its tools find the files', async () => {
     const chat = await sandboxApi.chatApi.openChat()
     await sandboxApi.run(chat, 'echo kept > file')
-    const { sandboxState } = await sandboxApi.rowOf(chat.sessionId)
+    const { sandboxState } = await sandboxApi.requireRow(chat.sessionId)
     const sandbox = await (await sandboxApi.openDriver()).open(sandboxState ?? { type: '', sandboxName: '' })
     await world.db`
       update sessions set lifecycle_state = 'hibernating', lifecycle_version = lifecycle_version + 1
@@ -115,17 +115,17 @@ describe('a run that is accepted while its sandbox hibernates', () => {
     // The stop was a moment faster than the run.
     await sandbox.stop()
     const transcript = await sandboxApi.chatApi.send(chat, '$ cat file')
-    expect(faultsOf(transcript)).toEqual([])
+    expect(listFaults(transcript)).toEqual([])
     expect(JSON.stringify(transcript.frames)).toContain('kept')
-    expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('active')
+    expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('active')
   })
 
   it('and one whose sandbox is gone for good starts a new one', async () => {
     const chat = await sandboxApi.chatApi.openChat()
-    const { sandboxState } = await sandboxApi.rowOf(chat.sessionId)
+    const { sandboxState } = await sandboxApi.requireRow(chat.sessionId)
     await (await (await sandboxApi.openDriver()).open(sandboxState ?? { type: '', sandboxName: '' })).destroy()
     expect(await sandboxApi.run(chat, 'echo again')).toContain('again')
-    const row = await sandboxApi.rowOf(chat.sessionId)
+    const row = await sandboxApi.requireRow(chat.sessionId)
     expect(row.lifecycleState).toBe('active')
     expect(row.sandboxState?.expiresAt).toBe(row.sandboxExpiresAt?.getTime())
   })

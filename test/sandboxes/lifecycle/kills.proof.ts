@@ -3,19 +3,19 @@ import { connect, type Pool } from '../../../db/postgres/client.ts'
 import type { OpenChat } from '../../chat/chat-api.ts'
 import { startWorkerHere, startWorkerProcess, type Part } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { sandboxApiOf } from './sandbox-api.ts'
+import { createSandboxApi } from './sandbox-api.ts'
 import { watchSandbox } from '../../../workflows/sandboxes/messages.ts'
 
 const settings = { SANDBOX_CHECK_SECONDS: '1' }
 const key = 4242
 
 let world: World
-let sandboxApi: ReturnType<typeof sandboxApiOf>
+let sandboxApi: ReturnType<typeof createSandboxApi>
 /** Holds the lock at which a write of the lifecycle waits. */
 let gate: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings })
-  sandboxApi = sandboxApiOf(world)
+  sandboxApi = createSandboxApi(world)
   gate = connect({ url: world.databaseUrl, max: 1, name: 'gate' })
   await world.db.unsafe(`
     create table held_writes (change text primary key);
@@ -79,7 +79,7 @@ const idle = async ({ sessionId }: OpenChat): Promise<void> => {
 test('a worker killed while it stops an idle sandbox: another one ends the hibernation', async () => {
   const { chat, worker } = await openChat()
   await killAt('hibernating-hibernated', worker, () => idle(chat))
-  expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('hibernating')
+  expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('hibernating')
   const survivor = await startWorkerHere(world, settings)
   const row = await sandboxApi.untilState(chat.sessionId, 'hibernated')
   expect(row).toMatchObject({
@@ -97,7 +97,7 @@ test('a worker killed while it stops an idle sandbox: another one ends the hiber
 test('a worker killed before it marked a sandbox as hibernating: another one does', async () => {
   const { chat, worker } = await openChat()
   await killAt('active-hibernating', worker, () => idle(chat))
-  expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('active')
+  expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('active')
   const survivor = await startWorkerHere(world, settings)
   await sandboxApi.untilState(chat.sessionId, 'hibernated')
   await survivor.stop()
@@ -108,14 +108,14 @@ test('a run accepted while the stop is in the hands of a killed worker runs on t
   await killAt('hibernating-hibernated', worker, () => idle(chat))
   const response = await sandboxApi.chatApi.post(chat, '$ cat file')
   expect(response.status).toBe(200)
-  expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('active')
+  expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('active')
   const survivor = await startWorkerHere(world, settings)
   expect(await response.text()).toContain('kept')
   const driver = await sandboxApi.openDriver()
   await eventually(
     'a sandbox that runs',
     async () => {
-      const { lifecycleState, sandboxState } = await sandboxApi.rowOf(chat.sessionId)
+      const { lifecycleState, sandboxState } = await sandboxApi.requireRow(chat.sessionId)
       if (lifecycleState !== 'active' || sandboxState === null) return undefined
       return (await driver.condition(sandboxState)) === 'running' || undefined
     },
@@ -132,10 +132,10 @@ test('a worker killed while it resumes a sandbox: the caller gets his sandbox fr
   await killAt('restoring-active', worker, async () => {
     answering = sandboxApi.ask('POST', '', chat)
   })
-  expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('restoring')
+  expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('restoring')
   const survivor = await startWorkerHere(world, settings)
   expect((await answering)?.status).toBe(200)
-  expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('active')
+  expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('active')
   expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
   await survivor.stop()
 })
@@ -144,7 +144,7 @@ test('a worker killed while it extends a sandbox: it is extended once, and the r
   const { chat, worker } = await openChat()
   await world.db`
     update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
-  const before = await sandboxApi.rowOf(chat.sessionId)
+  const before = await sandboxApi.requireRow(chat.sessionId)
   let response: Response | undefined
   await killAt('extended', worker, async () => {
     response = await sandboxApi.chatApi.post(chat, '$ sleep 1; cat file')
@@ -156,7 +156,7 @@ test('a worker killed while it extends a sandbox: it is extended once, and the r
   const row = await eventually(
     'the extension',
     async () => {
-      const row = await sandboxApi.rowOf(chat.sessionId)
+      const row = await sandboxApi.requireRow(chat.sessionId)
       return row.sandboxExpiresAt?.getTime() === expiresAt ? row : undefined
     },
     60_000,

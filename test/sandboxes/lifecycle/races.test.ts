@@ -50,7 +50,7 @@ const makeIdle = async (): Promise<Target> => {
   return { sessionId: session.id, chatId: chat.id, sandbox }
 }
 
-const rowOf = async (sessionId: string): Promise<SessionRow> => {
+const requireRow = async (sessionId: string): Promise<SessionRow> => {
   const row = await findSession(world.db, sessionId)
   if (row === undefined) throw new Error('no such session')
   return row
@@ -99,9 +99,9 @@ const accept = (sessionId: string) => world.db.begin((tx) => touchActiveSandbox(
 it('an idle session is marked, stopped and written, one version each', async () => {
   const { sessionId, sandbox } = await makeIdle()
   expect(await look(sessionId)).toEqual({ do: 'stop', lifecycleVersion: 8 })
-  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'hibernating', lifecycleVersion: 8 })
+  expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernating', lifecycleVersion: 8 })
   expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
-  expect(await rowOf(sessionId)).toMatchObject({
+  expect(await requireRow(sessionId)).toMatchObject({
     lifecycleState: 'hibernated',
     lifecycleVersion: 9,
     lifecycleRunId: null,
@@ -116,14 +116,14 @@ it('a look that is repeated goes on with the stop it began, and never stops twic
   expect(await look(sessionId)).toEqual(first)
   expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
   expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 2)).toEqual({ ended: false })
-  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'hibernated', lifecycleVersion: 9 })
+  expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernated', lifecycleVersion: 9 })
 })
 
 it('a sandbox with a live run is not marked, whichever of its chats the run is in', async () => {
   const { sessionId, chatId } = await makeIdle()
   const runId = await acceptRun(world.db, { accountId: owner.id, sessionId, chatId })
   expect(await look(sessionId)).toMatchObject({ do: 'wait' })
-  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'active', lifecycleVersion: 7 })
+  expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'active', lifecycleVersion: 7 })
   await world.db`update runs set status = 'cancelled' where id = ${runId}`
   expect(await look(sessionId)).toMatchObject({ do: 'stop' })
 })
@@ -139,8 +139,9 @@ it('the step to hibernating and the accept of a run wait for each other', async 
     })
     const [looked] = await Promise.all([look(sessionId), accepting])
     // First the run: nothing is begun. First the mark: the run takes it back, and the stop has lost its version.
-    expect((await rowOf(sessionId)).lifecycleState).toBe('active')
-    if (looked.do === 'stop') expect((await rowOf(sessionId)).lifecycleVersion).toBeGreaterThan(looked.lifecycleVersion)
+    expect((await requireRow(sessionId)).lifecycleState).toBe('active')
+    if (looked.do === 'stop')
+      expect((await requireRow(sessionId)).lifecycleVersion).toBeGreaterThan(looked.lifecycleVersion)
     await world.db`update runs set status = 'cancelled' where session_id = ${sessionId}`
   }
 })
@@ -151,7 +152,7 @@ it('a run accepted before the stop keeps the sandbox running', async () => {
   expect(await accept(sessionId)).toBe(true)
   expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
   expect(await sandboxes.condition(sandbox.state)).toBe('running')
-  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'active', lifecycleVersion: 9 })
+  expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'active', lifecycleVersion: 9 })
 })
 
 it.each([
@@ -162,7 +163,7 @@ it.each([
   await look(sessionId)
   const deps = depsWith(() => chatApi(sessionId))
   expect(await stopIdle(deps, { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: true })
-  expect((await rowOf(sessionId)).lifecycleState).toBe('active')
+  expect((await requireRow(sessionId)).lifecycleState).toBe('active')
   // As the next worker learns it, when this one dies before it tells.
   expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 2)).toEqual({ ended: true })
 })
@@ -175,7 +176,7 @@ it('an archive during the stop wins', async () => {
       lifecycle_version = lifecycle_version + 1
     where id = ${sessionId}`
   expect(await stopIdle(depsWith(archive), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
-  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'archived', lifecycleVersion: 9 })
+  expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'archived', lifecycleVersion: 9 })
   expect(await look(sessionId)).toEqual({ do: 'end' })
 })
 
@@ -193,10 +194,10 @@ it('a stop that fails is tried again, and at last the session has failed with a 
   const deps = depsWith(() => Promise.reject(new SandboxFault('a text of the inside')))
   for (const attempt of [1, 4]) {
     await expect(stopIdle(deps, { sessionId, lifecycleVersion: 8 }, attempt)).rejects.toThrow('a text of the inside')
-    expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'hibernating', lifecycleVersion: 8 })
+    expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernating', lifecycleVersion: 8 })
   }
   expect(await stopIdle(deps, { sessionId, lifecycleVersion: 8 }, 5)).toEqual({ ended: false })
-  expect(await rowOf(sessionId)).toMatchObject({
+  expect(await requireRow(sessionId)).toMatchObject({
     lifecycleState: 'failed',
     lifecycleError: lifecycleErrors.stop,
     lifecycleRunId: null,
@@ -210,7 +211,7 @@ it('one that is over by its own clock is hibernated even when it cannot be stopp
   expect(await look(sessionId)).toEqual({ do: 'stop', lifecycleVersion: 7 })
   const deps = depsWith(() => Promise.reject(new SandboxFault('a text of the inside')))
   expect(await stopIdle(deps, { sessionId, lifecycleVersion: 7 }, 5)).toEqual({ ended: false })
-  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'hibernated', lifecycleError: null })
+  expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernated', lifecycleError: null })
 })
 
 it('one that is gone is forgotten', async () => {
@@ -218,7 +219,7 @@ it('one that is gone is forgotten', async () => {
   await look(sessionId)
   await sandbox.destroy()
   await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 1)
-  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'hibernated', sandboxState: null })
+  expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernated', sandboxState: null })
 })
 
 it('an extension is written once, whoever repeats it, and by no one who was too late', async () => {
@@ -228,7 +229,7 @@ it('an extension is written once, whoever repeats it, and by no one who was too 
   expect(await extendTo(usual(), to, 1)).toBe('extended')
   expect(await extendTo(usual(), to, 2)).toBe('extended')
   expect(await extendTo(usual(), to, 1)).toBe('changed')
-  const row = await rowOf(sessionId)
+  const row = await requireRow(sessionId)
   expect(row).toMatchObject({ lifecycleVersion: 8, sandboxState: { expiresAt } })
   expect(row.sandboxExpiresAt?.getTime()).toBe(expiresAt)
   const archive = () => world.db`
@@ -237,7 +238,7 @@ it('an extension is written once, whoever repeats it, and by no one who was too 
     where id = ${sessionId}`
   const late = { sessionId, lifecycleVersion: 8, expiresAt: expiresAt + minute }
   expect(await extendTo(depsWith(archive), late, 1)).toBe('changed')
-  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'archived', sandboxExpiresAt: null })
+  expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'archived', sandboxExpiresAt: null })
 })
 
 it('a sandbox that has stopped is not extended', async () => {
@@ -247,7 +248,7 @@ it('a sandbox that has stopped is not extended', async () => {
   expect(await extendTo(usual(), to, 1)).toBe('ended')
   await sandbox.destroy()
   expect(await extendTo(usual(), to, 1)).toBe('ended')
-  expect((await rowOf(sessionId)).lifecycleVersion).toBe(7)
+  expect((await requireRow(sessionId)).lifecycleVersion).toBe(7)
 })
 
 it('whoever watches is named once', async () => {
@@ -255,8 +256,8 @@ it('whoever watches is named once', async () => {
   await world.db`
     update sessions set lifecycle_run_id = null, hibernate_after = now() + interval '3 minutes' where id = ${sessionId}`
   expect(await look(sessionId)).toMatchObject({ do: 'wait' })
-  const { lifecycleRunId, lifecycleVersion } = await rowOf(sessionId)
+  const { lifecycleRunId, lifecycleVersion } = await requireRow(sessionId)
   expect([lifecycleRunId, lifecycleVersion]).toEqual([expect.stringMatching(/^watch_/), 8])
   await look(sessionId)
-  expect(await rowOf(sessionId)).toMatchObject({ lifecycleRunId, lifecycleVersion })
+  expect(await requireRow(sessionId)).toMatchObject({ lifecycleRunId, lifecycleVersion })
 })

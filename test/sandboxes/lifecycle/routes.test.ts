@@ -3,18 +3,18 @@ import { EngineTimeout } from '../../../engine/client.ts'
 import type { OpenChat } from '../../chat/chat-api.ts'
 import { createSession } from '../../world/session-rows.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
-import { sandboxApiOf } from './sandbox-api.ts'
+import { createSandboxApi } from './sandbox-api.ts'
 import { extendSandbox, probeSandbox, watchSandbox } from '../../../workflows/sandboxes/messages.ts'
 import { withWorkflow } from '../../world/stubs.ts'
 
 const minute = 60_000
 
 let world: World
-let sandboxApi: ReturnType<typeof sandboxApiOf>
+let sandboxApi: ReturnType<typeof createSandboxApi>
 let owner: TestAccount
 beforeAll(async () => {
   world = await createWorld()
-  sandboxApi = sandboxApiOf(world)
+  sandboxApi = createSandboxApi(world)
   owner = await world.makeAccount()
 })
 afterAll(() => world.close())
@@ -27,8 +27,8 @@ const age = (sessionId: string) =>
   world.db`
     update sessions set last_activity_at = now() - interval '4 minutes', hibernate_after = now() + interval '1 minute'
     where id = ${sessionId}`
-const stateOf = async (sessionId: string) =>
-  (await sandboxApi.rowOf(sessionId)).sandboxState ?? { type: 'local', sandboxName: `session-${sessionId}` }
+const readState = async (sessionId: string) =>
+  (await sandboxApi.requireRow(sessionId)).sandboxState ?? { type: 'local', sandboxName: `session-${sessionId}` }
 
 const neverAnswering = () => Promise.reject(new EngineTimeout('late'))
 
@@ -87,9 +87,9 @@ describe('POST /api/sandbox/activity', () => {
   it('begins the idle time anew and changes no version', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await age(chat.sessionId)
-    const before = await sandboxApi.rowOf(chat.sessionId)
+    const before = await sandboxApi.requireRow(chat.sessionId)
     const { status, body } = await sandboxApi.ask('POST', 'activity', chat)
-    const after = await sandboxApi.rowOf(chat.sessionId)
+    const after = await sandboxApi.requireRow(chat.sessionId)
     expect([status, body]).toEqual([
       200,
       {
@@ -108,7 +108,7 @@ describe('POST /api/sandbox/activity', () => {
     await world.db`
       update sessions set last_activity_at = now() + interval '1 minute', hibernate_after = now() + interval '1 hour'
       where id = ${chat.sessionId}`
-    const before = await sandboxApi.rowOf(chat.sessionId)
+    const before = await sandboxApi.requireRow(chat.sessionId)
     expect((await sandboxApi.ask('POST', 'activity', chat)).body).toMatchObject({
       lastActivityAt: before.lastActivityAt?.getTime(),
       hibernateAfter: before.hibernateAfter?.getTime(),
@@ -121,9 +121,9 @@ describe('POST /api/sandbox/activity', () => {
       update sessions set lifecycle_state = 'hibernating', hibernate_after = now(),
         lifecycle_version = lifecycle_version + 1
       where id = ${chat.sessionId}`
-    const before = await sandboxApi.rowOf(chat.sessionId)
+    const before = await sandboxApi.requireRow(chat.sessionId)
     expect((await sandboxApi.ask('POST', 'activity', chat)).status).toBe(200)
-    const after = await sandboxApi.rowOf(chat.sessionId)
+    const after = await sandboxApi.requireRow(chat.sessionId)
     expect(after.lifecycleState).toBe('active')
     expect(after.lifecycleVersion).toBeGreaterThan(before.lifecycleVersion)
   })
@@ -133,14 +133,14 @@ describe('POST /api/sandbox/extend', () => {
   it('adds twenty minutes to the row and to the sandbox, again and again up to five hours', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await age(chat.sessionId)
-    const before = await sandboxApi.rowOf(chat.sessionId)
+    const before = await sandboxApi.requireRow(chat.sessionId)
     const endsAt = before.sandboxExpiresAt?.getTime() ?? 0
     const first = await sandboxApi.ask('POST', 'extend', chat)
     expect([first.status, first.body]).toEqual([
       200,
       { success: true, expiresAt: endsAt + 20 * minute, extendedByMs: 20 * minute },
     ])
-    const after = await sandboxApi.rowOf(chat.sessionId)
+    const after = await sandboxApi.requireRow(chat.sessionId)
     expect(after).toMatchObject({
       lifecycleState: 'active',
       lastActivityAt: before.lastActivityAt,
@@ -150,7 +150,7 @@ describe('POST /api/sandbox/extend', () => {
     expect(after.sandboxExpiresAt?.getTime()).toBe(endsAt + 20 * minute)
     expect(after.lifecycleVersion).toBe(before.lifecycleVersion + 1)
     const driver = await sandboxApi.openDriver()
-    expect((await driver.open(await stateOf(chat.sessionId))).state.expiresAt).toBe(endsAt + 20 * minute)
+    expect((await driver.open(await readState(chat.sessionId))).state.expiresAt).toBe(endsAt + 20 * minute)
     // Ten minutes are left until the fifth hour.
     await world.db`
       update sessions set sandbox_started_at = sandbox_expires_at - interval '290 minutes' where id = ${chat.sessionId}`
@@ -162,7 +162,7 @@ describe('POST /api/sandbox/extend', () => {
 
   it('gives each of several callers at once his own step', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
-    const { sandboxExpiresAt } = await sandboxApi.rowOf(chat.sessionId)
+    const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
     const answers = await Promise.all([1, 2].map(() => sandboxApi.ask('POST', 'extend', chat)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     const ends = answers.map(
@@ -173,17 +173,17 @@ describe('POST /api/sandbox/extend', () => {
 
   it('answers 502 when the sandbox has stopped or the engine does not answer, and writes nothing', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
-    const before = await sandboxApi.rowOf(chat.sessionId)
+    const before = await sandboxApi.requireRow(chat.sessionId)
     const answers: { status: number; body: unknown }[] = []
     for (const error of [new EngineTimeout('late'), new Error('a text of the inside')]) {
       const failing = withWorkflow(world.engine, extendSandbox, () => Promise.reject(error))
       answers.push(await world.withEngine(failing, () => sandboxApi.ask('POST', 'extend', chat)))
     }
-    await (await (await sandboxApi.openDriver()).open(await stateOf(chat.sessionId))).stop()
+    await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).stop()
     answers.push(await sandboxApi.ask('POST', 'extend', chat))
     for (const { status, body } of answers)
       expect([status, body]).toEqual([502, { status: 'error', error: 'Sandbox could not be extended' }])
-    expect(await sandboxApi.rowOf(chat.sessionId)).toMatchObject({
+    expect(await sandboxApi.requireRow(chat.sessionId)).toMatchObject({
       lifecycleVersion: before.lifecycleVersion,
       sandboxExpiresAt: before.sandboxExpiresAt,
     })
@@ -213,7 +213,7 @@ describe('GET /api/sandbox/reconnect', () => {
   it('finds a running sandbox, and neither counts as activity nor changes a version', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await age(chat.sessionId)
-    const before = await sandboxApi.rowOf(chat.sessionId)
+    const before = await sandboxApi.requireRow(chat.sessionId)
     const answer = await sandboxApi.ask('GET', 'reconnect', chat)
     expect(answer.body).toEqual({
       status: 'connected',
@@ -227,24 +227,24 @@ describe('GET /api/sandbox/reconnect', () => {
         sandboxExpiresAt: before.sandboxExpiresAt?.getTime(),
       },
     })
-    expect(await sandboxApi.rowOf(chat.sessionId)).toEqual(before)
+    expect(await sandboxApi.requireRow(chat.sessionId)).toEqual(before)
   })
 
   it('takes over the end that the driver tells, and failed becomes active', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
-    const { sandboxExpiresAt } = await sandboxApi.rowOf(chat.sessionId)
+    const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
     await world.db`
       update sessions set lifecycle_state = 'failed', lifecycle_error = 'The sandbox could not be stopped',
         sandbox_expires_at = now() + interval '1 minute', lifecycle_version = lifecycle_version + 1
       where id = ${chat.sessionId}`
-    const before = await sandboxApi.rowOf(chat.sessionId)
+    const before = await sandboxApi.requireRow(chat.sessionId)
     const answer = await sandboxApi.ask('GET', 'reconnect', chat)
     expect(answer.body).toMatchObject({
       status: 'connected',
       expiresAt: sandboxExpiresAt?.getTime(),
       lifecycle: { state: 'active', sandboxExpiresAt: sandboxExpiresAt?.getTime() },
     })
-    expect(await sandboxApi.rowOf(chat.sessionId)).toMatchObject({
+    expect(await sandboxApi.requireRow(chat.sessionId)).toMatchObject({
       lifecycleState: 'active',
       lifecycleError: null,
       lifecycleVersion: before.lifecycleVersion + 1,
@@ -256,7 +256,7 @@ describe('GET /api/sandbox/reconnect', () => {
   it('finds one that has stopped expired, and keeps what resumes it', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await sandboxApi.run(chat, 'echo kept > file')
-    await (await (await sandboxApi.openDriver()).open(await stateOf(chat.sessionId))).stop()
+    await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).stop()
     const answer = await sandboxApi.ask('GET', 'reconnect', chat)
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -272,46 +272,49 @@ describe('GET /api/sandbox/reconnect', () => {
         },
       },
     ])
-    const row = await sandboxApi.rowOf(chat.sessionId)
+    const row = await sandboxApi.requireRow(chat.sessionId)
     expect(row).toMatchObject({ lifecycleState: 'hibernated', sandboxExpiresAt: null, hibernateAfter: null })
     expect(row.sandboxState).not.toHaveProperty('expiresAt')
     const again = await sandboxApi.ask('GET', 'reconnect', chat)
     expect(again.body).toMatchObject({ status: 'expired' })
-    expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleVersion).toBe(row.lifecycleVersion)
+    expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleVersion).toBe(row.lifecycleVersion)
     expect((await sandboxApi.ask('POST', '', chat)).status).toBe(200)
     expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
   })
 
   it('forgets one that the driver does not know', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
-    await (await (await sandboxApi.openDriver()).open(await stateOf(chat.sessionId))).destroy()
+    await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).destroy()
     expect((await sandboxApi.ask('GET', 'reconnect', chat)).body).toMatchObject({
       status: 'expired',
       hasSnapshot: false,
     })
-    expect(await sandboxApi.rowOf(chat.sessionId)).toMatchObject({ lifecycleState: 'hibernated', sandboxState: null })
+    expect(await sandboxApi.requireRow(chat.sessionId)).toMatchObject({
+      lifecycleState: 'hibernated',
+      sandboxState: null,
+    })
     expect((await sandboxApi.ask('GET', 'reconnect', chat)).body).toMatchObject({ status: 'no_sandbox' })
   })
 
   it('leaves an archived session and a resume under way as they are', async () => {
     for (const state of ['archived', 'restoring']) {
       const chat = await sandboxApi.chatApi.openChat(owner)
-      await (await (await sandboxApi.openDriver()).open(await stateOf(chat.sessionId))).stop()
+      await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).stop()
       await world.db`
         update sessions set lifecycle_state = ${state}, sandbox_expires_at = null, hibernate_after = null
         where id = ${chat.sessionId}`
-      const before = await sandboxApi.rowOf(chat.sessionId)
+      const before = await sandboxApi.requireRow(chat.sessionId)
       expect((await sandboxApi.ask('GET', 'reconnect', chat)).body).toMatchObject({
         status: 'expired',
         lifecycle: { state },
       })
-      expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleVersion).toBe(before.lifecycleVersion)
+      expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleVersion).toBe(before.lifecycleVersion)
     }
   })
 
   it('answers connected when the sandbox could not be asked, with its end only while that is to come', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
-    const { sandboxExpiresAt } = await sandboxApi.rowOf(chat.sessionId)
+    const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
     const engine = withWorkflow(world.engine, probeSandbox, neverAnswering)
     const answer = await world.withEngine(engine, () => sandboxApi.ask('GET', 'reconnect', chat))
     expect(answer.body).toMatchObject({ status: 'connected', expiresAt: sandboxExpiresAt?.getTime() })
@@ -327,7 +330,7 @@ describe('GET /api/sandbox/status', () => {
     const chat = await makeSession()
     // Without a watcher, whose own look could come between the idle time and the request.
     await world.db`
-      update sessions set lifecycle_state = 'active', sandbox_state = ${world.db.json(await stateOf(chat.sessionId))},
+      update sessions set lifecycle_state = 'active', sandbox_state = ${world.db.json(await readState(chat.sessionId))},
         lifecycle_run_id = 'watch', hibernate_after = now() + interval '20 minutes',
         sandbox_expires_at = now() + interval '30 minutes'
       where id = ${chat.sessionId}`
@@ -346,12 +349,12 @@ it('a turn on a sandbox that is near its end has it extended', async () => {
   const chat = await sandboxApi.chatApi.openChat(owner)
   await world.db`
     update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
-  const before = await sandboxApi.rowOf(chat.sessionId)
+  const before = await sandboxApi.requireRow(chat.sessionId)
   const response = await sandboxApi.chatApi.post(chat, '@stall')
   const row = await eventually(
     'the extension',
     async () => {
-      const row = await sandboxApi.rowOf(chat.sessionId)
+      const row = await sandboxApi.requireRow(chat.sessionId)
       return row.lifecycleVersion > before.lifecycleVersion ? row : undefined
     },
     60_000,

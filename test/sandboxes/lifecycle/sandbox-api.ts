@@ -3,17 +3,17 @@ import type { LifecycleState, SessionRow } from '../../../domain/sessions/sessio
 import type { SandboxPort } from '../../../providers/sandbox/index.ts'
 import { sandboxSettings } from '../../../config.ts'
 import { createSandboxes } from '../../../providers/sandbox/choose.ts'
-import { chatApiOf, type OpenChat } from '../../chat/chat-api.ts'
-import { framesOf } from '../../world/transcript.ts'
+import { createChatApi, type OpenChat } from '../../chat/chat-api.ts'
+import { listFrames } from '../../world/transcript.ts'
 import { eventually, type World } from '../../world/world.ts'
 
 const longMs = 60_000
 
 /** Sessions with a sandbox, and what time does to them. */
-export const sandboxApiOf = (world: World) => {
-  const chatApi = chatApiOf(world)
+export const createSandboxApi = (world: World) => {
+  const chatApi = createChatApi(world)
 
-  const rowOf = async (sessionId: string): Promise<SessionRow> => {
+  const requireRow = async (sessionId: string): Promise<SessionRow> => {
     const row = await findSession(world.db, sessionId)
     if (row === undefined) throw new Error('no such session')
     return row
@@ -23,7 +23,7 @@ export const sandboxApiOf = (world: World) => {
     eventually(
       `the state ${state}`,
       async () => {
-        const row = await rowOf(sessionId)
+        const row = await requireRow(sessionId)
         return row.lifecycleState === state ? row : undefined
       },
       deadlineMs,
@@ -37,7 +37,7 @@ export const sandboxApiOf = (world: World) => {
   /** What a command of a turn prints. */
   const run = async (chat: OpenChat, command: string): Promise<string> => {
     const transcript = await chatApi.send(chat, `$ ${command}`)
-    const frame = framesOf(transcript).find(({ type }) => type === 'tool-output-available')
+    const frame = listFrames(transcript).find(({ type }) => type === 'tool-output-available')
     return (frame?.['output'] as { stdout?: string } | undefined)?.stdout ?? `no output: ${JSON.stringify(frame)}`
   }
 
@@ -45,7 +45,7 @@ export const sandboxApiOf = (world: World) => {
     chatApi,
     ask,
     run,
-    rowOf,
+    requireRow,
     untilState,
     /** The idle time of the session is over. */
     passIdle: (sessionId: string) =>
@@ -58,11 +58,11 @@ export const sandboxApiOf = (world: World) => {
         log: world.deps.log,
       }),
     isWatched: async (sessionId: string): Promise<boolean> =>
-      (await world.engine.stateOf(`sandbox:${sessionId}`)) === 'running',
+      (await world.engine.readState(`sandbox:${sessionId}`)) === 'running',
     untilUnwatched: (sessionId: string) =>
       eventually(
         'the end of the watch',
-        async () => (await world.engine.stateOf(`sandbox:${sessionId}`)) === 'ended' || undefined,
+        async () => (await world.engine.readState(`sandbox:${sessionId}`)) === 'ended' || undefined,
         longMs,
       ),
   }

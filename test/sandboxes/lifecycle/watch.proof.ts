@@ -3,17 +3,17 @@ import { connectClient, engineAddress } from '../../../engine/connect.ts'
 import { buildWith } from '../../crash/cluster/builds.ts'
 import { startWorkerHere } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { sandboxApiOf } from './sandbox-api.ts'
+import { createSandboxApi } from './sandbox-api.ts'
 import { watchSandbox } from '../../../workflows/sandboxes/messages.ts'
 import { rewake } from '../../../workers/sweeps/sandboxes.ts'
 
 const settings = { SANDBOX_CHECK_SECONDS: '1' }
 
 let world: World
-let sandboxApi: ReturnType<typeof sandboxApiOf>
+let sandboxApi: ReturnType<typeof createSandboxApi>
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings })
-  sandboxApi = sandboxApiOf(world)
+  sandboxApi = createSandboxApi(world)
 })
 afterAll(() => world.close())
 
@@ -50,7 +50,7 @@ test('a watch goes on in a new history when the engine suggests it, and is still
   )
   expect(later.status).toBe('RUNNING')
   expect(later.historyLength).toBeLessThan(40)
-  const { lifecycleRunId, lifecycleState } = await sandboxApi.rowOf(sessionId)
+  const { lifecycleRunId, lifecycleState } = await sandboxApi.requireRow(sessionId)
   expect([lifecycleState, lifecycleRunId]).toEqual(['active', expect.stringMatching(/^watch_/)])
   await sandboxApi.passIdle(sessionId)
   await world.engine.start(watchSandbox, { sessionId: sessionId })
@@ -62,7 +62,7 @@ test('a watch goes on in a new history when the engine suggests it, and is still
 test('a hundred wake-ups at once make one watch and change nothing', async () => {
   const worker = await startWorkerHere(world, settings)
   const { sessionId } = await sandboxApi.chatApi.openChat()
-  const before = await sandboxApi.rowOf(sessionId)
+  const before = await sandboxApi.requireRow(sessionId)
   await Promise.all(Array.from({ length: 100 }, () => world.engine.start(watchSandbox, { sessionId: sessionId })))
   const open = await onEngine(async (client) => {
     const found: string[] = []

@@ -6,7 +6,7 @@ import { insertAccountSandbox, updateAccountSandbox } from '../../../db/sandboxe
 import { gitIdentity, localDrivers } from '../../providers/sandbox/contract.ts'
 import { cloudDrivers } from '../../providers/vendors/drivers.ts'
 import { createWorld } from '../../world/world.ts'
-import { personalApiOf } from './personal-api.ts'
+import { createPersonalApi } from './personal-api.ts'
 
 for (const driver of cloudDrivers(await localDrivers())) {
   const { name } = driver
@@ -27,7 +27,7 @@ for (const driver of cloudDrivers(await localDrivers())) {
     await insert('stopped', 'stopped')
     await insert('running', 'running')
     await insert('deleted', 'stopped')
-    const { body } = await personalApiOf(world).list(owner)
+    const { body } = await createPersonalApi(world).list(owner)
     expect(body.sandboxes.map(({ sandboxId }) => sandboxId)).toEqual(['running', 'stopped'])
     expect(await port.condition(stopped.state)).toBe('stopped')
 

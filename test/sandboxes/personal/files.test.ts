@@ -5,13 +5,13 @@ import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { personalRepositoryName } from '../../../domain/sandboxes/personal.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
-import { pathsOf, personalApiOf } from './personal-api.ts'
+import { listPaths, createPersonalApi } from './personal-api.ts'
 
 let world: World
-let personalApi: ReturnType<typeof personalApiOf>
+let personalApi: ReturnType<typeof createPersonalApi>
 beforeAll(async () => {
   world = await createWorld()
-  personalApi = personalApiOf(world)
+  personalApi = createPersonalApi(world)
   process.env['VERCEL_BLOB_API_URL'] = `${world.baseUrl}/blob`
   process.env['VERCEL_BLOB_RETRIES'] = '0'
 })
@@ -29,7 +29,7 @@ const makeOwner = async (): Promise<TestAccount> => {
   return owner
 }
 
-const repositoryOf = (owner: TestAccount) => ({ owner: 'workspaces', name: personalRepositoryName(owner.id) })
+const toRepository = (owner: TestAccount) => ({ owner: 'workspaces', name: personalRepositoryName(owner.id) })
 
 const stage = async (owner: TestAccount, name: string, content: string | Buffer): Promise<string> => {
   const handleUploadUrl = `${world.baseUrl}/api/sandboxes/staged-file`
@@ -44,7 +44,7 @@ const commit = (owner: TestAccount, body: object, headers?: Record<string, strin
 const isGone = async (url: string): Promise<boolean> =>
   (await world.deps.blobs.read(url, { maxBytes: 1e9 })) === undefined
 
-const headOf = (owner: TestAccount) => world.deps.codeHost.findHead(repositoryOf(owner), 'main')
+const findHead = (owner: TestAccount) => world.deps.codeHost.findHead(toRepository(owner), 'main')
 
 describe('POST /api/sandboxes/files', () => {
   it('commits each staged file on main and deletes it', async () => {
@@ -64,7 +64,7 @@ describe('POST /api/sandboxes/files', () => {
     ])
     expect(await Promise.all(urls.map(isGone))).toEqual([true, true])
     const { filetree } = (await personalApi.list(owner)).body
-    expect(pathsOf(filetree)).toEqual(['README.md', 'music', 'music/demos', 'music/demos/0.dat', 'music/demos/1.dat'])
+    expect(listPaths(filetree)).toEqual(['README.md', 'music', 'music/demos', 'music/demos/0.dat', 'music/demos/1.dat'])
     expect(filetree?.find(({ path }) => path === 'music/demos/0.dat')).toEqual({
       path: 'music/demos/0.dat',
       type: 'blob',
@@ -113,7 +113,7 @@ describe('POST /api/sandboxes/files', () => {
           `[submodule "${id}"]\n\tpath = orgs/${id}\n\turl = ${world.config.baseUrl}/git/workspaces/${id}.git\n`,
       )
       .join('')
-    await host.writeFile(repositoryOf(owner), {
+    await host.writeFile(toRepository(owner), {
       path: '.gitmodules',
       content: Buffer.from(modules),
       message: 'modules',
@@ -135,15 +135,15 @@ describe('POST /api/sandboxes/files', () => {
     const body = { files: [{ url: await stage(owner, 'x', 'once'), name: 'once.txt' }] }
     const headers = { 'idempotency-key': randomUUID() }
     const first = await commit(owner, body, headers)
-    const head = await headOf(owner)
+    const head = await findHead(owner)
     const second = await commit(owner, body, headers)
     expect(second.headers.get('idempotency-replayed')).toBe('true')
     expect(second.body).toEqual(first.body)
-    expect(await headOf(owner)).toBe(head)
+    expect(await findHead(owner)).toBe(head)
     // The API died before it could store its answer.
     await world.db`delete from idempotency_keys where key = ${headers['idempotency-key']}`
     expect((await commit(owner, body, headers)).body).toEqual(first.body)
-    expect(await headOf(owner)).toBe(head)
+    expect(await findHead(owner)).toBe(head)
   })
 
   it('refuses files of other accounts and other stores, unsafe paths and names, and commits nothing', async () => {
@@ -151,7 +151,7 @@ describe('POST /api/sandboxes/files', () => {
     const stranger = await world.makeAccount()
     const own = await stage(owner, 'x', 'x')
     const theirs = await stage(stranger, 'x', 'x')
-    const head = await headOf(owner)
+    const head = await findHead(owner)
     const refusal = async (body: object) => {
       const { status, body: answered } = await commit(owner, body)
       // A refusal has members that the declared answer has not.
@@ -170,7 +170,7 @@ describe('POST /api/sandboxes/files', () => {
     expect(await refusal({ files: [] })).toEqual([400, ['files']])
     expect(await refusal({ files: Array.from({ length: 101 }, () => file) })).toEqual([400, ['files']])
     expect(await refusal({ files: [file], message: 'a\nb' })).toEqual([400, ['message']])
-    expect(await headOf(owner)).toBe(head)
+    expect(await findHead(owner)).toBe(head)
     expect(await isGone(own)).toBe(false)
     expect(await isGone(theirs)).toBe(false)
   })
@@ -192,7 +192,7 @@ describe('GET /api/sandboxes/file', () => {
   it('gives text as it is and everything else as base64', async () => {
     const owner = await makeOwner()
     const host = world.deps.codeHost
-    const put = (path: string, content: Buffer) => host.writeFile(repositoryOf(owner), { path, content, message: 'x' })
+    const put = (path: string, content: Buffer) => host.writeFile(toRepository(owner), { path, content, message: 'x' })
     await put('text.md', Buffer.from('größe'))
     await put('noise', Buffer.from([0xff, 0xfe]))
     await put('named.PNG', Buffer.from('text'))
@@ -209,7 +209,7 @@ describe('GET /api/sandboxes/file', () => {
     const owner = await makeOwner()
     const stranger = await world.makeAccount()
     const content = Buffer.alloc(5 * 1024 * 1024 + 1, 0x61)
-    await world.deps.codeHost.writeFile(repositoryOf(owner), { path: 'large.txt', content, message: 'x' })
+    await world.deps.codeHost.writeFile(toRepository(owner), { path: 'large.txt', content, message: 'x' })
     expect((await personalApi.readFile(owner, 'large.txt')).status).toBe(413)
     const missing = await personalApi.readFile(owner, 'nothing.txt')
     expect([missing.status, missing.body]).toEqual([404, { status: 'error', error: 'File not found' }])

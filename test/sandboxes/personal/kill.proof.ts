@@ -10,16 +10,16 @@ import { personalRepositoryName, setupSteps, type SetupStep } from '../../../dom
 import { untilForgotten } from '../../crash/forgotten.ts'
 import { startWorkerHere, startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { logsOf, pathsOf, personalApiOf } from './personal-api.ts'
+import { listLogs, listPaths, createPersonalApi } from './personal-api.ts'
 
 const deadlineMs = 90_000
 
 let world: World
-let personalApi: ReturnType<typeof personalApiOf>
+let personalApi: ReturnType<typeof createPersonalApi>
 let holder: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  personalApi = personalApiOf(world)
+  personalApi = createPersonalApi(world)
   await installGate()
   holder = connectSingle({ url: world.databaseUrl, name: 'test gate' })
   await holder`select pg_advisory_lock(${gate})`
@@ -93,7 +93,7 @@ it(
     const { runId } = (await personalApi.setup(owner)).body
     for (const step of killedSteps) {
       await killBeforeReport(step)
-      expect(logsOf(await personalApi.readRun(owner, runId)).map((entry) => entry.step)).not.toContain(step)
+      expect(listLogs(await personalApi.readRun(owner, runId)).map((entry) => entry.step)).not.toContain(step)
     }
     const worker = await startWorkerHere(world)
     const run = await personalApi.untilEnded(owner, runId)
@@ -102,13 +102,13 @@ it(
       ...killedSteps.map(() => 'WorkerLost'),
       'COMPLETED',
     ])
-    expect(logsOf(run).map(({ step }) => step)).toEqual(setupSteps)
-    expect(logsOf(run).map(({ status }) => status)).not.toContain('failed')
-    expect(logsOf(run).find(({ step }) => step === 'snapshot')).toMatchObject({ status: 'skipped' })
+    expect(listLogs(run).map(({ step }) => step)).toEqual(setupSteps)
+    expect(listLogs(run).map(({ status }) => status)).not.toContain('failed')
+    expect(listLogs(run).find(({ step }) => step === 'snapshot')).toMatchObject({ status: 'skipped' })
     expect(await countCommits(personalRepositoryName(owner.id))).toBe(2)
     const { body } = await personalApi.list(owner)
     expect(body.sandboxes.map(({ sandboxStatus }) => sandboxStatus)).toEqual(['stopped'])
-    expect(pathsOf(body.filetree)).toContain('orgs/.gitkeep')
+    expect(listPaths(body.filetree)).toContain('orgs/.gitkeep')
     await worker.stop()
   },
 )

@@ -17,7 +17,7 @@ type Listed = {
 }
 
 /** What a user of personal sandboxes does. */
-export const personalApiOf = (world: World) => {
+export const createPersonalApi = (world: World) => {
   const setup = (account: TestAccount, body?: object) =>
     world.request<{ status: string; runId: string }>('POST', '/api/sandboxes/setup', { key: account.key, body })
 
@@ -74,5 +74,5 @@ export const personalApiOf = (world: World) => {
 }
 
 type Log = { step: string; status: string; at: string; message?: string }
-export const logsOf = (run: WireRun): Log[] => (run.metadata as { logs: Log[] } | null)?.logs ?? []
-export const pathsOf = (tree: Listed['filetree']): string[] => (tree ?? []).map(({ path }) => path)
+export const listLogs = (run: WireRun): Log[] => (run.metadata as { logs: Log[] } | null)?.logs ?? []
+export const listPaths = (tree: Listed['filetree']): string[] => (tree ?? []).map(({ path }) => path)

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
-import { personalApiOf } from './personal-api.ts'
+import { createPersonalApi } from './personal-api.ts'
 
 let world: World
-let personalApi: ReturnType<typeof personalApiOf>
+let personalApi: ReturnType<typeof createPersonalApi>
 beforeAll(async () => {
   world = await createWorld()
-  personalApi = personalApiOf(world)
+  personalApi = createPersonalApi(world)
 })
 afterAll(() => world.close())
 
 const nothing = { status: 'success', sandboxes: [], snapshot_id: null, github_repo: null, filetree: null }
-const headOf = (name: string) => world.deps.codeHost.findHead({ owner: 'workspaces', name }, 'main')
+const findHead = (name: string) => world.deps.codeHost.findHead({ owner: 'workspaces', name }, 'main')
 
 it('deletes sandboxes, repository, snapshot and record, and answers with the record; again with null', async () => {
   const owner = await world.makeAccount()
@@ -34,7 +34,7 @@ it('deletes sandboxes, repository, snapshot and record, and answers with the rec
     },
   ])
   expect((await personalApi.list(owner)).body).toEqual(nothing)
-  expect(await headOf(`personal-${owner.id}`)).toBeUndefined()
+  expect(await findHead(`personal-${owner.id}`)).toBeUndefined()
   const again = await personalApi.remove(owner)
   expect([again.status, again.body]).toEqual([200, { status: 'success', deleted_snapshot: null }])
   expect((await personalApi.setUp(owner)).status).toBe('COMPLETED')
@@ -63,7 +63,7 @@ it('stops the sandbox of a setup that is cancelled', async () => {
   expect((await personalApi.list(owner)).body.snapshot_id).toBeNull()
 })
 
-const recordOf = async (owner: TestAccount, url: string): Promise<void> =>
+const recordSource = async (owner: TestAccount, url: string): Promise<void> =>
   recordSourceRepository(world.db, owner.id, url)
 
 it('deletes no repository but a source repository, and then keeps the record', async () => {
@@ -71,13 +71,13 @@ it('deletes no repository but a source repository, and then keeps the record', a
   const workspace = await world.deps.codeHost.ensureRepository(owner.id)
   const { owner: repoOwner, name: repoName, cloneUrl } = workspace
   await insertWorkspace(world.db, owner.id, { repoOwner, repoName, cloneUrl })
-  await recordOf(owner, cloneUrl)
+  await recordSource(owner, cloneUrl)
   const answer = await personalApi.remove(owner)
   expect([answer.status, answer.body]).toEqual([
     400,
     { status: 'error', error: 'The personal sandbox could not be deleted', deleted_snapshot: null },
   ])
-  expect(await headOf(owner.id)).toBeDefined()
+  expect(await findHead(owner.id)).toBeDefined()
   expect((await personalApi.list(owner)).body.github_repo).toBe(cloneUrl)
 })
 

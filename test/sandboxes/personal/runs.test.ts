@@ -3,15 +3,15 @@ import { endBackgroundRun, insertJob } from '../../../db/jobs/jobs.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
 import type { Engine } from '../../../engine/client.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
-import { personalApiOf } from './personal-api.ts'
+import { createPersonalApi } from './personal-api.ts'
 
 // Without a worker: nothing that is accepted here is begun.
 let world: World
-let personalApi: ReturnType<typeof personalApiOf>
+let personalApi: ReturnType<typeof createPersonalApi>
 let owner: TestAccount
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  personalApi = personalApiOf(world)
+  personalApi = createPersonalApi(world)
   owner = await world.makeAccount()
 })
 afterAll(() => world.close())

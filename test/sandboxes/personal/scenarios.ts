@@ -1,17 +1,17 @@
 import { upload } from '@vercel/blob/client'
 import type { World } from '../../world/world.ts'
-import { personalApiOf } from './personal-api.ts'
+import { createPersonalApi } from './personal-api.ts'
 
 type Scenario = { play: (world: World) => Promise<string> }
 
 /** Every path of the workflows of personal sandboxes, for the recorder of histories. */
 export const personalScenarios: Record<string, Scenario> = {
   'setup-sandbox': {
-    play: async (world) => (await personalApiOf(world).setUp(await world.makeAccount())).id,
+    play: async (world) => (await createPersonalApi(world).setUp(await world.makeAccount())).id,
   },
   'setup-sandbox-cancelled': {
     play: async (world) => {
-      const personalApi = personalApiOf(world)
+      const personalApi = createPersonalApi(world)
       const owner = await world.makeAccount()
       const { runId } = (await personalApi.setup(owner)).body
       await personalApi.untilRun(
@@ -29,12 +29,12 @@ export const personalScenarios: Record<string, Scenario> = {
       const owner = await world.makeAccount()
       await world.db`
         insert into account_snapshots (account_id, github_repo) values (${owner.id}, 'https://elsewhere.example/a/b.git')`
-      return (await personalApiOf(world).setUp(owner)).id
+      return (await createPersonalApi(world).setUp(owner)).id
     },
   },
   'commit-files': {
     play: async (world) => {
-      const personalApi = personalApiOf(world)
+      const personalApi = createPersonalApi(world)
       const owner = await world.makeAccount()
       await personalApi.setUp(owner)
       process.env['VERCEL_BLOB_API_URL'] = `${world.baseUrl}/blob`
@@ -51,7 +51,7 @@ export const personalScenarios: Record<string, Scenario> = {
   },
   'look-at-sandboxes': {
     play: async (world) => {
-      const personalApi = personalApiOf(world)
+      const personalApi = createPersonalApi(world)
       const owner = await world.makeAccount()
       await personalApi.setUp(owner)
       await personalApi.list(owner)
@@ -60,7 +60,7 @@ export const personalScenarios: Record<string, Scenario> = {
   },
   'remove-personal-sandbox': {
     play: async (world) => {
-      const personalApi = personalApiOf(world)
+      const personalApi = createPersonalApi(world)
       const owner = await world.makeAccount()
       await personalApi.setUp(owner)
       await personalApi.remove(owner)

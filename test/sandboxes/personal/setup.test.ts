@@ -3,7 +3,7 @@ import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { personalRepositoryName, setupSteps } from '../../../domain/sandboxes/personal.ts'
 import { driversOfRun, usualDriver } from '../../providers/sandbox/contract.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { logsOf, pathsOf, personalApiOf } from './personal-api.ts'
+import { listLogs, listPaths, createPersonalApi } from './personal-api.ts'
 
 const usual = await usualDriver()
 
@@ -12,10 +12,10 @@ for (const driver of await driversOfRun()) {
   describe.skipIf(!driver.available)(`a setup in a sandbox of ${title}`, { timeout: 400_000 }, () => {
     const withGit = driver.name === 'bubblewrap'
     let world: World
-    let personalApi: ReturnType<typeof personalApiOf>
+    let personalApi: ReturnType<typeof createPersonalApi>
     beforeAll(async () => {
       world = await createWorld({ settings: { SANDBOX_PROVIDER: driver.name } })
-      personalApi = personalApiOf(world)
+      personalApi = createPersonalApi(world)
     })
     afterAll(() => world.close())
 
@@ -31,8 +31,8 @@ for (const driver of await driversOfRun()) {
         finishedAt: expect.any(String),
         attempts: [{ status: 'COMPLETED', id: expect.stringMatching(/^attempt_/) }],
       })
-      expect(logsOf(run).map(({ step }) => step)).toEqual(setupSteps)
-      expect(logsOf(run).map(({ status }) => status)).not.toContain('failed')
+      expect(listLogs(run).map(({ step }) => step)).toEqual(setupSteps)
+      expect(listLogs(run).map(({ status }) => status)).not.toContain('failed')
       const { body } = await personalApi.list(owner)
       expect(run.output).toEqual({ githubRepo: body.github_repo, snapshotId: body.snapshot_id })
       expect(body.github_repo).toMatch(new RegExp(`/git/workspaces/personal-${owner.id}\\.git$`))
@@ -44,7 +44,7 @@ for (const driver of await driversOfRun()) {
           createdAt: expect.any(String),
         },
       ])
-      expect(pathsOf(body.filetree)).toEqual(['README.md', 'artists', 'artists/.gitkeep', 'orgs', 'orgs/.gitkeep'])
+      expect(listPaths(body.filetree)).toEqual(['README.md', 'artists', 'artists/.gitkeep', 'orgs', 'orgs/.gitkeep'])
       expect((await personalApi.readFile(owner, 'README.md')).body.content).toContain('Workspace')
     })
 
@@ -56,13 +56,13 @@ for (const driver of await driversOfRun()) {
       await world.deps.codeHost.writeFile(source, file)
       const second = await personalApi.setUp(owner)
       expect(second.status).toBe('COMPLETED')
-      expect(logsOf(second)[0]?.message).toBe('From the snapshot of the account')
-      expect(logsOf(second).find(({ step }) => step === 'commit')).toMatchObject({ status: 'skipped' })
+      expect(listLogs(second)[0]?.message).toBe('From the snapshot of the account')
+      expect(listLogs(second).find(({ step }) => step === 'commit')).toMatchObject({ status: 'skipped' })
       const { body } = await personalApi.list(owner)
       expect(body.snapshot_id).not.toBe((first.output as { snapshotId: string }).snapshotId)
       expect(body.sandboxes).toHaveLength(1)
-      expect(pathsOf(body.filetree)).toContain('meanwhile.txt')
-      expect(logsOf(second).map(({ status }) => status)).not.toContain('failed')
+      expect(listPaths(body.filetree)).toContain('meanwhile.txt')
+      expect(listLogs(second).map(({ status }) => status)).not.toContain('failed')
     })
 
     it('makes repositories of organizations submodules, whose files are read through them', async () => {
@@ -73,15 +73,15 @@ for (const driver of await driversOfRun()) {
       const { filetree } = (await personalApi.list(owner)).body
       const folder = `orgs/${organization.id}`
       if (!withGit) {
-        expect(logsOf(run).find(({ step }) => step === 'organizations')).toMatchObject({ status: 'skipped' })
+        expect(listLogs(run).find(({ step }) => step === 'organizations')).toMatchObject({ status: 'skipped' })
         return
       }
-      expect(pathsOf(filetree)).toEqual(['.gitmodules', 'README.md', 'orgs', folder, `${folder}/README.md`])
+      expect(listPaths(filetree)).toEqual(['.gitmodules', 'README.md', 'orgs', folder, `${folder}/README.md`])
       expect(filetree?.find(({ path }) => path === folder)?.type).toBe('tree')
       expect((await personalApi.readFile(owner, `${folder}/README.md`)).body.content).toContain(organization.id)
       const again = await personalApi.setUp(owner)
-      expect(logsOf(again).map(({ status }) => status)).not.toContain('failed')
-      expect(pathsOf((await personalApi.list(owner)).body.filetree)).toEqual(pathsOf(filetree))
+      expect(listLogs(again).map(({ status }) => status)).not.toContain('failed')
+      expect(listPaths((await personalApi.list(owner)).body.filetree)).toEqual(listPaths(filetree))
     })
 
     // What no driver does by itself.
@@ -95,7 +95,7 @@ for (const driver of await driversOfRun()) {
       expect(run).toMatchObject({ status: 'FAILED', error })
       const failed = { status: 'FAILED', error }
       expect(run.attempts).toMatchObject([failed, failed, failed, { status: 'FAILED', error }])
-      expect(logsOf(run).slice(-2)).toMatchObject([
+      expect(listLogs(run).slice(-2)).toMatchObject([
         { step: 'clone', status: 'failed', message: 'The step failed at every try' },
         { step: 'stop-sandbox', status: 'done' },
       ])
@@ -107,11 +107,11 @@ for (const driver of await driversOfRun()) {
       const owner = await world.makeAccount()
       await personalApi.setUp(owner)
       await world.db`update account_snapshots set expires_at = now() - interval '1 second' where account_id = ${owner.id}`
-      expect(logsOf(await personalApi.setUp(owner))[0]?.message).toBe('A fresh sandbox')
+      expect(listLogs(await personalApi.setUp(owner))[0]?.message).toBe('A fresh sandbox')
       await world.db`update account_snapshots set snapshot_id = 'snap-of-another-time' where account_id = ${owner.id}`
       const run = await personalApi.setUp(owner)
       expect(run.status).toBe('COMPLETED')
-      expect(logsOf(run)[0]?.message).toBe('A fresh sandbox: the snapshot is gone')
+      expect(listLogs(run)[0]?.message).toBe('A fresh sandbox: the snapshot is gone')
     })
   })
 }

@@ -30,7 +30,7 @@ const ask = (body: unknown, headers?: Record<string, string>, key: string | unde
   world.request<{ type: string; clientToken: string }>('POST', path, { key, body, headers })
 const tokenFor = async (pathname: string): Promise<string> => (await ask(wish(pathname))).body.clientToken
 
-const payloadOf = (token: string): Record<string, unknown> => {
+const parsePayload = (token: string): Record<string, unknown> => {
   const inner =
     Buffer.from(token.split('_')[4] ?? '', 'base64')
       .toString()
@@ -55,7 +55,7 @@ describe('POST /api/sandboxes/staged-file', () => {
     const answer = await ask({ ...wish('mix.wav'), callbackUrl: 'https://evil.example/' })
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body).sort()).toEqual(['clientToken', 'type'])
-    const { validUntil, ...payload } = payloadOf(answer.body.clientToken)
+    const { validUntil, ...payload } = parsePayload(answer.body.clientToken)
     expect(payload).toEqual({
       pathname: `accounts/${owner.id}/mix.wav`,
       maximumSizeInBytes: 104_857_600,
@@ -64,7 +64,7 @@ describe('POST /api/sandboxes/staged-file', () => {
       tokenPayload: expect.stringMatching(/^[0-9a-f-]{36}$/),
       onUploadCompleted: { callbackUrl: `${world.config.baseUrl}${path}`, tokenPayload: payload['tokenPayload'] },
     })
-    expect(payloadOf(await tokenFor('mix.wav'))['tokenPayload']).not.toBe(payload['tokenPayload'])
+    expect(parsePayload(await tokenFor('mix.wav'))['tokenPayload']).not.toBe(payload['tokenPayload'])
     expect(Number(validUntil)).toBeGreaterThan(Date.now() + 3_500_000)
     expect(Number(validUntil)).toBeLessThanOrEqual(Date.now() + 3_600_000)
   })
@@ -149,7 +149,7 @@ describe('the built-in store', () => {
     const token = await tokenFor('a.txt')
     const expired = `vercel_blob_client_own_${Buffer.from(
       (() => {
-        const payload = Buffer.from(JSON.stringify({ ...payloadOf(token), validUntil: Date.now() - 1 })).toString(
+        const payload = Buffer.from(JSON.stringify({ ...parsePayload(token), validUntil: Date.now() - 1 })).toString(
           'base64',
         )
         return `${createHmac('sha256', world.deps.blobs.readWriteToken).update(payload).digest('hex')}.${payload}`

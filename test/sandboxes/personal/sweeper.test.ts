@@ -3,13 +3,13 @@ import { insertJob } from '../../../db/jobs/jobs.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
 import { startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { personalApiOf } from './personal-api.ts'
+import { createPersonalApi } from './personal-api.ts'
 
 let world: World
-let personalApi: ReturnType<typeof personalApiOf>
+let personalApi: ReturnType<typeof createPersonalApi>
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  personalApi = personalApiOf(world)
+  personalApi = createPersonalApi(world)
 })
 afterAll(() => world.close())
 

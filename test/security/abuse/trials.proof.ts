@@ -4,7 +4,7 @@ import { debitIfCovered } from '../../../db/credits/ledger.ts'
 import type { Tx } from '../../../db/postgres/client.ts'
 import type { Subscription } from '../../../providers/payment/index.ts'
 import { createFakeProvider } from '../../payments/fake-provider.ts'
-import { paymentsApiOf, type Till } from '../../payments/payments-api.ts'
+import { createPaymentsApi, type Till } from '../../payments/payments-api.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 
 const provider = createFakeProvider()
@@ -17,7 +17,7 @@ beforeAll(async () => {
     payments: provider.port,
     settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' },
   })
-  paymentsApi = paymentsApiOf(world, provider)
+  paymentsApi = createPaymentsApi(world, provider)
 })
 afterAll(() => world.close())
 

@@ -5,13 +5,13 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hostOf } from '../../../activities/repositories/access.ts'
+import { createSessionHost } from '../../../activities/repositories/access.ts'
 import { acceptHeadless, promptMessage } from '../../../db/turns/headless.ts'
 import { personOrigin } from '../../../domain/runs/origin.ts'
 import { createLocalCodeHost } from '../../../providers/code-host/local/local.ts'
 import type { CodeHostPort } from '../../../providers/code-host/index.ts'
-import { chatApiOf, type OpenChat } from '../../chat/chat-api.ts'
-import { framesOf, readTranscript, type Transcript } from '../../world/transcript.ts'
+import { createChatApi, type OpenChat } from '../../chat/chat-api.ts'
+import { listFrames, readTranscript, type Transcript } from '../../world/transcript.ts'
 import { readMetric } from '../../load/numbers.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
 import { provisionSandbox } from '../../../workflows/sandboxes/messages.ts'
@@ -22,16 +22,16 @@ const denied = 'Access denied to this organization'
 /** Ends when the remote is gone. */
 const untilNoRemote = `until [ "$(curl -s -o /dev/null -w '%{http_code}' "$PLATFORM_API_URL/git/workspaces/$PLATFORM_ORGANIZATION_ID.git/info/refs?service=git-upload-pack")" = 404 ]; do sleep 0.2; done`
 
-const resultOf = (transcript: Transcript): unknown =>
-  framesOf(transcript).findLast(({ type }) => type === 'data-commit')?.['data']
-const outputsOf = (transcript: Transcript): unknown[] =>
-  framesOf(transcript)
+const findResult = (transcript: Transcript): unknown =>
+  listFrames(transcript).findLast(({ type }) => type === 'data-commit')?.['data']
+const listOutputs = (transcript: Transcript): unknown[] =>
+  listFrames(transcript)
     .filter(({ type }) => type === 'tool-output-available')
     .map(({ output }) => output)
 
 type Scene = {
   world: World
-  chatApi: ReturnType<typeof chatApiOf>
+  chatApi: ReturnType<typeof createChatApi>
   host: CodeHostPort
   chat: OpenChat
   organizationId: string
@@ -60,7 +60,7 @@ const openScene = async (provider = 'auto'): Promise<Scene> => {
   expect(ready.status).toBe(200)
   const host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
   const chat = { account, sessionId, chatId: created.body.chat.id }
-  return { world, chatApi: chatApiOf(world), host, chat, organizationId, manager }
+  return { world, chatApi: createChatApi(world), host, chat, organizationId, manager }
 }
 
 const remove = async ({ world, chat, organizationId, manager }: Scene): Promise<void> => {
@@ -76,7 +76,8 @@ const rejoin = async ({ world, chat, organizationId, manager }: Scene): Promise<
   expect(accepted.status).toBe(200)
 }
 
-const headOf = ({ host, organizationId }: Scene) => host.findHead({ owner: 'workspaces', name: organizationId }, 'main')
+const findHead = ({ host, organizationId }: Scene) =>
+  host.findHead({ owner: 'workspaces', name: organizationId }, 'main')
 
 /** The transcript of a turn whose member is removed while its first command runs. */
 const sendAndRemove = async (scene: Scene, content: string, before = async (): Promise<void> => {}) => {
@@ -100,11 +101,11 @@ describe('a member who is removed', () => {
     async (provider) => {
       const scene = await openScene(provider)
       const { world, chatApi } = scene
-      const before = await headOf(scene)
+      const before = await findHead(scene)
       const transcript = await sendAndRemove(scene, `$ echo mine > mine.txt; ${untilNoRemote}`)
-      expect(outputsOf(transcript)).toMatchObject([{ success: true }])
-      expect(resultOf(transcript)).toMatchObject({ status: 'error', pushed: false, error: denied })
-      expect(await headOf(scene)).toBe(before)
+      expect(listOutputs(transcript)).toMatchObject([{ success: true }])
+      expect(findResult(transcript)).toMatchObject({ status: 'error', pushed: false, error: denied })
+      expect(await findHead(scene)).toBe(before)
 
       const { account, sessionId } = scene.chat
       const turn = await chatApi.post(scene.chat, '$ cat README.md')
@@ -118,8 +119,8 @@ describe('a member who is removed', () => {
       expect(diff).toMatchObject({ status: 403, body: { error: denied } })
 
       await rejoin(scene)
-      expect(resultOf(await chatApi.send(scene.chat, '$ true'))).toMatchObject({ status: 'success', pushed: true })
-      expect(await headOf(scene)).not.toBe(before)
+      expect(findResult(await chatApi.send(scene.chat, '$ true'))).toMatchObject({ status: 'success', pushed: true })
+      expect(await findHead(scene)).not.toBe(before)
     },
   )
 
@@ -131,7 +132,7 @@ describe('a member who is removed', () => {
       await world.db`update sessions set sandbox_expires_at = now() - interval '1 minute' where id = ${sessionId}`
     }
     const transcript = await sendAndRemove(scene, `$ ${untilNoRemote}\n---\n$ cat README.md`, expire)
-    expect(outputsOf(transcript)).toMatchObject([{ success: true }, { success: false, error: denied }])
+    expect(listOutputs(transcript)).toMatchObject([{ success: true }, { success: false, error: denied }])
     await expect(world.engine.join(provisionSandbox, { sessionId: sessionId }, 30_000)).rejects.toMatchObject({
       cause: { cause: { type: 'RepositoryDenied' } },
     })
@@ -148,7 +149,7 @@ describe('a member who is removed', () => {
     )
     const reading = readTranscript(await chatApi.resume({ account, ...queued }))
     await world.engine.startTurn(queued.runId, { headless: true })
-    const ended = framesOf(await reading)
+    const ended = listFrames(await reading)
     expect(ended).toContainEqual({ type: 'error', errorText: denied })
     const [row] = await world.db<{ state: unknown }[]>`
       select sandbox_state as state from sessions where id = ${queued.sessionId}`
@@ -220,18 +221,18 @@ describe('a member who is removed', () => {
     const session = { ownerId: scene.chat.account.id, organizationId: scene.organizationId }
     const repository = { owner: 'workspaces', name: scene.organizationId }
     const author = { name: 'a', email: 'a@example.com' }
-    const requestsOf = (codeHost: ReturnType<typeof hostOf>): (() => Promise<unknown>)[] => [
+    const requestsOf = (codeHost: ReturnType<typeof createSessionHost>): (() => Promise<unknown>)[] => [
       () => buffer(codeHost.bundle(repository)),
       () => codeHost.readTree(repository),
       () => codeHost.findHead(repository, 'main'),
       () => codeHost.push(repository, 'main', Readable.from([])),
       () => codeHost.commitFiles(repository, { branch: 'main', base: 'x', files: [], message: 'm', author }),
     ]
-    for (const request of requestsOf(hostOf({ db: world.db, codeHost: port }, session)))
+    for (const request of requestsOf(createSessionHost({ db: world.db, codeHost: port }, session)))
       await expect(request()).rejects.toMatchObject({ type: 'RepositoryDenied', nonRetryable: true })
     expect(asked).toEqual([])
     const own = { ...session, organizationId: null }
-    for (const request of requestsOf(hostOf({ db: world.db, codeHost: port }, own))) await request()
+    for (const request of requestsOf(createSessionHost({ db: world.db, codeHost: port }, own))) await request()
     expect(asked).toEqual(['bundle', 'readTree', 'findHead', 'push', 'commitFiles'])
   })
 })

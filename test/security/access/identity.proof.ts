@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Header names and values as they are, one name as often as it comes. */
-const statusOf = (headers: string[]): Promise<number> =>
+const requestStatus = (headers: string[]): Promise<number> =>
   new Promise((resolve, reject) => {
     const { hostname, port, host } = new URL(world.baseUrl)
     const all = ['Host', host, ...headers]
@@ -39,14 +39,14 @@ describe('a credential', () => {
 
   test('comes once', async () => {
     const [one, other] = [await world.makeAccount(), await world.makeAccount()]
-    expect(await statusOf(['Authorization', `Bearer ${one.key}`])).toBe(200)
+    expect(await requestStatus(['Authorization', `Bearer ${one.key}`])).toBe(200)
     for (const second of [one.key, other.key, 'x']) {
-      expect(await statusOf(['Authorization', `Bearer ${one.key}`, 'authorization', `Bearer ${second}`])).toBe(401)
-      expect(await statusOf(['x-api-key', one.key, 'X-API-Key', second])).toBe(401)
+      expect(await requestStatus(['Authorization', `Bearer ${one.key}`, 'authorization', `Bearer ${second}`])).toBe(401)
+      expect(await requestStatus(['x-api-key', one.key, 'X-API-Key', second])).toBe(401)
     }
-    expect(await statusOf(['x-api-key', one.key, 'X-API-Key', ''])).toBe(401)
+    expect(await requestStatus(['x-api-key', one.key, 'X-API-Key', ''])).toBe(401)
     const empty = ['Authorization', '', 'Authorization', `Bearer ${one.key}`]
-    expect(await statusOf(empty)).toBe(401)
+    expect(await requestStatus(empty)).toBe(401)
   })
 })
 

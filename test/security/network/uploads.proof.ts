@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApi, type RunningApi } from '../../../api/start.ts'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import type { FileSystem } from '../../../providers/disk-space.ts'
-import { chatApiOf } from '../../chat/chat-api.ts'
+import { createChatApi } from '../../chat/chat-api.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
 
 const execute = promisify(execFile)
@@ -217,7 +217,7 @@ describe('the uploads of an account', () => {
 
 describe('a disk with less free than its reserve', () => {
   it('takes no uploads and no pushes, while chats go on', async () => {
-    const chatApi = chatApiOf(world)
+    const chatApi = createChatApi(world)
     const chat = await chatApi.openChat(owner)
     const folder = await mkdtemp(join(tmpdir(), 'backline-disk-'))
     const address = new URL(`${world.baseUrl}/git/workspaces/${owner.id}.git`)

@@ -11,7 +11,7 @@ import { createMediaConfinement, runRender } from '../../../providers/render/emb
 import { bareLevels } from '../../../providers/sandbox/confined/bare.ts'
 import { bubblewrapLevel } from '../../../providers/sandbox/confined/bubblewrap.ts'
 import { createConfinement } from '../../../providers/sandbox/confined/index.ts'
-import { contentApiOf, picture, smallClips, song } from '../../content/content-api.ts'
+import { createContentApi, picture, smallClips, song } from '../../content/content-api.ts'
 import { ffmpeg } from '../../media/decoded.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { watchChildren } from './child-watch.ts'
@@ -54,7 +54,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const { makeArtist, makeOwner, makeRepository, start, untilEnded } = contentApiOf(() => world)
+const { makeArtist, makeOwner, makeRepository, start, untilEnded } = createContentApi(() => world)
 
 const makeVideo = async (files: Record<string, Uint8Array>) => {
   const account = await world.makeAccount({ credits: 100_000 })
@@ -183,7 +183,7 @@ describe('a decoder that was taken over', () => {
     await mkdir(place, { mode: 0o700 })
     await writeFile(join(place, 'song'), song())
     const findFfmpeg = () => Promise.resolve(encoder)
-    const listening = createAudio({ findFfmpeg, confinement, timeoutMs: 4000 }).levelsOf(join(place, 'song'))
+    const listening = createAudio({ findFfmpeg, confinement, timeoutMs: 4000 }).measureLevels(join(place, 'song'))
     await expect(listening).rejects.toThrow('Listening to the song took too long.')
     const rendering = runRender(
       { kind: 'music', ffmpeg: encoder, request: { prompt: 'house', lyrics: '', seconds: 2, seed: 1 } },

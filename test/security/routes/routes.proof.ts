@@ -8,7 +8,7 @@ import { taskRunJob } from '../../../domain/tasks/runs.ts'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { linkProfile, takeSocial } from '../../../db/artists/socials.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
-import { profileOf } from '../../../domain/artists/profiles.ts'
+import { parseProfile } from '../../../domain/artists/profiles.ts'
 import { profileHosts } from '../../../config.ts'
 import type { Engine } from '../../../engine/client.ts'
 import { createLocalCodeHost } from '../../../providers/code-host/local/local.ts'
@@ -27,10 +27,10 @@ let victim: Victim
 /** A member of the victim's organization: its run attacks the victim. */
 let member: Victim
 
-const secretOf = (): string => world.config.SERVER_SECRET ?? ''
-const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+const readSecret = (): string => world.config.SERVER_SECRET ?? ''
+const formatRoute = ({ method, path }: Route): string => `${method} ${path}`
 const routeNamed = (name: string): Route => {
-  const route = routes.find((one) => nameOf(one) === name)
+  const route = routes.find((one) => formatRoute(one) === name)
   if (route === undefined) throw new Error(`no route ${name}`)
   return route
 }
@@ -41,8 +41,8 @@ const absentEngine = new Proxy({} as Engine, {
 })
 
 const makeRunKey = async (runId: string): Promise<string> => {
-  await insertRunKey(world.db, secretOf(), runId)
-  return runKey(secretOf(), runId)
+  await insertRunKey(world.db, readSecret(), runId)
+  return runKey(readSecret(), runId)
 }
 
 const giveRepository = async (ownerId: string): Promise<void> => {
@@ -53,7 +53,7 @@ const giveRepository = async (ownerId: string): Promise<void> => {
 
 const insertArtist = async (accountId: string): Promise<{ artistId: string; socialId: string }> => {
   const { id: artistId } = await world.makeArtist({ rosterOf: accountId })
-  const profile = profileOf(`https://x.com/${randomUUID().slice(0, 12)}`, profileHosts(world.config))
+  const profile = parseProfile(`https://x.com/${randomUUID().slice(0, 12)}`, profileHosts(world.config))
   if (profile === undefined) throw new Error('no profile')
   const socialId = await world.db.begin(async (tx) => {
     const id = await takeSocial(tx, profile)
@@ -180,14 +180,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const credentialsOf = (caller: CallerName, of: Victim): Sent => {
+const chooseCredentials = (caller: CallerName, of: Victim): Sent => {
   if (caller === 'owner') return { key: of.account.key }
   if (caller === 'run of a member') return { key: member.runKey }
   return caller === 'run' ? { key: of.runKey } : callers[caller]
 }
 
 const outcome = (name: string, caller: CallerName, of: Victim) =>
-  call(name, credentialsOf(caller, of), routeAccess[name]?.request?.(of) ?? {})
+  call(name, chooseCredentials(caller, of), routeAccess[name]?.request?.(of) ?? {})
 
 const call = async (name: string, credentials: Sent, { params = {}, query, body, headers }: Sending) => {
   const { method, path } = routeNamed(name)
@@ -225,10 +225,10 @@ const mayCall = (name: string): CallerName[] => {
   return sharedReads === true ? [...allowed, 'run of a member'] : [...allowed]
 }
 
-const guarded = (): string[] => routes.filter(({ auth }) => auth !== 'none').map(nameOf)
+const guarded = (): string[] => routes.filter(({ auth }) => auth !== 'none').map(formatRoute)
 
 test('every route has a row, and every row a route', () => {
-  expect(Object.keys(routeAccess).toSorted()).toEqual(routes.map(nameOf).toSorted())
+  expect(Object.keys(routeAccess).toSorted()).toEqual(routes.map(formatRoute).toSorted())
 })
 
 test('whoever has no right to a row of somebody else is refused, and learns nothing of it', () =>
@@ -258,7 +258,7 @@ test('whoever has a right to the same row is not refused', () =>
 
 test('a route without credentials is public, or needs the key that is in its address or body', async () => {
   for (const route of routes.filter(({ auth }) => auth === 'none')) {
-    const name = nameOf(route)
+    const name = formatRoute(route)
     const { status } = await outcome(name, 'stranger', victim)
     const isPublic = routeAccess[name]?.allowed.includes('stranger') === true
     expect({ name, status, works: status < 400 }).toEqual({ name, status, works: isPublic })
@@ -276,7 +276,7 @@ const naming = (spelling: string, target: string, own: Sending, method: string):
 }
 
 /** A digest of every row that names the account, by table. */
-const rowsOf = async (accountId: string): Promise<Record<string, string>> => {
+const readRows = async (accountId: string): Promise<Record<string, string>> => {
   const tables = await world.db<{ name: string }[]>`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
@@ -305,7 +305,7 @@ const listWithoutInheritance = ({ account: { id }, sessionId, liveSessionId, run
 
 test('the key of a run acts for no other account, wherever and however a request names it', () =>
   world.withEngine(absentEngine, async () => {
-    const before = await rowsOf(victim.account.id)
+    const before = await readRows(victim.account.id)
     const deletesLast = guarded().toSorted(
       (one, other) => Number(one.startsWith('DELETE')) - Number(other.startsWith('DELETE')),
     )
@@ -329,7 +329,7 @@ test('the key of a run acts for no other account, wherever and however a request
       if (namesVictim(await asMember(own))) continue
       expect([name, answers.filter(namesVictim)]).toEqual([name, []])
     }
-    expect(await rowsOf(victim.account.id)).toEqual(before)
+    expect(await readRows(victim.account.id)).toEqual(before)
     await world.deps.audit.close()
     // Members push to the repository of their organization.
     const actedFor = await world.db`

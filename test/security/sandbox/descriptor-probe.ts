@@ -7,7 +7,7 @@ const limits = { timeoutMs: 60_000, maxOutputBytes: 1_000_000 }
 const look = 'for process in /proc/[0-9]*; do ls -l $process/fd; done'
 
 /** What the descriptors of a process lead to; undefined when it has ended. */
-const linksOf = async (pid: string): Promise<string[] | undefined> => {
+const listLinks = async (pid: string): Promise<string[] | undefined> => {
   const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => undefined)
   return descriptors && Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')))
 }
@@ -26,7 +26,7 @@ const descendants = async (): Promise<Map<string, Seen>> => {
   const seen = new Map<string, Seen>()
   for (const pid of pids.filter(isBelow)) {
     const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ')
-    const links = await linksOf(pid)
+    const links = await listLinks(pid)
     // One that has ended and was not looked at has neither.
     if (links !== undefined && command !== '') seen.set(pid, { command, links })
   }
@@ -86,7 +86,7 @@ export type Report = {
 /** Tells what a driver in this process lets into a sandbox. Arguments: driver, root, folder of the host. */
 const main = async ([driver = '', root = '', planted = '']: string[]): Promise<Report> => {
   const isBubblewrap = driver === 'bubblewrap'
-  const inherited = ((await linksOf('self')) ?? []).filter((link) => link.startsWith(planted))
+  const inherited = ((await listLinks('self')) ?? []).filter((link) => link.startsWith(planted))
   const port: SandboxPort = isBubblewrap
     ? await (await import('../../../providers/sandbox/bubblewrap/bubblewrap.ts')).createBubblewrapSandboxes({ root })
     : await (await import('../../../providers/sandbox/just-bash.ts')).createJustBashSandboxes({ root })

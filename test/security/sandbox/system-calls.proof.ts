@@ -11,13 +11,13 @@ import { answer, assemble, field, load, when } from '../../../providers/sandbox/
 import { absentCalls, refusedCalls, systemCallFilter } from '../../../providers/sandbox/system-calls/filter.ts'
 import {
   architectures,
-  numberOf,
+  findCallNumber,
   numbers,
   type CallName,
   type Processor,
 } from '../../../providers/sandbox/system-calls/numbers.ts'
 import { limits, localDrivers, useBench } from '../../providers/sandbox/contract.ts'
-import { verdictOf } from './seccomp-machine.ts'
+import { computeVerdict } from './seccomp-machine.ts'
 
 const source = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
@@ -63,9 +63,9 @@ const ordinary: [CallName, number[]][] = [
 describe.each(['x64', 'arm64'] as Processor[])('the filter of system calls for %s', (processor) => {
   const program = systemCallFilter(processor)
   const answerTo = (number: number, args: number[] = []): number =>
-    verdictOf(program, { architecture: architectures[processor], number, args })
-  const present = (Object.keys(numbers) as CallName[]).filter((name) => numberOf(name, processor) !== undefined)
-  const called = (name: CallName): number => numberOf(name, processor) ?? -1
+    computeVerdict(program, { architecture: architectures[processor], number, args })
+  const present = (Object.keys(numbers) as CallName[]).filter((name) => findCallNumber(name, processor) !== undefined)
+  const called = (name: CallName): number => findCallNumber(name, processor) ?? -1
 
   it('answers each call that it knows, and allows every other one', () => {
     const ruled = new Map(present.map((name) => [called(name), name]))
@@ -91,7 +91,7 @@ describe.each(['x64', 'arm64'] as Processor[])('the filter of system calls for %
 
   it('ends what calls as a program of another architecture', () => {
     for (const architecture of [0x40000003, 0x40000028, processor === 'x64' ? architectures.arm64 : architectures.x64])
-      expect(verdictOf(program, { architecture, number: 0 })).toBe(kill)
+      expect(computeVerdict(program, { architecture, number: 0 })).toBe(kill)
     if (processor === 'x64') expect(answerTo(0x40000000 + 39)).toBe(kill)
   })
 })
@@ -114,7 +114,7 @@ it.each(['x64', 'arm64'] as Processor[])('has the numbers of the kernel for %s',
   const header = readFileSync(headers[processor], 'utf8')
   for (const name of Object.keys(numbers) as CallName[]) {
     const defined = new RegExp(`#define __NR(?:3264)?_${name}\\s+(\\d+)`).exec(header)?.[1]
-    if (defined !== undefined) expect(numberOf(name, processor), name).toBe(Number(defined))
+    if (defined !== undefined) expect(findCallNumber(name, processor), name).toBe(Number(defined))
   }
 })
 
@@ -155,7 +155,7 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     })
     return output.trim().split('\n')
   }
-  const numberHere = (name: CallName): number | undefined => numberOf(name, processor)
+  const numberHere = (name: CallName): number | undefined => findCallNumber(name, processor)
 
   it('is refused every call of the list', async () => {
     const calls = [

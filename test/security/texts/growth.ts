@@ -41,7 +41,7 @@ const repeatFor = (least: Least, ms: number): void => {
  * How many times longer `large` takes. Both are measured in turns and the least times count, since chance only adds to
  * them. A first measurement is short; one above `enough` is repeated until it is within it or is decisive.
  */
-export const growthOf = async (small: () => unknown, large: () => unknown, enough: number): Promise<number> => {
+export const measureGrowth = async (small: () => unknown, large: () => unknown, enough: number): Promise<number> => {
   const one: Least = { run: small, calls: 1, ms: Infinity }
   const many: Least = { run: large, calls: 1, ms: Infinity }
   const growth = (): number => many.ms / one.ms
@@ -81,7 +81,7 @@ const calibrate = (): number => {
  * Milliseconds of one call on the machine of reference: the calibration, measured in the same moment, takes out how fast
  * this one is. What is far below `enough` is not compared; what is above it is measured again.
  */
-const referenceTimeOf = async (run: () => unknown, enough: number): Promise<number> => {
+const measureReferenceTime = async (run: () => unknown, enough: number): Promise<number> => {
   const calibration: Least = { run: calibrate, calls: 1, ms: Infinity }
   const measured: Least = { run, calls: 1, ms: Infinity }
   const time = (): number => (measured.ms / calibration.ms) * referenceMs
@@ -112,13 +112,13 @@ export const findGrowth = async (
 ): Promise<string | undefined> => {
   const small = createSample(run, make(textSize / factor))
   const large = createSample(run, make(textSize))
-  const ms = await referenceTimeOf(large.run, limitMs)
+  const ms = await measureReferenceTime(large.run, limitMs)
   if (ms > limitMs) return `${Math.round(ms)} ms for 64 KB`
-  const time = await growthOf(small.run, large.run, maxGrowth)
+  const time = await measureGrowth(small.run, large.run, maxGrowth)
   const result = large.bytes() / small.bytes()
   if (time <= maxGrowth && result <= maxGrowth) return undefined
   const larger = createSample(run, make(beyond * textSize))
-  const furtherTime = await growthOf(large.run, larger.run, maxFurther)
+  const furtherTime = await measureGrowth(large.run, larger.run, maxFurther)
   const furtherResult = larger.bytes() / large.bytes()
   if (result > maxGrowth && furtherResult > maxFurther) return `the result grows ${times(result, furtherResult)}`
   return time > maxGrowth && furtherTime > maxFurther ? `the time grows ${times(time, furtherTime)}` : undefined

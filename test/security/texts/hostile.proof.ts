@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { readTar } from '../../../activities/repositories/tar.ts'
-import { commitMessageOf } from '../../../domain/repositories/commits.ts'
+import { parseCommitMessage } from '../../../domain/repositories/commits.ts'
 import { JsonTooComplex, parseJson } from '../../../domain/fields/json.ts'
 import { parseSubmodules } from '../../../domain/sandboxes/personal.ts'
 import { withoutSecrets } from '../../../domain/fields/secrets.ts'
 import { readSkills } from '../../../domain/tools/skills.ts'
 import { AnswerReader } from '../../../providers/model/openai/answer.ts'
 import { ModelError } from '../../../providers/model/index.ts'
-import { growthOf } from './growth.ts'
+import { measureGrowth } from './growth.ts'
 
 /** A tar archive of one extended header with this content. */
-const archiveOf = (content: string): Buffer => {
+const createArchive = (content: string): Buffer => {
   const header = Buffer.alloc(512)
   header.write(content.length.toString(8).padStart(11, '0'), 124)
   header.write('x', 156)
@@ -40,8 +40,8 @@ test.each<[string, number, (size: number) => () => unknown]>([
   ['starts of tokens', 10_000, (size) => () => withoutSecrets('eyJ-'.repeat(size))],
   ['starts of dotted tokens', 10_000, (size) => () => withoutSecrets('eyJ.'.repeat(size))],
   ['spaces behind a scheme', 20_000, (size) => () => withoutSecrets(`bearer${' '.repeat(size)}`)],
-  ['quotes in a commit message', 20_000, (size) => () => commitMessageOf(`feat: ${'"'.repeat(size)}x`)],
-  ['records of an extended header', 20_000, (size) => swallow(() => readTar(archiveOf('1 '.repeat(size))))],
+  ['quotes in a commit message', 20_000, (size) => () => parseCommitMessage(`feat: ${'"'.repeat(size)}x`)],
+  ['records of an extended header', 20_000, (size) => swallow(() => readTar(createArchive('1 '.repeat(size))))],
   [
     'an event of a model that comes in small pieces',
     200_000,
@@ -54,7 +54,7 @@ test.each<[string, number, (size: number) => () => unknown]>([
   ['brackets of JSON', 200_000, (size) => swallow(() => parseJson('['.repeat(size)))],
   ['quotes of JSON', 200_000, (size) => swallow(() => parseJson(`"${'\\"'.repeat(size)}`))],
 ])('the time for %s grows as they do', async (_, size, run) => {
-  expect(await growthOf(run(size), run(4 * size), 9)).toBeLessThan(9)
+  expect(await measureGrowth(run(size), run(4 * size), 9)).toBeLessThan(9)
 })
 
 test('an answer of lines that are no events fails, and a few of them are passed over', () => {

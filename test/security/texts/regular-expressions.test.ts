@@ -7,17 +7,17 @@ import { findSuperLinear } from './super-linear.ts'
 const folders = 'activities api client config db dev domain engine providers workers workflows'
 const product = [...folders.split(' '), 'config.ts', 'lifetime.ts', 'waiting.ts']
 
-const filesOf = (path: string): string[] =>
+const listFiles = (path: string): string[] =>
   statSync(path).isDirectory()
     ? readdirSync(path, { withFileTypes: true })
         .filter((entry) => entry.isDirectory() || /\.m?ts$|\.mjs$/.test(entry.name))
-        .flatMap(({ name }) => filesOf(join(path, name)))
+        .flatMap(({ name }) => listFiles(join(path, name)))
     : [path]
 
 type Found = { place: string; text: string; kind: 'literal' | 'built' }
 
 /** Expressions of a file: literals, and what makes one of a text. */
-const expressionsOf = (path: string): Found[] => {
+const listExpressions = (path: string): Found[] => {
   const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
   const found: Found[] = []
   const add = (node: ts.Node, kind: Found['kind']): void => {
@@ -39,7 +39,7 @@ const split = (literal: string): [source: string, flags: string] => {
   return [literal.slice(1, end), literal.slice(end + 1)]
 }
 
-const found = product.flatMap(filesOf).flatMap(expressionsOf)
+const found = product.flatMap(listFiles).flatMap(listExpressions)
 
 test('no expression of the product can take more than linear time', () => {
   const literals = found.filter(({ kind }) => kind === 'literal')

@@ -9,7 +9,7 @@ const generated = 4
 /** So often an excess is measured before it counts. */
 const moments = 3
 
-const textsOf = ({ pieces, known }: Grammar, seed: number): [string, Make][] => [
+const createTexts = ({ pieces, known }: Grammar, seed: number): [string, Make][] => [
   ...Object.entries(known),
   ...generate(pieces, { count: generated, seed }),
 ]
@@ -17,8 +17,8 @@ const textsOf = ({ pieces, known }: Grammar, seed: number): [string, Make][] => 
 test.each(Object.entries(surfaces))(
   '%s takes time and memory in proportion to its text, and 64 KB take 100 ms at most',
   async (name, { run, grammar, limitMs }) => {
-    for (const [, make] of textsOf(grammar, 1).slice(0, 3)) await run(make(16 * 1024))
-    let texts = textsOf(grammar, name.length)
+    for (const [, make] of createTexts(grammar, 1).slice(0, 3)) await run(make(16 * 1024))
+    let texts = createTexts(grammar, name.length)
     let faults: string[] = []
     // What other processes of this moment do to the caches is over at another one; what a text does to the code is not.
     for (let moment = 0; moment < moments && texts.length > 0; moment++) {

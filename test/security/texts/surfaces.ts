@@ -1,12 +1,12 @@
 import { readTar } from '../../../activities/repositories/tar.ts'
 import { cutLines, cutText } from '../../../activities/tools/cut.ts'
 import { parseRange } from '../../../api/media/range.ts'
-import { profileOf } from '../../../domain/artists/profiles.ts'
+import { parseProfile } from '../../../domain/artists/profiles.ts'
 import { chatTitleFrom } from '../../../domain/chat/messages.ts'
 import { createMarkdownWords, writtenWords } from '../../../domain/chat/words.ts'
 import { schemaFault } from '../../../domain/connectors/schemas.ts'
 import { parseMention } from '../../../domain/content/agent/mention.ts'
-import { captionOf } from '../../../domain/content/caption.ts'
+import { parseCaption } from '../../../domain/content/caption.ts'
 import { sniffImage, sniffSong } from '../../../domain/content/media.ts'
 import { parseJson } from '../../../domain/fields/json.ts'
 import { withoutSecrets } from '../../../domain/fields/secrets.ts'
@@ -15,14 +15,14 @@ import { passesDmarc } from '../../../domain/mail/authentication.ts'
 import { htmlToPlain } from '../../../domain/mail/plain.ts'
 import { renderMail } from '../../../domain/mail/render.ts'
 import { replyFault, replyText } from '../../../domain/mail/reply.ts'
-import { subjectOf } from '../../../domain/mail/subject.ts'
+import { deriveSubject } from '../../../domain/mail/subject.ts'
 import { createMarkdown } from '../../../domain/markdown/markdown.ts'
 import { nestTokens } from '../../../domain/markdown/tree.ts'
 import { sniffTrack } from '../../../domain/music/file.ts'
-import { commitMessageOf } from '../../../domain/repositories/commits.ts'
-import { diffOf } from '../../../domain/repositories/diff.ts'
+import { parseCommitMessage } from '../../../domain/repositories/commits.ts'
+import { buildDiff } from '../../../domain/repositories/diff.ts'
 import { parseSubmodules } from '../../../domain/sandboxes/personal.ts'
-import { wordsOf } from '../../../domain/site/search/words.ts'
+import { parseWords } from '../../../domain/site/search/words.ts'
 import { parseCron } from '../../../domain/tasks/cron/parse.ts'
 import { globRegex } from '../../../domain/tools/glob.ts'
 import { readSkills, skillContent } from '../../../domain/tools/skills.ts'
@@ -104,7 +104,7 @@ export const surfaces: Record<string, Surface> = {
     run: (text) => passesDmarc(text, { server: 'a', domain: 'b.c' }),
     grammar: { ...mail, pieces: [...mail.pieces, 'a;', ' dmarc=pass', ' header.from=b.c', '=', '('] },
   },
-  'a subject': { run: (text) => subjectOf({ text }), grammar: mail },
+  'a subject': { run: (text) => deriveSubject({ text }), grammar: mail },
   'an address of mail': { run: (text) => normalizeEmail(text), grammar: mail },
   JSON: { run: orRefused((text) => JSON.stringify(parseJson(text))), grammar: json },
   'a schema of JSON': { run: orRefused((text) => schemaFault(parseJson(text) as never)), grammar: json },
@@ -113,10 +113,10 @@ export const surfaces: Record<string, Surface> = {
     grammar: answers,
   },
   'an archive': { run: orRefused((text) => readTar(bytes(text))), grammar: archive },
-  'a patch of git': { run: (patch) => diffOf({ ...git, patch, local: patch }), grammar: diff },
-  'lists of git': { run: (text) => diffOf({ ...git, raw: text, numstat: text, status: text }), grammar: diff },
+  'a patch of git': { run: (patch) => buildDiff({ ...git, patch, local: patch }), grammar: diff },
+  'lists of git': { run: (text) => buildDiff({ ...git, raw: text, numstat: text, status: text }), grammar: diff },
   'modules of git': { run: (text) => parseSubmodules(text), grammar: diff },
-  'a commit message': { run: (text) => commitMessageOf(text), grammar: plain },
+  'a commit message': { run: (text) => parseCommitMessage(text), grammar: plain },
   'a skill': { run: (text) => readSkills([{ path: '/s', text }]), grammar: frontMatter },
   'a skill with arguments': { run: (text) => skillContent('/s', text, 'a b'), grammar: frontMatter },
   'a schedule': { run: (text) => parseCron(text), grammar: plain },
@@ -126,9 +126,9 @@ export const surfaces: Record<string, Surface> = {
   'lines that are cut': { run: (text) => cutLines(text.split('\n')).kept.length, grammar: plain },
   'a title': { run: (text) => chatTitleFrom(text), grammar: plain },
   'a mention': { run: (text) => parseMention(text), grammar: markdown },
-  'a caption': { run: (text) => captionOf(`<caption>${text}</caption>`, caption), grammar: markdown },
-  'words of a search': { run: (text) => wordsOf(text), grammar: plain },
-  'a profile': { run: (text) => profileOf(`https://${text}`, hosts), grammar: plain },
+  'a caption': { run: (text) => parseCaption(`<caption>${text}</caption>`, caption), grammar: markdown },
+  'words of a search': { run: (text) => parseWords(text), grammar: plain },
+  'a profile': { run: (text) => parseProfile(`https://${text}`, hosts), grammar: plain },
   'a range of bytes': { run: (text) => parseRange(`bytes=${text}`, 1000), grammar: plain },
   'headers of media': {
     run: (text) => [sniffImage, sniffSong, sniffTrack].map((sniff) => sniff(bytes(text))?.contentType ?? ''),

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { acceptRun, createSession, fillChat, makeOwner, say } from '../../world/session-rows.ts'
-import { addChat, chatOf, openSession, owner, stranger, useSessionWorld, world } from '../../world/session-world.ts'
+import {
+  addChat,
+  requireChat,
+  openSession,
+  owner,
+  stranger,
+  useSessionWorld,
+  world,
+} from '../../world/session-world.ts'
 import { createWorld } from '../../world/world.ts'
 
 useSessionWorld()
@@ -12,9 +20,9 @@ const patch = ({ path, chatId }: { path: string; chatId: string }, body: unknown
 describe('PATCH .../chats/{chatId}', () => {
   it('renames a chat and chooses its model', async () => {
     const session = await openSession()
-    const renamed = chatOf(await patch(session, { title: ' Budget ' }))
+    const renamed = requireChat(await patch(session, { title: ' Budget ' }))
     expect(renamed).toMatchObject({ title: 'Budget', modelId: world.config.defaultModel })
-    const chosen = chatOf(await patch(session, { modelId: ' local/echo ' }))
+    const chosen = requireChat(await patch(session, { modelId: ' local/echo ' }))
     expect(chosen).toMatchObject({ title: 'Budget', modelId: 'local/echo' })
   })
 

@@ -20,7 +20,7 @@ const copy = async (session: OwnedSession, body?: object, headers = {}) => {
   return copied.parse(answer.body)
 }
 
-const messagesOf = async (sessionId: string, chatId: string): Promise<StoredMessage[]> => {
+const listMessages = async (sessionId: string, chatId: string): Promise<StoredMessage[]> => {
   const path = `/api/sessions/${sessionId}/chats/${chatId}`
   const { body } = await world.request<{ messages: StoredMessage[] }>('GET', path, { key: owner.key })
   return body.messages
@@ -51,10 +51,10 @@ test('a copy has the messages up to one of them, whole, and goes its own way', a
   const { session: made, chat } = await copy(session, { messageId: session.messages[3]?.id, title: 'Second try' })
   expect(made).toBeNull()
   expect(chat).toMatchObject({ sessionId: session.sessionId, title: 'Second try', activeStreamId: null })
-  expect(await messagesOf(session.sessionId, chat.id)).toEqual(session.messages.slice(0, 4))
+  expect(await listMessages(session.sessionId, chat.id)).toEqual(session.messages.slice(0, 4))
   await fillChat(world.db, chat.id, [say('only here')])
-  expect(await messagesOf(session.sessionId, session.chatId)).toEqual(session.messages)
-  expect(await messagesOf(session.sessionId, chat.id)).toHaveLength(5)
+  expect(await listMessages(session.sessionId, session.chatId)).toEqual(session.messages)
+  expect(await listMessages(session.sessionId, chat.id)).toHaveLength(5)
 })
 
 test('a question and an approval that are open end in the copy as not answered, and stay open in the original', async () => {
@@ -65,13 +65,13 @@ test('a question and an approval that are open end in the copy as not answered, 
   await fillChat(world.db, session.chatId, [say('go on'), { ...say('', 'assistant'), parts }])
   for (const to of ['chat', 'session']) {
     const made = await copy(session, { to })
-    const [last] = (await messagesOf(made.chat.sessionId, made.chat.id)).slice(-1)
+    const [last] = (await listMessages(made.chat.sessionId, made.chat.id)).slice(-1)
     expect(last?.parts).toEqual([
       { ...call, state: 'output-denied', approval: { id: 'apr_1', approved: false, reason: 'Not answered' } },
       { ...question, state: 'output-error', errorText: 'Not answered' },
     ])
   }
-  expect((await messagesOf(session.sessionId, session.chatId)).at(-1)?.parts).toEqual(parts)
+  expect((await listMessages(session.sessionId, session.chatId)).at(-1)?.parts).toEqual(parts)
 })
 
 test('a copy into a new session keeps title and model, organization and artist', async () => {
@@ -81,7 +81,7 @@ test('a copy into a new session keeps title and model, organization and artist',
   expect(made?.id).not.toBe(session.sessionId)
   expect(made).toMatchObject({ userId: owner.id, lifecycleState: 'provisioning', sandboxState: null })
   expect(chat).toMatchObject({ sessionId: made?.id, title: 'Tour', modelId: 'local/other' })
-  expect(await messagesOf(made?.id ?? '', chat.id)).toEqual(session.messages)
+  expect(await listMessages(made?.id ?? '', chat.id)).toEqual(session.messages)
 })
 
 test('a copy of a branch has what that shows, as its trunk', async () => {
@@ -96,9 +96,9 @@ test('a copy of a branch has what that shows, as its trunk', async () => {
   })
   await fillChat(world.db, chatId, [other])
   const selected = await copy(session)
-  expect(await messagesOf(session.sessionId, selected.chat.id)).toEqual([session.messages[0], other])
+  expect(await listMessages(session.sessionId, selected.chat.id)).toEqual([session.messages[0], other])
   const main = await copy(session, { branch: 'main' })
-  expect(await messagesOf(session.sessionId, main.chat.id)).toEqual(session.messages)
+  expect(await listMessages(session.sessionId, main.chat.id)).toEqual(session.messages)
 })
 
 test('a message that is being written is not copied; what is before it is', async () => {
@@ -112,7 +112,7 @@ test('a message that is being written is not copied; what is before it is', asyn
     body: { error: 'This message is still being written' },
   })
   const { chat } = await copy(session, { messageId: session.messages[1]?.id })
-  expect(await messagesOf(sessionId, chat.id)).toEqual(session.messages)
+  expect(await listMessages(sessionId, chat.id)).toEqual(session.messages)
 })
 
 test('a repeated Idempotency-Key makes one copy', async () => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { endLeftBehind, endLostJobs } from '../../../workers/sweeps/jobs.ts'
 import { createEachRow } from '../../../workers/sweeps/runtime/rows.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { failStarts, resetFaults, settings, taskRunsApiOf } from './task-runs-api.ts'
+import { failStarts, resetFaults, settings, createTaskRunsApi } from './task-runs-api.ts'
 
 let world: World
-let taskRunsApi: ReturnType<typeof taskRunsApiOf>
+let taskRunsApi: ReturnType<typeof createTaskRunsApi>
 beforeAll(async () => {
   world = await createWorld({
     settings: {
@@ -16,7 +16,7 @@ beforeAll(async () => {
       PLAN_OVERRIDES: JSON.stringify({ free: { taskLimit: 1000, minGapMinutes: 1, allotment: 0 } }),
     },
   })
-  taskRunsApi = taskRunsApiOf(world)
+  taskRunsApi = createTaskRunsApi(world)
   await failStarts(world)
 })
 beforeEach(() => resetFaults(world))

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fireId } from '../../../workflows/tasks/messages.ts'
-import { chatApiOf } from '../../chat/chat-api.ts'
+import { createChatApi } from '../../chat/chat-api.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { pastFires, settings, taskRunsApiOf } from './task-runs-api.ts'
+import { pastFires, settings, createTaskRunsApi } from './task-runs-api.ts'
 
 let world: World
-let taskRunsApi: ReturnType<typeof taskRunsApiOf>
+let taskRunsApi: ReturnType<typeof createTaskRunsApi>
 beforeAll(async () => {
   world = await createWorld({ settings })
-  taskRunsApi = taskRunsApiOf(world)
+  taskRunsApi = createTaskRunsApi(world)
 })
 afterAll(() => world.close())
 
 const untilFireEnded = (runId: string) =>
   eventually(
     'the end of the fire',
-    async () => ((await world.engine.stateOf(runId)) === 'ended' ? true : undefined),
+    async () => ((await world.engine.readState(runId)) === 'ended' ? true : undefined),
     30_000,
   )
 
@@ -61,7 +61,7 @@ it('a task that is due runs its prompt in a session of its own, and the run tell
   const { sessionId, chatId, workflowRunId } = run.metadata as Record<string, string>
   expect(run.relatedRuns).toEqual({ chatRun: { runId: workflowRunId, sessionId, chatId } })
   const chat = { account, sessionId: sessionId ?? '', chatId: chatId ?? '' }
-  const { chat: told, messages } = await chatApiOf(world).load(chat)
+  const { chat: told, messages } = await createChatApi(world).load(chat)
   expect(told.title).toBe('Nightly')
   expect(JSON.stringify(messages[1]?.parts)).toContain('all is well')
   const [paid] = await world.db<{ credits: number }[]>`

@@ -3,17 +3,17 @@ import { connectSingle, type Pool } from '../../../db/postgres/client.ts'
 import { untilForgotten } from '../../crash/forgotten.ts'
 import { startWorkerHere, startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { settings, taskRunsApiOf } from './task-runs-api.ts'
+import { settings, createTaskRunsApi } from './task-runs-api.ts'
 
 const gate = 4243
 const tries = 3
 
 let world: World
-let taskRunsApi: ReturnType<typeof taskRunsApiOf>
+let taskRunsApi: ReturnType<typeof createTaskRunsApi>
 let holder: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings })
-  taskRunsApi = taskRunsApiOf(world)
+  taskRunsApi = createTaskRunsApi(world)
   // A session that is made waits for a lock that this test holds until the worker is dead.
   await world.db.unsafe(`
     create function wait_at_gate() returns trigger language plpgsql as $$

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chatApiOf } from '../../chat/chat-api.ts'
+import { createChatApi } from '../../chat/chat-api.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
-import { settings, taskRunsApiOf } from './task-runs-api.ts'
+import { settings, createTaskRunsApi } from './task-runs-api.ts'
 
 let world: World
-let taskRunsApi: ReturnType<typeof taskRunsApiOf>
+let taskRunsApi: ReturnType<typeof createTaskRunsApi>
 let owner: TestAccount
 beforeAll(async () => {
   world = await createWorld({ settings })
-  taskRunsApi = taskRunsApiOf(world)
+  taskRunsApi = createTaskRunsApi(world)
   owner = await world.makeAccount()
 })
 afterAll(() => world.close())
@@ -131,7 +131,7 @@ it('whoever stops the chat of a run cancels the run', async () => {
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body
   const { metadata } = await taskRunsApi.untilRun(account, runId, 'a chat run', ({ metadata }) => metadata !== null)
   const { sessionId = '', chatId = '' } = metadata as Record<string, string>
-  await chatApiOf(world).stop({ account, sessionId, chatId })
+  await createChatApi(world).stop({ account, sessionId, chatId })
   expect((await taskRunsApi.untilEnded(account, runId)).status).toBe('CANCELED')
 })
 

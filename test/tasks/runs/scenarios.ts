@@ -1,5 +1,5 @@
 import type { World, WorldOptions } from '../../world/world.ts'
-import { failStarts, settings, taskRunsApiOf } from './task-runs-api.ts'
+import { failStarts, settings, createTaskRunsApi } from './task-runs-api.ts'
 
 type Scenario = { options: WorldOptions; play: (world: World) => Promise<string> }
 
@@ -7,7 +7,7 @@ type Scenario = { options: WorldOptions; play: (world: World) => Promise<string>
 const due =
   (given: { prompt: string; title?: string }, prepare: (world: World, taskId: string) => Promise<unknown>) =>
   async (world: World): Promise<string> => {
-    const taskRunsApi = taskRunsApiOf(world)
+    const taskRunsApi = createTaskRunsApi(world)
     const owner = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(owner, given)
     await prepare(world, taskId)
@@ -19,7 +19,7 @@ const due =
 const fireWith =
   (prepare: (world: World, taskId: string) => Promise<unknown>) =>
   async (world: World): Promise<string> => {
-    const taskRunsApi = taskRunsApiOf(world)
+    const taskRunsApi = createTaskRunsApi(world)
     const owner = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(owner, { prompt: '@say recorded words' })
     await prepare(world, taskId)
@@ -50,7 +50,7 @@ export const taskRunScenarios: Record<string, Scenario> = {
   'scheduled-task-cancelled': {
     options: { settings },
     play: async (world) => {
-      const taskRunsApi = taskRunsApiOf(world)
+      const taskRunsApi = createTaskRunsApi(world)
       const owner = await world.makeAccount()
       await failStarts(world)
       const taskId = await taskRunsApi.makeTask(owner, { prompt: '@say recorded words', title: 'fails 2' })
@@ -63,7 +63,7 @@ export const taskRunScenarios: Record<string, Scenario> = {
   'scheduled-task-now': {
     options: { settings },
     play: async (world) => {
-      const taskRunsApi = taskRunsApiOf(world)
+      const taskRunsApi = createTaskRunsApi(world)
       const owner = await world.makeAccount()
       const taskId = await taskRunsApi.makeTask(owner, { prompt: '@say recorded words' })
       const { runId } = (await taskRunsApi.runNow(owner, taskId)).body

@@ -1,7 +1,7 @@
 import { ScheduleOverlapPolicy, type Client } from '@temporalio/client'
 import { connectClient, engineAddress } from '../../../engine/connect.ts'
 import { fireId, fireTaskType } from '../../../workflows/tasks/messages.ts'
-import { personalApiOf, type WireRun } from '../../sandboxes/personal/personal-api.ts'
+import { createPersonalApi, type WireRun } from '../../sandboxes/personal/personal-api.ts'
 import { eventually, type TestAccount, type World, type WorldOptions } from '../../world/world.ts'
 
 /** Sandboxes that are there at once, and a plan under which a task may be due every minute. */
@@ -18,8 +18,8 @@ export type TaskGiven = { prompt?: string; schedule?: string; timezone?: string;
 const deadlineMs = 60_000
 
 /** What a user of tasks does, and what an operator does to their schedules in the engine. */
-export const taskRunsApiOf = (world: World) => {
-  const runs = personalApiOf(world)
+export const createTaskRunsApi = (world: World) => {
+  const runs = createPersonalApi(world)
 
   const withEngine = async <T>(run: (client: Client) => Promise<T>): Promise<T> => {
     const engine = await connectClient(engineAddress(world.config, world.temporalAddress))

@@ -11,12 +11,12 @@ export async function fetchSigned(input: RequestInfo | URL, init?: RequestInit):
   const credential = currentCredential()
   if (credential === undefined) return Response.json({ error: 'Sign in again, and this once more.' }, { status: 401 })
   request.headers.delete('x-api-key')
-  for (const [name, value] of headersOf(credential)) request.headers.set(name, value)
+  for (const [name, value] of toHeaders(credential)) request.headers.set(name, value)
   const response = await fetch(request)
   if (response.status === 401 && currentCredential() === credential) endSignIn()
   return response
 }
 
-export function headersOf({ by }: Pick<Credential, 'by'>): [name: string, value: string][] {
+export function toHeaders({ by }: Pick<Credential, 'by'>): [name: string, value: string][] {
   return 'key' in by ? [['x-api-key', by.key]] : [['authorization', `Bearer ${by.bearer}`]]
 }

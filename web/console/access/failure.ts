@@ -9,7 +9,7 @@ export class ApiFailure extends Error {
   readonly retryAfter: number | undefined
 
   constructor(status: number, body: Record<string, unknown>, headers: Headers) {
-    super(textOf(body) ?? `The API answered ${status}.`)
+    super(readErrorText(body) ?? `The API answered ${status}.`)
     this.status = status
     this.body = body
     this.requestId = headers.get('x-request-id')
@@ -37,7 +37,7 @@ export function explain(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.'
 }
 
-function textOf(body: Record<string, unknown>): string | undefined {
+function readErrorText(body: Record<string, unknown>): string | undefined {
   const { error, message } = body
   const fields = body['missing_fields']
   const text = [message, error, isRecord(error) ? error['message'] : undefined].find((one) => typeof one === 'string')

@@ -1,5 +1,5 @@
 import { createClient } from '../../../client/index.ts'
-import { headersOf } from './api.ts'
+import { toHeaders } from './api.ts'
 import type { Credential } from './credential.ts'
 import { ApiFailure, read } from './failure.ts'
 import { apiOrigin } from './settings.ts'
@@ -23,6 +23,6 @@ export async function identify(by: Credential['by']): Promise<Credential> {
 
 function signed(request: Request, by: Credential['by']): Request {
   request.headers.delete('x-api-key')
-  for (const [name, value] of headersOf({ by })) request.headers.set(name, value)
+  for (const [name, value] of toHeaders({ by })) request.headers.set(name, value)
   return request
 }

@@ -43,8 +43,8 @@ export async function signInBeside(settings: SignInSettings): Promise<SignInBesi
   const { promise: credential, resolve, reject } = deferred<Credential>()
   const tabs = joinTabs<Handed>(channelName, ({ state, query }) => {
     if (state !== departure.state || query === undefined) return
-    tabs.tell({ state })
-    credentialOf(new URLSearchParams(query), departure).then(resolve, reject)
+    tabs.post({ state })
+    exchangeCode(new URLSearchParams(query), departure).then(resolve, reject)
   })
   return { url: url.href, credential, giveUp: tabs.close }
 }
@@ -59,7 +59,7 @@ export async function handOver(): Promise<boolean> {
   const tabs = joinTabs<Handed>(channelName, (answer) => {
     if (answer.state === state && answer.query === undefined) resolve(true)
   })
-  tabs.tell({ state, query })
+  tabs.post({ state, query })
   setTimeout(() => resolve(false), handOverMs)
   return isTaken.finally(tabs.close)
 }
@@ -82,7 +82,7 @@ async function depart(settings: SignInSettings): Promise<{ url: URL; departure: 
     scope: settings.scope,
     state: departure.state,
     nonce: departure.nonce,
-    code_challenge: await challengeOf(departure.verifier),
+    code_challenge: await createChallenge(departure.verifier),
     code_challenge_method: 'S256',
   }
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
@@ -101,10 +101,10 @@ export async function finishSignIn(): Promise<Credential> {
   history.replaceState(null, '', departure?.returnTo ?? '/console/')
   if (departure === undefined || answer.get('state') !== departure.state)
     throw new Error('This sign-in was not begun in this tab. Begin again.')
-  return credentialOf(answer, departure)
+  return exchangeCode(answer, departure)
 }
 
-async function credentialOf(answer: URLSearchParams, departure: Departure): Promise<Credential> {
+async function exchangeCode(answer: URLSearchParams, departure: Departure): Promise<Credential> {
   const code = answer.get('code')
   if (code === null) throw new Error(answer.get('error_description') ?? 'The sign-in was given up.')
   const { signIn: settings } = await readConsoleSettings()
@@ -126,7 +126,7 @@ async function exchange(settings: SignInSettings, code: string, departure: Depar
   const token = tokens[settings.bearer]
   if (!response.ok || token === undefined)
     throw new Error(tokens.error_description ?? 'The issuer did not take the code. Begin again.')
-  if (tokens.id_token !== undefined && nonceOf(tokens.id_token) !== departure.nonce)
+  if (tokens.id_token !== undefined && readNonce(tokens.id_token) !== departure.nonce)
     throw new Error('The issuer answered another sign-in than this one. Begin again.')
   return token
 }
@@ -138,7 +138,7 @@ async function readEndpoints({ discoveryUrl }: SignInSettings): Promise<Endpoint
 }
 
 /** The API verifies the token itself; here it is only asked whether it answers what was begun here. */
-function nonceOf(token: string): unknown {
+function readNonce(token: string): unknown {
   const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
   return (JSON.parse(atob(payload)) as { nonce?: unknown }).nonce
 }
@@ -153,7 +153,7 @@ function random(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(32)))
 }
 
-async function challengeOf(verifier: string): Promise<string> {
+async function createChallenge(verifier: string): Promise<string> {
   return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))))
 }
 

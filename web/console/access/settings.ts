@@ -1,7 +1,7 @@
 /** The page's settings of this deployment. */
-export const apiOrigin = metaOf('backline-api') || location.origin
-export const serviceName = metaOf('backline-service') || 'Backline'
+export const apiOrigin = readMeta('backline-api') || location.origin
+export const serviceName = readMeta('backline-service') || 'Backline'
 
-function metaOf(name: string): string {
+function readMeta(name: string): string {
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
 }

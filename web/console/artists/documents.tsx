@@ -26,7 +26,7 @@ export function Documents({ artist, onChange }: { artist: Artist; onChange: () =
         <Table
           caption="Documents"
           rows={documents}
-          keyOf={({ name, url }) => `${name} ${url}`}
+          rowKey={({ name, url }) => `${name} ${url}`}
           columns={[
             {
               name: 'Name',

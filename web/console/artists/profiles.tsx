@@ -51,7 +51,7 @@ export function Profiles({ artistId: id, onChange }: { artistId: string; onChang
               <Table
                 caption="Profiles"
                 rows={socials}
-                keyOf={({ social_id: key }) => key}
+                rowKey={({ social_id: key }) => key}
                 columns={[
                   { name: 'Platform', show: ({ type }) => type.toLowerCase().replace('_', ' ') },
                   {

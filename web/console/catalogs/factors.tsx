@@ -19,7 +19,7 @@ export function Factors() {
       <Table
         caption="Factors"
         rows={factors}
-        keyOf={({ name }) => name}
+        rowKey={({ name }) => name}
         columns={[
           { name: 'Factor', show: ({ name }) => name },
           { name: 'Low', show: ({ low }) => low, isNumber: true },

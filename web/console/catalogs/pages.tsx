@@ -55,7 +55,7 @@ export function CatalogsPage() {
           <Table
             caption="Catalogs"
             rows={catalogs}
-            keyOf={({ id }) => id}
+            rowKey={({ id }) => id}
             columns={[
               {
                 name: 'Name',

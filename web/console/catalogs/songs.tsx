@@ -36,7 +36,7 @@ export function Songs({ catalogId }: { catalogId: string }) {
               <Table
                 caption="Songs"
                 rows={songs}
-                keyOf={({ isrc }) => isrc}
+                rowKey={({ isrc }) => isrc}
                 columns={[
                   { name: 'Song', show: ({ name }) => name ?? '–' },
                   { name: 'Artists', show: ({ artists }) => artists.map((artist) => artist.name ?? '–').join(', ') },

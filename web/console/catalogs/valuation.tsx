@@ -27,7 +27,7 @@ export function ValuationPage() {
         <Form
           submit="Value this artist"
           onSubmit={async (fields) => {
-            setValued(await value(artistIdOf(fields.text('artist'))))
+            setValued(await value(parseArtistId(fields.text('artist'))))
             await queries.invalidateQueries({ queryKey: ['catalogs'] })
           }}
         >
@@ -68,6 +68,6 @@ async function value(streamingArtistId: string) {
     }
 }
 
-function artistIdOf(text: string): string {
+function parseArtistId(text: string): string {
   return /artist[/:]([A-Za-z0-9]+)/.exec(text)?.[1] ?? text
 }

@@ -27,7 +27,7 @@ export function Chart({ times, lines, label, show, bars = false }: Props) {
   useEffect(() => {
     if (place.current === null || width === 0) return undefined
     const plot = new UPlot(
-      optionsOf({ lines, show, bars, width, colors: colorsOf(place.current) }),
+      buildOptions({ lines, show, bars, width, colors: readColors(place.current) }),
       [times, ...lines.map(({ values }) => values)],
       place.current,
     )
@@ -70,7 +70,7 @@ export function Chart({ times, lines, label, show, bars = false }: Props) {
 
 type Colors = { text: string; line: string; series: string[] }
 
-function colorsOf(element: HTMLElement): Colors {
+function readColors(element: HTMLElement): Colors {
   const style = getComputedStyle(element)
   const read = (name: string): string => style.getPropertyValue(name).trim()
   return { text: read('--quiet'), line: read('--line'), series: [read('--accent'), read('--live'), read('--good')] }
@@ -78,7 +78,7 @@ function colorsOf(element: HTMLElement): Colors {
 
 type Shape = Pick<Props, 'lines' | 'show'> & { bars: boolean; width: number; colors: Colors }
 
-function optionsOf({ lines, show, bars, width, colors }: Shape): Options {
+function buildOptions({ lines, show, bars, width, colors }: Shape): Options {
   const axis = {
     stroke: colors.text,
     grid: { stroke: colors.line, width: 1 },

@@ -4,7 +4,7 @@ import { api } from '../access/api.ts'
 import { ApiFailure, read } from '../access/failure.ts'
 import { Form, TextArea } from '../parts/form.tsx'
 import { Table } from '../parts/table.tsx'
-import { exampleOf, parametersOf, parseParameters, type Parameter } from './parameters.ts'
+import { buildExample, listParameters, parseParameters, type Parameter } from './parameters.ts'
 import { StagePicture } from './stage-picture.tsx'
 
 type ConnectorAction = {
@@ -17,10 +17,10 @@ type ConnectorAction = {
 /** Executes an action with parameters that a person writes as JSON. */
 export function ActionForm({ action, isConnected }: { action: ConnectorAction; isConnected: boolean }) {
   const { actionSlug, description, parameters: schema } = action
-  const [text, setText] = useState(() => exampleOf(schema))
+  const [text, setText] = useState(() => buildExample(schema))
   const [result, setResult] = useState<string>()
-  const named = parametersOf(schema)
-  const keyOf = useRequestKey()
+  const named = listParameters(schema)
+  const ensureKey = useRequestKey()
   return (
     <>
       <p>{description}</p>
@@ -28,7 +28,7 @@ export function ActionForm({ action, isConnected }: { action: ConnectorAction; i
         <Table
           caption={`Parameters: ${action.name}`}
           rows={named}
-          keyOf={({ name }) => name}
+          rowKey={({ name }) => name}
           columns={[
             { name: 'Parameter', show: ({ name }) => <code>{name}</code> },
             { name: 'Needed', show: ({ isRequired }) => (isRequired ? 'yes' : 'no') },
@@ -51,14 +51,14 @@ export function ActionForm({ action, isConnected }: { action: ConnectorAction; i
         onSubmit={async () => {
           const body = { actionSlug, parameters: parseParameters(text), ...forAccount() }
           setResult(undefined)
-          const header = { 'Idempotency-Key': keyOf(JSON.stringify(body)) }
+          const header = { 'Idempotency-Key': ensureKey(JSON.stringify(body)) }
           try {
             const answer = await read(api.POST('/api/connectors/actions', { body, params: { header } }))
             setResult(JSON.stringify(answer.result, null, 2))
-            keyOf.renew()
+            ensureKey.renew()
           } catch (error) {
             // One that may have been done keeps its key: sent again it is not done twice.
-            if (error instanceof ApiFailure && error.status < 500) keyOf.renew()
+            if (error instanceof ApiFailure && error.status < 500) ensureKey.renew()
             throw error
           }
         }}
@@ -88,11 +88,11 @@ export function ActionForm({ action, isConnected }: { action: ConnectorAction; i
 /** The same request has the same key until its end is known. */
 function useRequestKey() {
   const last = useRef<{ request: string; key: string }>(undefined)
-  const keyOf = (request: string): string => {
+  const ensureKey = (request: string): string => {
     if (last.current?.request !== request) last.current = { request, key: crypto.randomUUID() }
     return last.current.key
   }
-  return Object.assign(keyOf, {
+  return Object.assign(ensureKey, {
     renew: () => {
       last.current = undefined
     },

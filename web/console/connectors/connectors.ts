@@ -48,7 +48,7 @@ type Handed = { code: string } | { taken: string }
 export function onReturn(take: (code: string) => void): () => void {
   const tabs = joinTabs<Handed>(channelName, (handed) => {
     if (!('code' in handed)) return
-    tabs.tell({ taken: handed.code })
+    tabs.post({ taken: handed.code })
     take(handed.code)
   })
   return tabs.close
@@ -59,6 +59,6 @@ export function offerCode(code: string, onTaken: () => void): () => void {
   const tabs = joinTabs<Handed>(channelName, (handed) => {
     if ('taken' in handed && handed.taken === code) onTaken()
   })
-  tabs.tell({ code })
+  tabs.post({ code })
   return tabs.close
 }

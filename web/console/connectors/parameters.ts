@@ -9,13 +9,13 @@ export type Parameter = {
 
 type Json = Record<string, unknown>
 
-export function parametersOf(schema: Json): Parameter[] {
+export function listParameters(schema: Json): Parameter[] {
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
-  return Object.entries(recordOf(schema['properties'])).map(([name, value]) => {
-    const property = recordOf(value)
+  return Object.entries(toRecord(schema['properties'])).map(([name, value]) => {
+    const property = toRecord(value)
     return {
       name,
-      type: typeOf(property),
+      type: describeType(property),
       isRequired: required.has(name),
       description: typeof property['description'] === 'string' ? property['description'] : '',
       takesFile: property['file_uploadable'] === true,
@@ -24,11 +24,11 @@ export function parametersOf(schema: Json): Parameter[] {
 }
 
 /** What the parameters may look like: those that are required, with their defaults or something empty. */
-export function exampleOf(schema: Json): string {
-  const properties = recordOf(schema['properties'])
-  const filled = parametersOf(schema)
+export function buildExample(schema: Json): string {
+  const properties = toRecord(schema['properties'])
+  const filled = listParameters(schema)
     .filter(({ isRequired }) => isRequired)
-    .map(({ name }) => [name, emptyOf(recordOf(properties[name]))])
+    .map(({ name }) => [name, createEmptyValue(toRecord(properties[name]))])
   return JSON.stringify(Object.fromEntries(filled), null, 2)
 }
 
@@ -46,7 +46,7 @@ export function parseParameters(text: string): Json {
   return parsed
 }
 
-function emptyOf(property: Json): unknown {
+function createEmptyValue(property: Json): unknown {
   if ('default' in property) return property['default']
   if (Array.isArray(property['enum'])) return property['enum'][0]
   switch (property['type']) {
@@ -66,7 +66,7 @@ function emptyOf(property: Json): unknown {
   }
 }
 
-function typeOf(property: Json): string {
+function describeType(property: Json): string {
   if (property['file_uploadable'] === true) return 'picture'
   if (Array.isArray(property['enum'])) return property['enum'].map((one) => JSON.stringify(one)).join(', ')
   const { type, format } = property
@@ -74,7 +74,7 @@ function typeOf(property: Json): string {
   return typeof format === 'string' ? `${named} (${format})` : named
 }
 
-function recordOf(value: unknown): Json {
+function toRecord(value: unknown): Json {
   return isRecord(value) ? value : {}
 }
 

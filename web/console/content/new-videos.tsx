@@ -20,7 +20,7 @@ export function NewVideos() {
     <Form
       submit="Make them"
       onSubmit={async (fields) => {
-        await read(api.POST('/api/content/create', { body: bodyOf(fields) }))
+        await read(api.POST('/api/content/create', { body: toBody(fields) }))
         await queries.invalidateQueries({ queryKey: ['videos'] })
       }}
     >
@@ -83,9 +83,9 @@ function TemplateChoice() {
   )
 }
 
-function bodyOf(fields: Fields): ContentBody {
+function toBody(fields: Fields): ContentBody {
   const template = fields.optional('template') as ContentBody['template']
-  const [images, songs] = [linesOf(fields.text('images')), linesOf(fields.text('songs'))]
+  const [images, songs] = [splitLines(fields.text('images')), splitLines(fields.text('songs'))]
   return {
     ...forAccount(),
     artist_account_id: fields.text('artist'),
@@ -99,7 +99,7 @@ function bodyOf(fields: Fields): ContentBody {
   }
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())

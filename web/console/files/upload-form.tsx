@@ -16,12 +16,12 @@ const maxFiles = 100
 type Props = {
   /** Fields that say where the files go. */
   children: ReactNode
-  folderOf: (fields: Fields) => string
+  selectFolder: (fields: Fields) => string
   accept?: string
 }
 
 /** Files of this computer, committed to the source repository of the account. */
-export function UploadForm({ children, folderOf, accept }: Props) {
+export function UploadForm({ children, selectFolder, accept }: Props) {
   const queries = useQueryClient()
   const [progress, setProgress] = useState<string>()
   const place = useQuery({ queryKey: ['upload-place'], queryFn: readPlace })
@@ -50,7 +50,7 @@ export function UploadForm({ children, folderOf, accept }: Props) {
               onSubmit={async (fields) => {
                 const files = fields.files('files')
                 check(files)
-                const where = folderOf(fields)
+                const where = selectFolder(fields)
                 try {
                   const paths = await upload({
                     files,

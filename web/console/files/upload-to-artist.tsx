@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { folderOf } from '../../../domain/content/folder.ts'
+import { toFolder } from '../../../domain/content/folder.ts'
 import { ArtistChoice, artistsQuery } from '../tasks/artist-choice.tsx'
 import { UploadForm } from './upload-form.tsx'
 
@@ -9,10 +9,10 @@ export function UploadToArtist() {
   return (
     <UploadForm
       accept="image/png,image/jpeg,image/webp,audio/*"
-      folderOf={(fields) => {
+      selectFolder={(fields) => {
         const artist = data?.find(({ account_id: id }) => id === fields.text('artist'))
         if (!artist?.name) throw new Error('Choose an artist with a name.')
-        return folderOf(artist.name)
+        return toFolder(artist.name)
       }}
     >
       <ArtistChoice name="artist" />

@@ -33,7 +33,7 @@ export function Entries({ accountId: id }: { accountId: string }) {
           <Table
             caption="Ledger"
             rows={entries}
-            keyOf={({ id: key }) => String(key)}
+            rowKey={({ id: key }) => String(key)}
             columns={[
               { name: 'When', show: (entry) => <Time at={entry.created_at} /> },
               { name: 'What', show: ({ kind, reason }) => [kinds[kind], reason].filter(Boolean).join(': ') },

@@ -21,7 +21,7 @@ export function Purchases({ accountId: id }: { accountId: string }) {
             <Table
               caption="Purchases"
               rows={payments}
-              keyOf={(payment) => payment.id}
+              rowKey={(payment) => payment.id}
               columns={[
                 { name: 'When', show: (payment) => <Time at={payment.created_at} /> },
                 { name: 'State', show: (payment) => <Status of={payment.state} /> },

@@ -61,7 +61,7 @@ export function UsageSection({ accountId: id }: { accountId: string }) {
         <Table
           caption="Charges"
           rows={events}
-          keyOf={(event) => event.id}
+          rowKey={(event) => event.id}
           columns={[
             { name: 'When', show: (event) => <Time at={event.created_at} /> },
             { name: 'What', show: (event) => [event.kind, event.agent_type].filter(Boolean).join(', ') },

@@ -12,7 +12,7 @@ export function Alerts({ alerts }: Pick<Overview, 'alerts'>) {
         <Table
           caption="Alerts"
           rows={alerts}
-          keyOf={({ kind, name }) => `${kind} ${name}`}
+          rowKey={({ kind, name }) => `${kind} ${name}`}
           columns={[
             { name: 'Of', show: ({ kind }) => kind },
             { name: 'What', show: ({ name }) => name.replaceAll('_', ' ') },

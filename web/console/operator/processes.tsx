@@ -7,7 +7,7 @@ export function Processes({ processes }: Pick<Overview, 'processes'>) {
     <Table
       caption="Processes"
       rows={processes}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
       columns={[
         { name: 'Process', show: ({ part, host, pid }) => `${part} ${host}:${pid}` },
         { name: 'State', show: ({ state }) => <Status of={state} /> },

@@ -10,11 +10,11 @@ export function Queues({ queues, taskQueues }: Pick<Overview, 'queues' | 'taskQu
         <Table
           caption="Accepted work"
           rows={queues}
-          keyOf={({ name }) => name}
+          rowKey={({ name }) => name}
           columns={[
             { name: 'Of', show: ({ name }) => name },
             { name: 'Waiting', show: ({ waiting }) => count(waiting), isNumber: true },
-            { name: 'Oldest', show: ({ oldestSeconds }) => ageOf(oldestSeconds), isNumber: true },
+            { name: 'Oldest', show: ({ oldestSeconds }) => formatAge(oldestSeconds), isNumber: true },
             { name: 'Running', show: ({ running }) => count(running), isNumber: true },
           ]}
         />
@@ -26,11 +26,11 @@ export function Queues({ queues, taskQueues }: Pick<Overview, 'queues' | 'taskQu
           <Table
             caption="Task queues"
             rows={taskQueues}
-            keyOf={({ name, type }) => `${name} ${type}`}
+            rowKey={({ name, type }) => `${name} ${type}`}
             columns={[
               { name: 'Queue', show: ({ name, type }) => `${name}, ${type}` },
               { name: 'Backlog', show: ({ backlog }) => count(backlog), isNumber: true },
-              { name: 'Oldest', show: ({ oldestSeconds }) => ageOf(oldestSeconds), isNumber: true },
+              { name: 'Oldest', show: ({ oldestSeconds }) => formatAge(oldestSeconds), isNumber: true },
               { name: 'Pollers', show: ({ pollers }) => count(pollers), isNumber: true },
             ]}
           />
@@ -40,6 +40,6 @@ export function Queues({ queues, taskQueues }: Pick<Overview, 'queues' | 'taskQu
   )
 }
 
-function ageOf(seconds: number | null): string {
+function formatAge(seconds: number | null): string {
   return seconds === null || seconds === 0 ? '–' : duration(seconds * 1000)
 }

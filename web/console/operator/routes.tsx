@@ -14,7 +14,7 @@ export function Routes({ routes, sinceSeconds }: Props) {
       <Table
         caption="Slowest routes"
         rows={routes}
-        keyOf={({ method, route }) => `${method} ${route}`}
+        rowKey={({ method, route }) => `${method} ${route}`}
         columns={[
           {
             name: 'Route',

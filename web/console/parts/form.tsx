@@ -33,7 +33,7 @@ export function Form({ submit, onSubmit, children, resets = false, more, classNa
     setBusy(true)
     setFault(undefined)
     try {
-      await onSubmit(fieldsOf(new FormData(form)))
+      await onSubmit(toFields(new FormData(form)))
       if (resets) form.reset()
     } catch (error) {
       setFault(explain(error))
@@ -119,7 +119,7 @@ function Hint({ id, hint }: { id: string; hint: ReactNode }) {
   )
 }
 
-function fieldsOf(data: FormData): Fields {
+function toFields(data: FormData): Fields {
   const text = (name: string): string => {
     const value = data.get(name)
     return typeof value === 'string' ? value.trim() : ''

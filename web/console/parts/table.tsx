@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 
 type Column<T> = { name: string; show: (row: T) => ReactNode; isNumber?: boolean }
 
-type Props<T> = { caption: string; columns: readonly Column<T>[]; rows: readonly T[]; keyOf: (row: T) => string }
+type Props<T> = { caption: string; columns: readonly Column<T>[]; rows: readonly T[]; rowKey: (row: T) => string }
 
 /** A table that scrolls by itself where it is wider than the page. */
-export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
+export function Table<T>({ caption, columns, rows, rowKey }: Props<T>) {
   return (
     <div className="scroll" role="region" aria-label={caption} tabIndex={0}>
       <table>
@@ -21,7 +21,7 @@ export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={rowKey(row)}>
               {columns.map(({ name, show, isNumber }) => (
                 <td key={name} className={isNumber === true ? 'number' : undefined}>
                   {show(row)}

@@ -42,7 +42,7 @@ export function KeysPage() {
           <Table
             caption="Keys"
             rows={keys}
-            keyOf={({ id }) => id}
+            rowKey={({ id }) => id}
             columns={[
               { name: 'Name', show: ({ name }) => name },
               { name: 'Made', show: (key) => <Time at={key.created_at} /> },

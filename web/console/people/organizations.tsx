@@ -94,9 +94,9 @@ function Members({ organizationId, of: organization, onLeave }: MembersProps) {
           <Table
             caption={`Members of ${organization}`}
             rows={members}
-            keyOf={({ id }) => id}
+            rowKey={({ id }) => id}
             columns={[
-              { name: 'Name', show: (member) => nameOf(member, accountId) },
+              { name: 'Name', show: (member) => formatName(member, accountId) },
               { name: 'State', show: ({ state }) => <Status of={state} /> },
               {
                 name: 'Change',
@@ -136,6 +136,6 @@ function Members({ organizationId, of: organization, onLeave }: MembersProps) {
   )
 }
 
-function nameOf({ name, account_id: id }: { name: string | null; account_id: string }, ownId: string): string {
+function formatName({ name, account_id: id }: { name: string | null; account_id: string }, ownId: string): string {
   return name ?? (id === ownId ? 'You' : `Account ${id.slice(0, 8)}`)
 }

@@ -17,12 +17,12 @@ export type RunToRepeat = {
 }
 
 /** Where a person sees what was begun. */
-export type Begun = { to: '/runs/$runId'; runId: string } | { to: '/music' } | { to: '/valuation'; artist: string }
+export type StartedRun = { to: '/runs/$runId'; runId: string } | { to: '/music' } | { to: '/valuation'; artist: string }
 
 /** Begins the same again; undefined for what nothing begins, such as a commit of files that are gone. */
-export function againOf(run: RunToRepeat, payload: unknown): (() => Promise<Begun>) | undefined {
+export function createRepeat(run: RunToRepeat, payload: unknown): (() => Promise<StartedRun>) | undefined {
   if (run.taskId !== null) return () => runTask(run.taskId ?? '')
-  const asked = askedOf(payload)
+  const asked = readRequest(payload)
   switch (run.kind) {
     case 'turn':
       return run.parentRunId === null && run.chatId !== null ? () => sendAgain(run) : undefined
@@ -41,16 +41,16 @@ export function againOf(run: RunToRepeat, payload: unknown): (() => Promise<Begu
   }
 }
 
-function ofRun(runId: string): Begun {
+function ofRun(runId: string): StartedRun {
   return { to: '/runs/$runId', runId }
 }
 
-async function runTask(id: string): Promise<Begun> {
+async function runTask(id: string): Promise<StartedRun> {
   return ofRun((await read(api.POST('/api/tasks/runs', { body: { id } }))).runId)
 }
 
 /** The same message once more, behind what was said since. */
-async function sendAgain({ id, accountId, sessionId, chatId }: RunToRepeat): Promise<Begun> {
+async function sendAgain({ id, accountId, sessionId, chatId }: RunToRepeat): Promise<StartedRun> {
   const place = { sessionId: sessionId ?? '', chatId: chatId ?? '' }
   const prompt = await findQuestion(place, id)
   const { account_id: owner } = actingAs(accountId)
@@ -60,20 +60,20 @@ async function sendAgain({ id, accountId, sessionId, chatId }: RunToRepeat): Pro
   return ofRun(begun.runId)
 }
 
-async function setUp({ accountId }: RunToRepeat): Promise<Begun> {
+async function setUp({ accountId }: RunToRepeat): Promise<StartedRun> {
   return ofRun((await read(api.POST('/api/sandboxes/setup', { body: actingAs(accountId) }))).runId)
 }
 
-type Asked = Record<string, unknown>
+type RepeatedRequest = Record<string, unknown>
 
 /** The payload of a job contains its original request, which the API validates again. */
-async function makeTrack({ accountId }: RunToRepeat, asked: Asked): Promise<Begun> {
+async function makeTrack({ accountId }: RunToRepeat, asked: RepeatedRequest): Promise<StartedRun> {
   const body = { ...asked, ...actingAs(accountId) } as BodyOf<'postMusic'>
   await read(api.POST('/api/music', { body }))
   return { to: '/music' }
 }
 
-async function scrape({ social_id: id, artist_account_id: artistId, posts }: Asked): Promise<Begun> {
+async function scrape({ social_id: id, artist_account_id: artistId, posts }: RepeatedRequest): Promise<StartedRun> {
   const wanted = typeof posts === 'number' ? { posts } : {}
   if (typeof id === 'string')
     return ofRun((await read(api.POST('/api/socials/{id}/scrape', { params: { path: { id } }, body: wanted }))).runId)
@@ -81,7 +81,10 @@ async function scrape({ social_id: id, artist_account_id: artistId, posts }: Ask
   return ofRun((await read(api.POST('/api/artist/socials/scrape', { body }))).runId)
 }
 
-async function measure({ accountId }: RunToRepeat, { scope, streaming_artist_id: artist }: Asked): Promise<Begun> {
+async function measure(
+  { accountId }: RunToRepeat,
+  { scope, streaming_artist_id: artist }: RepeatedRequest,
+): Promise<StartedRun> {
   if (typeof artist === 'string') return { to: '/valuation', artist }
   const body = { scope, source: 'current', ...actingAs(accountId) } as BodyOf<'postResearchMeasurementJobs'>
   return ofRun((await read(api.POST('/api/research/measurement-jobs', { body }))).runId)
@@ -90,7 +93,7 @@ async function measure({ accountId }: RunToRepeat, { scope, streaming_artist_id:
 type BodyOf<O extends 'postMusic' | 'postResearchMeasurementJobs'> =
   operations[O]['requestBody']['content']['application/json']
 
-function askedOf(payload: unknown): Asked | undefined {
-  const { asked } = (payload ?? {}) as { asked?: Asked }
+function readRequest(payload: unknown): RepeatedRequest | undefined {
+  const { asked } = (payload ?? {}) as { asked?: RepeatedRequest }
   return asked
 }

@@ -30,7 +30,7 @@ export function RunList({ filters }: { filters: RunFilters }) {
         <Table
           caption="Runs"
           rows={runs}
-          keyOf={({ id }) => id}
+          rowKey={({ id }) => id}
           columns={[
             {
               name: 'Run',
@@ -56,10 +56,10 @@ export function kindInWords(kind: string): string {
   return kind.replaceAll('-', ' ')
 }
 
-type Asked = { kind?: string; status?: string; tag?: string; task_id?: string; from?: string }
+type RunQuery = { kind?: string; status?: string; tag?: string; task_id?: string; from?: string }
 
 /** The query of the filters; the start of a relative time does not move between pages. */
-function useAsked({ kind, status, tag, task, hours }: RunFilters): Asked {
+function useAsked({ kind, status, tag, task, hours }: RunFilters): RunQuery {
   return useMemo(
     () => ({
       ...(kind !== undefined && { kind }),

@@ -9,7 +9,7 @@ import { LoadedPage } from '../parts/loaded.tsx'
 import { Facts, Figures, Page, Section } from '../parts/page.tsx'
 import { creditsInWords, duration, exactly, Status, Time } from '../parts/words.tsx'
 import { stopTurn } from '../chat/session-calls.ts'
-import { againOf, type Begun, type RunToRepeat } from './again.ts'
+import { createRepeat, type StartedRun, type RunToRepeat } from './again.ts'
 import { RunVideo } from './run-video.tsx'
 import { JobTexts } from './job-texts.tsx'
 import { kindInWords } from './run-list.tsx'
@@ -76,13 +76,13 @@ function RunActions({ run, payload }: { run: Run; payload: unknown }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { id, kind, status, accountId, chatId, cancellable } = run
-  const again = isLive(status) ? undefined : againOf(run, payload)
+  const again = isLive(status) ? undefined : createRepeat(run, payload)
   const cancel = async (): Promise<void> => {
     if (kind === 'turn' && chatId !== null) await stopTurn(chatId, actingAs(accountId))
     else await read(api.DELETE('/api/tasks/runs', { params: { query: { runId: id } } }))
     await queries.invalidateQueries({ queryKey: ['run', id] })
   }
-  const begin = async (begun: Begun): Promise<void> => {
+  const begin = async (begun: StartedRun): Promise<void> => {
     if (begun.to === '/runs/$runId') await navigate({ to: begun.to, params: { runId: begun.runId } })
     else if (begun.to === '/valuation') await navigate({ to: begun.to, search: { artist: begun.artist } })
     else await navigate({ to: begun.to })

@@ -10,7 +10,7 @@ type Props = { entries: readonly Entry[]; run: { createdAt: string; endedAt: str
 export function Timeline({ entries, run }: Props) {
   const begin = Date.parse(run.createdAt)
   const end = Math.max(run.endedAt === null ? Date.now() : Date.parse(run.endedAt), begin + 1)
-  const depths = depthsOf(entries)
+  const depths = computeDepths(entries)
   if (entries.length === 0) return <p className="empty">Nothing has happened yet.</p>
   return (
     <ol className="timeline">
@@ -33,15 +33,15 @@ function Row({ entry, depth, scale }: { entry: Entry; depth: number; scale: Scal
         <span className="name">
           {hasMore ? (
             <button type="button" className="plain link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-              {nameOf(entry)}
+              {formatName(entry)}
             </button>
           ) : (
-            nameOf(entry)
+            formatName(entry)
           )}{' '}
           {status !== 'completed' && <Status of={status} />}
         </span>
         <span className="lane" aria-hidden="true">
-          <span className={`bar of-${kind} ${status}`} style={placeOf(entry, scale)} />
+          <span className={`bar of-${kind} ${status}`} style={computePosition(entry, scale)} />
         </span>
         <span className="number">{durationMs === null ? '' : duration(durationMs)}</span>
       </div>
@@ -92,7 +92,7 @@ const waits: Record<string, string> = {
   run: 'Waited for a run',
 }
 
-function nameOf({ kind, name, attempt }: Entry): string {
+function formatName({ kind, name, attempt }: Entry): string {
   const names: Record<string, string> = {
     wait: waits[name] ?? `Waited: ${name}`,
     step: `Step ${name}: model call`,
@@ -104,7 +104,7 @@ function nameOf({ kind, name, attempt }: Entry): string {
   return (names[kind] ?? `${kind} ${name}`) + tried
 }
 
-function placeOf({ startedAt, endedAt }: Entry, { begin, end }: Scale): { left: string; width: string } {
+function computePosition({ startedAt, endedAt }: Entry, { begin, end }: Scale): { left: string; width: string } {
   const from = startedAt === null ? begin : Date.parse(startedAt)
   const to = endedAt === null ? end : Date.parse(endedAt)
   const share = (time: number): number => Math.min(1, Math.max(0, (time - begin) / (end - begin)))
@@ -112,7 +112,7 @@ function placeOf({ startedAt, endedAt }: Entry, { begin, end }: Scale): { left: 
 }
 
 /** Parents stand before their children. */
-function depthsOf(entries: readonly Entry[]): Map<string, number> {
+function computeDepths(entries: readonly Entry[]): Map<string, number> {
   const depths = new Map<string, number>()
   for (const { id, parentId } of entries) depths.set(id, parentId === null ? 0 : (depths.get(parentId) ?? 0) + 1)
   return depths

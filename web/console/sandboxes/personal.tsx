@@ -52,7 +52,7 @@ export function PersonalSandbox() {
             {repository !== null && (
               <details className="fold">
                 <summary>Add files</summary>
-                <UploadForm folderOf={(fields) => fields.text('folder')}>
+                <UploadForm selectFolder={(fields) => fields.text('folder')}>
                   <TextField name="folder" label="Folder" placeholder="The root" spellCheck={false} />
                 </UploadForm>
               </details>

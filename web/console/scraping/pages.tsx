@@ -100,7 +100,7 @@ function ScrapedProfiles({ runs }: { runs: ProfileRun[] }) {
       <Table
         caption="Profiles"
         rows={runs}
-        keyOf={({ runId }) => runId}
+        rowKey={({ runId }) => runId}
         columns={[
           { name: 'Platform', show: ({ platform }) => platform?.toLowerCase() ?? '–' },
           {

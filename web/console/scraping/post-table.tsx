@@ -32,10 +32,10 @@ export function PostTable({ posts }: { posts: Post[] }) {
       <Table
         caption="Posts"
         rows={posts}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         columns={[
           { name: 'Published', show: (post) => <Time at={post.published_at} /> },
-          { name: 'Post', show: (post) => <SafeLink href={post.post_url}>{placeOf(post.post_url)}</SafeLink> },
+          { name: 'Post', show: (post) => <SafeLink href={post.post_url}>{shortenUrl(post.post_url)}</SafeLink> },
           { name: 'Views', show: (post) => count(post.views), isNumber: true },
           { name: 'Likes', show: (post) => count(post.likes), isNumber: true },
           { name: 'Comments', show: (post) => count(post.comments), isNumber: true },
@@ -46,6 +46,6 @@ export function PostTable({ posts }: { posts: Post[] }) {
   )
 }
 
-function placeOf(url: string): string {
+function shortenUrl(url: string): string {
   return url.replace(/^https?:\/\/(www\.)?/, '').slice(0, 60)
 }

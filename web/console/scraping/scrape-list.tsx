@@ -22,7 +22,7 @@ export function ScrapeList() {
           <Table
             caption="Scrapes"
             rows={runs}
-            keyOf={({ id }) => id}
+            rowKey={({ id }) => id}
             columns={[
               {
                 name: 'Asked',

@@ -24,7 +24,7 @@ export function AccountSwitch() {
   const organizations = data.filter(({ kind }) => kind === 'organization')
   const choose = async (id: string): Promise<void> => {
     const found = data.find((one) => one.id === id)
-    actFor(found && { id, kind: found.kind, name: nameOf(found) })
+    actFor(found && { id, kind: found.kind, name: formatName(found) })
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'accounts' })
     // A page of one thing is of the account before: its list is of the new one.
     const [section = ''] = pathname.split('/').filter(Boolean)
@@ -39,7 +39,7 @@ export function AccountSwitch() {
           <optgroup label="Organizations">
             {organizations.map((one) => (
               <option key={one.id} value={one.id}>
-                {nameOf(one)}
+                {formatName(one)}
               </option>
             ))}
           </optgroup>
@@ -48,7 +48,7 @@ export function AccountSwitch() {
           <optgroup label="People">
             {people.map((one) => (
               <option key={one.id} value={one.id}>
-                {nameOf(one)}
+                {formatName(one)}
               </option>
             ))}
           </optgroup>
@@ -58,6 +58,6 @@ export function AccountSwitch() {
   )
 }
 
-function nameOf({ id, name }: { id: string; name: string | null }): string {
+function formatName({ id, name }: { id: string; name: string | null }): string {
   return name ?? `Account ${id.slice(0, 8)}`
 }

@@ -47,7 +47,7 @@ export function TasksPage() {
           <Table
             caption="Tasks"
             rows={tasks}
-            keyOf={({ id }) => id}
+            rowKey={({ id }) => id}
             columns={[
               {
                 name: 'Title',
@@ -58,7 +58,7 @@ export function TasksPage() {
                 ),
               },
               { name: 'Artist', show: ({ artist_name: name }) => name ?? '–' },
-              { name: 'When', show: ({ schedule }) => wordsOf(schedule) },
+              { name: 'When', show: ({ schedule }) => describeSchedule(schedule) },
               { name: 'Next', show: ({ upcoming }) => <Time at={upcoming[0]} /> },
               {
                 name: 'Last run',
@@ -73,6 +73,6 @@ export function TasksPage() {
   )
 }
 
-function wordsOf(schedule: string): string {
+function describeSchedule(schedule: string): string {
   return inWords(schedule, { throwExceptionOnParseError: false })
 }

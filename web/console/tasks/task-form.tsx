@@ -17,7 +17,7 @@ type Props = { submit: string; task?: TaskItem; onSubmit: (input: TaskInput) => 
 
 export function TaskForm({ submit, task, onSubmit }: Props) {
   return (
-    <Form submit={submit} onSubmit={(fields) => onSubmit(inputOf(fields))} resets={task === undefined}>
+    <Form submit={submit} onSubmit={(fields) => onSubmit(toInput(fields))} resets={task === undefined}>
       <TextField name="title" label="Title" required maxLength={200} defaultValue={task?.title} />
       <TextArea
         name="prompt"
@@ -35,7 +35,7 @@ export function TaskForm({ submit, task, onSubmit }: Props) {
   )
 }
 
-function inputOf(fields: Fields): TaskInput {
+function toInput(fields: Fields): TaskInput {
   const model = fields.optional('model')
   return {
     title: fields.text('title'),

@@ -100,7 +100,7 @@ export function TaskPage() {
               <Table
                 caption="Recent runs"
                 rows={task.recent_runs}
-                keyOf={({ id }) => id}
+                rowKey={({ id }) => id}
                 columns={[
                   {
                     name: 'Run',

@@ -23,9 +23,9 @@ export function TemplateForm({ submit, template, onSubmit }: Props) {
           title: fields.text('title'),
           description: fields.text('description'),
           prompt: fields.text('prompt'),
-          tags: listOf(fields.text('tags')),
+          tags: splitList(fields.text('tags')),
           is_private: fields.isOn('private'),
-          share_emails: fields.isOn('private') ? listOf(fields.text('emails')) : [],
+          share_emails: fields.isOn('private') ? splitList(fields.text('emails')) : [],
         })
       }
     >
@@ -46,7 +46,7 @@ export function TemplateForm({ submit, template, onSubmit }: Props) {
   )
 }
 
-function listOf(text: string): string[] {
+function splitList(text: string): string[] {
   return text
     .split(',')
     .map((part) => part.trim())

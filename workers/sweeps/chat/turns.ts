@@ -61,13 +61,13 @@ async function endLeftover(deps: SweeperDeps): Promise<void> {
   for await (const id of deps.engine.listOpen({ only: [runTurn] }, 60_000)) {
     open.push(id)
     if (open.length < maxListed) continue
-    await endLeftoverOf(deps, open)
+    await terminateLeftovers(deps, open)
     open = []
   }
-  await endLeftoverOf(deps, open)
+  await terminateLeftovers(deps, open)
 }
 
-async function endLeftoverOf({ db, engine, log, report }: SweeperDeps, open: string[]): Promise<void> {
+async function terminateLeftovers({ db, engine, log, report }: SweeperDeps, open: string[]): Promise<void> {
   for (const id of await listLongEnded(db, open, 60_000)) {
     try {
       await engine.terminate(id)
@@ -85,7 +85,7 @@ function endLost(deps: SweeperDeps): Promise<void> {
     'end lost runs',
     (page) => listStartedLive(deps.db, page),
     async ({ id }) => {
-      if ((await deps.engine.stateOf(id)) === 'running') return
+      if ((await deps.engine.readState(id)) === 'running') return
       // Logs only runs that were still live: some end during the check.
       if (await endRun(deps, id, 'The run was lost'))
         deps.log.warn({ runId: id }, 'ended a run that the engine had lost')

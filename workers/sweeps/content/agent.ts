@@ -3,7 +3,7 @@ import { listWaitingMentions } from '../../../db/content/agent/events.ts'
 import { insertPosts, listUnpostedThreads } from '../../../db/content/agent/posts.ts'
 import { claimThread, listThreadsLeftBehind, findThread } from '../../../db/content/agent/threads.ts'
 import { concludeRuns } from '../../../domain/content/agent/outcomes.ts'
-import { postsOf } from '../../../domain/content/agent/posts.ts'
+import { createPosts } from '../../../domain/content/agent/posts.ts'
 import { answerMention, deliverPosts } from '../../../workflows/content/messages.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
 import type { Sweep } from '../runtime/loop.ts'
@@ -47,7 +47,7 @@ function endLeftBehind({ db, engine, log, eachRow }: Deps): Promise<void> {
         const conclusion = concludeRuns(runs)
         await claimThread(tx, threadId, { outcome: conclusion.status, runIds: [] })
         const usable = conclusion.results.filter(({ status }) => status === 'completed')
-        await insertPosts(tx, threadId, postsOf({ threadId, ...conclusion }, { key: pollRunId, usable }))
+        await insertPosts(tx, threadId, createPosts({ threadId, ...conclusion }, { key: pollRunId, usable }))
       })
       await engine.start(deliverPosts, { threadId })
       log.info({ threadId }, 'reported to a thread whose poll was lost')

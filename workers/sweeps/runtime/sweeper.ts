@@ -3,7 +3,7 @@ import { sweeps } from '../list.ts'
 import { groupByLoop, runSweeps } from './loop.ts'
 import { createEachRow, createReport } from './rows.ts'
 
-type Given = Omit<SweeperDeps, 'eachRow' | 'report'> & {
+type SweeperInput = Omit<SweeperDeps, 'eachRow' | 'report'> & {
   /** Counts a row that could not be processed. */
   countFailure: (sweep: string) => void
 }
@@ -12,7 +12,7 @@ type Given = Omit<SweeperDeps, 'eachRow' | 'report'> & {
  * Repairs every lost hand-over: queued runs, recorded stops, lost runs, dead slots, old partitions. Every action is
  * guarded by the row it changes, so several sweepers can run at the same time.
  */
-export function startSweeper(given: Given): { close(): Promise<void> } {
+export function startSweeper(given: SweeperInput): { close(): Promise<void> } {
   const closing = new AbortController()
   const { signal } = closing
   const { log } = given

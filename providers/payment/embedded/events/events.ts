@@ -105,7 +105,7 @@ export function toPayment({ id, status, code, amountCents, currency, metadata }:
   }
 }
 
-export function totalOf({ request }: Pick<ProviderSession, 'request'>): number {
+export function sumLines({ request }: Pick<ProviderSession, 'request'>): number {
   return request.lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
 }
 
@@ -113,7 +113,7 @@ export function totalOf({ request }: Pick<ProviderSession, 'request'>): number {
 export function toCheckout(session: ProviderSession, dueToday: (priceId: string | null) => number): Checkout {
   const { kind, request, completedAt } = session
   if (kind === 'portal') throw new ProviderFault('not_found', 'no such checkout')
-  const amountCents = { payment: totalOf(session), subscription: dueToday(request.priceId), setup: null }[kind]
+  const amountCents = { payment: sumLines(session), subscription: dueToday(request.priceId), setup: null }[kind]
   return {
     sessionId: session.id,
     mode: kind,

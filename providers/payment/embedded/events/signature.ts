@@ -7,7 +7,7 @@ const toleranceSeconds = 5 * 60
 
 /** `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. */
 export function signBody(secret: string, body: string | Buffer, now: Date): string {
-  const timestamp = String(secondsOf(now))
+  const timestamp = String(toSeconds(now))
   return `t=${timestamp},v1=${digest(secret, timestamp, body)}`
 }
 
@@ -18,11 +18,11 @@ export function checkSignature(secret: string, header: string | undefined, body:
     throw new ProviderFault('invalid', 'the event has no signature that can be read')
   if (!isSame(signature, digest(secret, timestamp, body)))
     throw new ProviderFault('invalid', 'the signature of the event is wrong')
-  if (Math.abs(secondsOf(now) - Number(timestamp)) > toleranceSeconds)
+  if (Math.abs(toSeconds(now) - Number(timestamp)) > toleranceSeconds)
     throw new ProviderFault('invalid', 'the event was signed too long ago, or in the future')
 }
 
-function secondsOf(now: Date): number {
+function toSeconds(now: Date): number {
   return Math.floor(now.getTime() / 1000)
 }
 

@@ -14,7 +14,7 @@ export type PageAnswer = { status: PageStatus; headers: Headers; body: string } 
 
 /** True for a target that the pages may lead to by themselves. */
 export function isTrusted({ trustedOrigins }: Pick<EmbeddedProvider, 'trustedOrigins'>, url: string): boolean {
-  const origin = originOf(url)
+  const origin = parseOrigin(url)
   return origin !== undefined && trustedOrigins.includes(origin)
 }
 
@@ -25,7 +25,7 @@ export function page(
   content: Html,
   { status = 200, target }: { status?: PageStatus; target?: string } = {},
 ): PageAnswer {
-  const formTargets = target !== undefined && isTrusted(provider, target) ? [originOf(target) ?? ''] : []
+  const formTargets = target !== undefined && isTrusted(provider, target) ? [parseOrigin(target) ?? ''] : []
   return { status, headers: embeddedPageHeaders({ formTargets }), body: embeddedPage({ title, notice, content }) }
 }
 
@@ -36,6 +36,6 @@ export function redirect(location: string): PageAnswer {
   }
 }
 
-function originOf(url: string): string | undefined {
+function parseOrigin(url: string): string | undefined {
   return parseUrl(url)?.origin
 }

@@ -27,10 +27,10 @@ function newCard(form: URLSearchParams, now: Date): Omit<CardDraft, 'email'> {
   if (!/^\d{3,4}$/.test((form.get('cvc') ?? '').trim()))
     throw new FormError('The security code must have 3 or 4 digits.')
   const { brand, behaviour } = card
-  return { id: null, behaviour, brand, last4: number.slice(-4), ...expiryOf(form.get('expiry') ?? '', now) }
+  return { id: null, behaviour, brand, last4: number.slice(-4), ...parseExpiry(form.get('expiry') ?? '', now) }
 }
 
-function expiryOf(text: string, now: Date): { expMonth: number; expYear: number } {
+function parseExpiry(text: string, now: Date): { expMonth: number; expYear: number } {
   const [, month, year] = /^\s*(\d{1,2})\s*\/\s*(?:20)?(\d\d)\s*$/.exec(text) ?? []
   const expMonth = Number(month)
   const expYear = 2000 + Number(year)

@@ -3,13 +3,13 @@ import { isTrusted, page, redirect, type PageAnswer, type PageStatus } from './a
 import { readCardForm, FormError } from './card-form.ts'
 import { actionForm, cardForm, describeCard, money } from './card-page.ts'
 import { attempt, dueToday, refuse, type Attempt } from '../complete.ts'
-import { totalOf } from '../events/events.ts'
+import { sumLines } from '../events/events.ts'
 import { html, type Html } from '../../../../domain/pages/html.ts'
 import type { EmbeddedProvider } from '../provider.ts'
 import { pageUrl } from '../port.ts'
 import { formToken, isSame } from '../secrets.ts'
 import type { ProviderRows } from '../store.ts'
-import { priceOf } from '../subscriptions.ts'
+import { findPrice } from '../subscriptions.ts'
 
 export function showCheckout(provider: EmbeddedProvider, session: ProviderSession): Promise<PageAnswer> | PageAnswer {
   if (session.completedAt !== null) return donePage(provider, session)
@@ -58,7 +58,7 @@ async function openPage(
   session: ProviderSession,
   problem?: { status: PageStatus; message: string },
 ): Promise<PageAnswer> {
-  const { title, button, content } = summaryOf(provider, session)
+  const { title, button, content } = describeCheckout(provider, session)
   const token = formToken(provider.secret, session.id, session.forms)
   const known = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
   const saved = known === undefined || session.kind === 'setup' ? [] : await rows.listCards(known.id)
@@ -72,15 +72,15 @@ async function openPage(
             with ${describeCard(session.draft)}?
           </p>
           ${actionForm(token, 'confirm', 'Confirm')} ${actionForm(token, 'refuse', 'Refuse')}`
-  const told = problem && html`<p class="error" role="alert">${problem.message}</p>`
+  const errorNote = problem && html`<p class="error" role="alert">${problem.message}</p>`
   const target = successTarget(session)
-  return page(provider, title, html`${content}${told}${asking}${cancelLink(session)}`, {
+  return page(provider, title, html`${content}${errorNote}${asking}${cancelLink(session)}`, {
     status: problem?.status ?? 200,
     target,
   })
 }
 
-function summaryOf(
+function describeCheckout(
   provider: EmbeddedProvider,
   session: ProviderSession,
 ): { title: string; button: string; content: Html } {
@@ -95,7 +95,7 @@ function summaryOf(
           <td>${money(amountCents)}</td>
         </tr> `,
     )
-    const total = money(totalOf(session))
+    const total = money(sumLines(session))
     const content = html`<table>
         ${rows}
         <tr>
@@ -106,7 +106,7 @@ function summaryOf(
       ${request.saveCard && html`<p>The card is saved for later payments.</p>`}`
     return { title: 'Pay', button: `Pay ${total}`, content }
   }
-  const price = priceOf(provider, request.priceId)
+  const price = findPrice(provider, request.priceId)
   const monthly = money(price?.amountCents ?? 0)
   const isTrial = request.trialDays > 0
   const content = isTrial

@@ -6,7 +6,7 @@ import type { EmbeddedProvider } from '../provider.ts'
 import { openSession, pageUrl } from '../port.ts'
 import { formToken, isSame } from '../secrets.ts'
 import type { ProviderRows } from '../store.ts'
-import { priceOf, raiseChanged } from '../subscriptions.ts'
+import { findPrice, raiseChanged } from '../subscriptions.ts'
 
 export function showPortal(provider: EmbeddedProvider, session: ProviderSession): Promise<PageAnswer> | PageAnswer {
   return isOwned(session) && session.expiresAt > provider.now()
@@ -54,7 +54,7 @@ async function openPage(
 
 function subscriptionPart(provider: EmbeddedProvider, token: string, subscription: ProviderSubscription): Html {
   const { id, status, priceId, cancelAt, periodEnd } = subscription
-  const price = priceOf(provider, priceId)
+  const price = findPrice(provider, priceId)
   const heading = html`<strong>${price?.name ?? priceId}</strong>, ${money(price?.amountCents ?? 0)} each month:
     ${status}.`
   if (status === 'canceled') return html`<p>${heading}</p>`
@@ -155,7 +155,7 @@ function changed(
     case 'resume':
       return { ...subscription, cancelAt: null }
     case 'change': {
-      const price = priceOf(provider, form.get('price'))
+      const price = findPrice(provider, form.get('price'))
       return price && { ...subscription, priceId: price.id }
     }
     default:

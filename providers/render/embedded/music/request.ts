@@ -28,7 +28,7 @@ const letters = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 }
 /** Reads a prompt; what it leaves open follows from the seed. */
 export function direct({ prompt, seed }: MusicRequest): Direction {
   const random = createRandom(hashText(`${seed}/${prompt}`))
-  const words = wordsOf(prompt)
+  const words = splitWords(prompt)
   const genre = findGenre(words, prompt) ?? random.pick(genres)
   const drawn: Key = { tonic: Math.floor(random.next() * 12), mode: pickMode(genre, words, random) }
   const tempo = findTempo(prompt)
@@ -46,7 +46,7 @@ export function describeDirection({ genre, key, tempo }: Pick<Direction, 'genre'
   return `${genre.name}, ${Math.round(tempo)} bpm, ${noteNames[key.tonic]} ${key.mode}`
 }
 
-function wordsOf(text: string): Set<string> {
+function splitWords(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}&-]+/gu) ?? [])
 }
 

@@ -1,6 +1,6 @@
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { CaptionFont } from '../../../../domain/content/templates/index.ts'
-import { fontOf } from './fonts.ts'
+import { buildFont } from './fonts.ts'
 
 type CaptionPlace = {
   /** Pixels. */
@@ -18,7 +18,7 @@ export function drawCaption(text: string, font: CaptionFont, place: CaptionPlace
   const ctx = createCanvas(8, 8).getContext('2d')
   const setAt = (scale: number): { lines: string[]; size: number } => {
     const size = Math.round(place.fontSize * scale)
-    ctx.font = fontOf(size, font.weight)
+    ctx.font = buildFont(size, font.weight)
     return { lines: balance(ctx, text, place.width), size }
   }
   const fits = ({ lines, size }: { lines: string[]; size: number }): boolean =>
@@ -37,7 +37,7 @@ export function drawCaption(text: string, font: CaptionFont, place: CaptionPlace
   const edge = Math.ceil(size * 0.6)
   const canvas = createCanvas(place.width + 2 * edge, Math.ceil(lines.length * size * lineHeight) + 2 * edge)
   const into = canvas.getContext('2d')
-  into.font = fontOf(size, font.weight)
+  into.font = buildFont(size, font.weight)
   into.letterSpacing = `${(font.letterSpacing * size).toFixed(2)}px`
   into.textBaseline = 'middle'
   into.textAlign = font.align

@@ -6,7 +6,7 @@ const scripts = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'gre
 type Weight = CaptionFont['weight']
 
 /** The font of captions at this size in pixels, for a canvas. */
-export function fontOf(size: number, weight: Weight): string {
+export function buildFont(size: number, weight: Weight): string {
   return `${size}px ${loadFamily(weight)}`
 }
 
@@ -39,7 +39,7 @@ function loadFamily(weight: Weight): string {
 function drawLetter(letter: string): Buffer {
   const canvas = createCanvas(32, 32)
   const ctx = canvas.getContext('2d')
-  ctx.font = fontOf(20, 700)
+  ctx.font = buildFont(20, 700)
   ctx.fillText(letter, 2, 24)
   return canvas.data()
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { templateOf } from '../../../../domain/content/templates/index.ts'
+import { resolveTemplate } from '../../../../domain/content/templates/index.ts'
 import type { VideoRender } from '../../../../domain/renders.ts'
 import { encode } from '../encoder.ts'
 import { RenderRefusal } from '../refusal.ts'
@@ -29,14 +29,14 @@ export async function renderVideo(job: VideoJob, tools: Tools): Promise<{ file: 
   const image = await openPicture(job.imagePath)
   const song = await openSong(ffmpeg, job.audioPath)
   const seconds = clipSeconds(job, song, log)
-  sayUpscale(image.width, image.height, job, log)
+  logUpscale(image.width, image.height, job, log)
   if (lipsync)
     log('Lip sync: this renderer has no model of faces. The picture moves with the loudness of the voice instead.')
   const voice = lipsync ? await followVoice(ffmpeg, song, { startSeconds, seconds, framesPerSecond }) : []
   const fades = { fadeIn: Math.min(0.25, seconds / 4), fadeOut: Math.min(0.7, seconds / 3) }
   const { text: caption, unknown } = withoutUnknown(job.caption)
   if (unknown.length > 0) log(`Caption: no font here has ${unknown.slice(0, 20).join(' ')}, which is left out.`)
-  const scene = { frame, template: templateOf(job.template), image, caption }
+  const scene = { frame, template: resolveTemplate(job.template), image, caption }
   const draw = createStage({ ...scene, fadeInSeconds: fades.fadeIn, fadeOutSeconds: fades.fadeOut })
   const count = Math.round(seconds * framesPerSecond)
 
@@ -67,7 +67,7 @@ export async function renderVideo(job: VideoJob, tools: Tools): Promise<{ file: 
   const clip = ['-ss', String(startSeconds), '-t', seconds.toFixed(3), ...song.input]
   await encode(
     ffmpeg,
-    ['-y', ...pictures, '-i', 'pipe:0', ...clip, ...outputOf(seconds, frame, fades), join(folder, file)],
+    ['-y', ...pictures, '-i', 'pipe:0', ...clip, ...buildOutputArguments(seconds, frame, fades), join(folder, file)],
     frames(),
   )
   return { file, durationSeconds: seconds }
@@ -81,14 +81,18 @@ function clipSeconds({ startSeconds, durationSeconds }: VideoJob, song: Song, lo
   return Math.floor(Math.min(durationSeconds, left) * framesPerSecond) / framesPerSecond
 }
 
-function sayUpscale(width: number, height: number, { frame, upscale }: VideoJob, log: Tools['log']): void {
+function logUpscale(width: number, height: number, { frame, upscale }: VideoJob, log: Tools['log']): void {
   if (!upscale) return
   const isSmall = width < frame.width || height < frame.height
   const done = `enlarged from ${width}x${height} by resampling; this renderer has no model that adds detail`
   log(`Upscale: ${isSmall ? done : 'not needed, the picture is large enough'}.`)
 }
 
-function outputOf(seconds: number, { width, height }: FrameSize, fades: { fadeIn: number; fadeOut: number }): string[] {
+function buildOutputArguments(
+  seconds: number,
+  { width, height }: FrameSize,
+  fades: { fadeIn: number; fadeOut: number },
+): string[] {
   const bt709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv']
   const sound = `afade=t=in:d=${fades.fadeIn},afade=t=out:st=${(seconds - fades.fadeOut).toFixed(3)}:d=${fades.fadeOut},apad`
   return [

@@ -12,7 +12,7 @@ const maxPixels = 1
 
 /** An MP3, WAV, FLAC, Ogg, AAC or MP4 file; refuses anything else. */
 export async function openSong(ffmpeg: string, path: string): Promise<Song> {
-  const format = formatOf(await readStart(path))
+  const format = detectFormat(await readStart(path))
   const input = [
     '-protocol_whitelist',
     'file,pipe',
@@ -80,7 +80,7 @@ export async function followVoice(
  * The format by the first bytes. Left to itself ffmpeg takes playlists for audio, and opens whatever file or address they
  * name.
  */
-function formatOf(bytes: Buffer): string | undefined {
+function detectFormat(bytes: Buffer): string | undefined {
   if (isAt(bytes, 0, 'RIFF') && isAt(bytes, 8, 'WAVE')) return 'wav'
   if (isAt(bytes, 4, 'ftyp')) return 'mov'
   if (isAt(bytes, 0, 'fLaC')) return 'flac'

@@ -85,11 +85,11 @@ function drawMoving(
   { share, pulse }: Moment,
 ): void {
   const at = ease(share) * 0.6 + share * 0.4
-  const zoom = mixOf(template.camera.zoom, at) * (1 + 0.022 * pulse)
+  const zoom = interpolate(template.camera.zoom, at) * (1 + 0.022 * pulse)
   const [width, height] = [box.width * zoom, box.height * zoom]
   const [[fromX, fromY], [toX, toY]] = template.camera.pan
-  const x = box.x - ((width - box.width) / 2) * (1 + mixOf([fromX, toX], at))
-  const y = box.y - ((height - box.height) / 2) * (1 + mixOf([fromY, toY], at))
+  const x = box.x - ((width - box.width) / 2) * (1 + interpolate([fromX, toX], at))
+  const y = box.y - ((height - box.height) / 2) * (1 + interpolate([fromY, toY], at))
   ctx.save()
   ctx.beginPath()
   ctx.rect(box.x, box.y, box.width, box.height)
@@ -98,6 +98,6 @@ function drawMoving(
   ctx.restore()
 }
 
-function mixOf([from, to]: readonly [number, number], share: number): number {
+function interpolate([from, to]: readonly [number, number], share: number): number {
   return from + (to - from) * share
 }

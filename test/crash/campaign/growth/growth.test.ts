@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { livesOf, longestLives, slopeOf } from './growth.ts'
+import { listLives, longestLives, fitSlope } from './growth.ts'
 import { percentile } from '../summary.ts'
 
 const megabyte = 1024 * 1024
@@ -33,7 +33,7 @@ test.each([
     0,
   ],
 ])('the slope of %j is %d', (points, slope) => {
-  expect(slopeOf(points)).toBeCloseTo(slope)
+  expect(fitSlope(points)).toBeCloseTo(slope)
 })
 
 test.each([
@@ -51,7 +51,7 @@ test('each life of a part has a slope of its own, and its first minute does not 
     ...life('worker-1', 11, 100_000, 600, 30),
     ...life('api-1', 12, 0, 300, -60),
   ]
-  const lives = livesOf(samples)
+  const lives = listLives(samples)
   expect(lives.map(({ part, pid, mbPerHour }) => [part, pid, Math.round(mbPerHour)])).toEqual([
     ['worker-1', 11, 30],
     ['api-1', 12, -60],
@@ -63,11 +63,11 @@ test('each life of a part has a slope of its own, and its first minute does not 
 test('what fills up in the first half of a life is no growth, what goes on is', () => {
   const filled = life('temporal', 1, 0, 300, 600)
   const after = life('temporal', 1, 300_000, 360, 0).map((sample) => ({ ...sample, rssBytes: 150 * megabyte }))
-  expect(livesOf([...filled, ...after])[0]?.mbPerHour).toBeCloseTo(0)
-  expect(livesOf([...filled, ...life('temporal', 1, 300_000, 360, 200)])[0]?.mbPerHour).toBeCloseTo(200)
+  expect(listLives([...filled, ...after])[0]?.mbPerHour).toBeCloseTo(0)
+  expect(listLives([...filled, ...life('temporal', 1, 300_000, 360, 200)])[0]?.mbPerHour).toBeCloseTo(200)
 })
 
 test('of several lives of a part the longest tells', () => {
-  const lives = livesOf([...life('api-1', 1, 0, 120, 10), ...life('api-1', 2, 0, 240, 20), ...life('a', 3, 0, 90, 0)])
+  const lives = listLives([...life('api-1', 1, 0, 120, 10), ...life('api-1', 2, 0, 240, 20), ...life('a', 3, 0, 90, 0)])
   expect(longestLives(lives).map(({ pid }) => pid)).toEqual([3, 2])
 })

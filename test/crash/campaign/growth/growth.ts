@@ -20,7 +20,7 @@ const hourMs = 3_600_000
 const megabyte = 1024 * 1024
 
 /** Slope of the line with the least squares, per unit of x; 0 of less than two points. */
-export const slopeOf = (points: { x: number; y: number }[]): number => {
+export const fitSlope = (points: { x: number; y: number }[]): number => {
   const mean = (of: (point: { x: number; y: number }) => number): number =>
     points.reduce((sum, point) => sum + of(point), 0) / Math.max(1, points.length)
   const x = mean((point) => point.x)
@@ -35,7 +35,7 @@ const mb = (list: PartSample[]): number => average(list.map(({ rssBytes }) => rs
 const files = (list: PartSample[]): number => average(list.map(({ openFiles }) => openFiles))
 
 /** Every life that went on past its first minute, by part and then by time. */
-export const livesOf = (samples: PartSample[]): Life[] => {
+export const listLives = (samples: PartSample[]): Life[] => {
   const processes = new Map<string, PartSample[]>()
   for (const sample of samples) {
     const key = `${sample.part} ${sample.pid}`
@@ -58,7 +58,7 @@ export const livesOf = (samples: PartSample[]): Life[] => {
         firstMb: mb(early),
         lastMb: mb(late),
         highestMb: settled.reduce((most, { rssBytes }) => Math.max(most, rssBytes / megabyte), 0),
-        mbPerHour: slopeOf(secondHalf.map(({ at, rssBytes }) => ({ x: at / hourMs, y: rssBytes / megabyte }))),
+        mbPerHour: fitSlope(secondHalf.map(({ at, rssBytes }) => ({ x: at / hourMs, y: rssBytes / megabyte }))),
         firstFiles: files(early),
         lastFiles: files(late),
       },

@@ -5,7 +5,7 @@ import { createOutsideWorld, type OutsideWorld } from '../../outside/outside.ts'
 import { startWorkerHere } from '../../processes.ts'
 import { createRandom } from '../../../world/random.ts'
 import type { Fault, PromiseId, Violation } from '../../records/records.ts'
-import { sourcesOf } from '../../records/sources.ts'
+import { createSources } from '../../records/sources.ts'
 import { sendBusy } from '../../users/busy.ts'
 import { createScriptedUsers, type Sent, type ScriptedUsers, type UserChat } from '../../users/scripted-users.ts'
 import { openForgetfulDoor, type Door } from './forgetful-door.ts'
@@ -37,7 +37,7 @@ const play = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): 
   const { door, settings, commands = false, ...options } = setting
   const world = await createWorld({ ...options, settings: { MODEL_BASE_URL: outside.modelUrl, ...settings } })
   const entrance = await door?.(world)
-  const sources = sourcesOf(world)
+  const sources = createSources(world)
   const serverSecret = world.config.SERVER_SECRET ?? ''
   const apiUrls = () => [entrance?.url ?? world.baseUrl]
   const users = createScriptedUsers({ seed: 7, random: createRandom(7), apiUrls, sources, serverSecret, outside })
@@ -65,7 +65,7 @@ const openWithoutWorker = async (world: World, users: ScriptedUsers): Promise<Us
 
 const broken = (violations: Violation[]): PromiseId[] => [...new Set(violations.map(({ promise }) => promise))]
 
-const runOf = ({ started }: Sent): string => {
+const requireRun = ({ started }: Sent): string => {
   if (typeof started === 'string') throw new Error(`refused: ${started}`)
   return started.runId
 }
@@ -73,8 +73,8 @@ const runOf = ({ started }: Sent): string => {
 /** The model is asked, and the engine has brought the turn: a stop before that ends it at once. */
 const begun = ({ outside, world }: Scene, sent: Sent): Promise<true> =>
   eventually('the call of the model', async () => {
-    const isAsked = outside.requests.some(({ idempotencyKey }) => idempotencyKey.startsWith(runOf(sent)))
-    const running = await world.db`select 1 from runs where id = ${runOf(sent)} and status = 'running'`
+    const isAsked = outside.requests.some(({ idempotencyKey }) => idempotencyKey.startsWith(requireRun(sent)))
+    const running = await world.db`select 1 from runs where id = ${requireRun(sent)} and status = 'running'`
     return (isAsked && running.length > 0) || undefined
   })
 
@@ -90,7 +90,7 @@ test('a system that works as it should is found without fault', async () => {
     ).done
     const stalled = await users.send(chat, users.planOf([{ words: 3, faults: [{ kind: 'hang' }] }]))
     await begun(scene, stalled)
-    await chat.client.stop(chat.chatId, runOf(stalled))
+    await chat.client.stop(chat.chatId, requireRun(stalled))
     await stalled.done
     await chat.client.load(chat.sessionId, chat.chatId)
   })
@@ -120,7 +120,7 @@ test('G3 is found broken where stored bytes change between two readings', async 
     const sent = await sayWords(scene, 5)
     await sent.done
     await world.db`
-      update stream_chunk set body = replace(body, ':', ': ') where run_id = ${runOf(sent)} and seq = 2`
+      update stream_chunk set body = replace(body, ':', ': ') where run_id = ${requireRun(sent)} and seq = 2`
     await (
       await users.send(chat, sent.plan, sent.idempotencyKey)
     ).done
@@ -150,8 +150,8 @@ test('G5 is found broken where a run is stopped that nobody wanted stopped', asy
     const sent = await sayWords(scene, 100, 20)
     await begun(scene, sent)
     // Behind the back of the records.
-    await world.db`update runs set stop_requested_at = now() where id = ${runOf(sent)}`
-    await world.engine.cancel(runOf(sent))
+    await world.db`update runs set stop_requested_at = now() where id = ${requireRun(sent)}`
+    await world.engine.cancel(requireRun(sent))
     await sent.done
     await chat.client.load(chat.sessionId, chat.chatId)
   })
@@ -200,7 +200,7 @@ test('G7 is found broken where the model is asked again for a step that has ende
     const sent = await sayWords(scene, 5)
     await sent.done
     await new Promise((resolve) => setTimeout(resolve, 500))
-    const headers = { 'content-type': 'application/json', 'idempotency-key': `${runOf(sent)}:0:2` }
+    const headers = { 'content-type': 'application/json', 'idempotency-key': `${requireRun(sent)}:0:2` }
     const url = `${scene.outside.modelUrl}/chat/completions`
     await (await fetch(url, { method: 'POST', headers, body: '{"messages":[]}' })).text()
   })
@@ -233,7 +233,7 @@ test('G11 is found broken where a stop is acknowledged and the work goes on', as
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
     const sent = await users.send(chat, users.planOf([{ words: 60, calls: [call] }, { words: 5 }], 20))
     await begun(scene, sent)
-    await world.withEngine(deaf, () => chat.client.stop(chat.chatId, runOf(sent)))
+    await world.withEngine(deaf, () => chat.client.stop(chat.chatId, requireRun(sent)))
     await eventually('a call of the model that comes too late', async () => outside.requests[1])
   })
   expect(broken(found)).toContain('G11')

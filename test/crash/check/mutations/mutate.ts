@@ -6,15 +6,15 @@ export const found = <T>(item: T | undefined): T => {
   if (item === undefined) throw new Error('the records have nothing like that')
   return item
 }
-export const rowOf = ({ store }: Records, id: string): RunRow => found(store.runs.find((row) => row.id === id))
-export const operationOf = ({ operations }: Records, runId: string, kind = 'send') =>
+export const findRow = ({ store }: Records, id: string): RunRow => found(store.runs.find((row) => row.id === id))
+export const findOperation = ({ operations }: Records, runId: string, kind = 'send') =>
   found(operations.find((one) => one.runId === runId && one.kind === kind))
-export const framesOf = ({ store }: Records, id: string) => store.frames.filter(({ runId }) => runId === id)
-export const readingsOf = ({ readings }: Records, id: string) => readings.filter(({ runId }) => runId === id)
-export const requestsOf = ({ outside }: Records, id: string) =>
+export const listFrames = ({ store }: Records, id: string) => store.frames.filter(({ runId }) => runId === id)
+export const listReadings = ({ readings }: Records, id: string) => readings.filter(({ runId }) => runId === id)
+export const listRequests = ({ outside }: Records, id: string) =>
   outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${id}:`))
-export const answerOf = (records: Records, id: string) => {
-  const { chatId, assistantMessageId } = rowOf(records, id)
+export const findAnswer = (records: Records, id: string) => {
+  const { chatId, assistantMessageId } = findRow(records, id)
   return found(records.store.messages.find((one) => one.chatId === chatId && one.id === assistantMessageId))
 }
 export const drop = <T>(items: T[], which: (item: T) => boolean): void => {
@@ -25,19 +25,19 @@ export const drop = <T>(items: T[], which: (item: T) => boolean): void => {
 
 /** Rewrites a run's log and what every reader got of it. */
 export const retell = (records: Records, id: string, tell: (bodies: string[]) => string[]): void => {
-  const old = framesOf(records, id)
+  const old = listFrames(records, id)
   const bodies = tell(old.map(({ body }) => body))
   drop(records.store.frames, ({ runId }) => runId === id)
   records.store.frames.push(...bodies.map((body, seq) => ({ runId: id, seq, body })))
-  const [whole, ...others] = readingsOf(records, id)
+  const [whole, ...others] = listReadings(records, id)
   for (const other of others) drop(records.readings, (one) => one === other)
   const at = found(whole).frames.map((frame) => frame.at)
   found(whole).frames = bodies.map((body, index) => ({ index, body, at: at[index] ?? found(whole).endedAt }))
 }
 
 export const failWithoutCause = (records: Records, id: string): void => {
-  Object.assign(rowOf(records, id), { status: 'failed', endReason: 'error', error: 'Internal error' })
-  found(answerOf(records, id).metadata)['endReason'] = 'error'
+  Object.assign(findRow(records, id), { status: 'failed', endReason: 'error', error: 'Internal error' })
+  found(findAnswer(records, id).metadata)['endReason'] = 'error'
   retell(records, id, (bodies) => [
     ...bodies.slice(0, -1),
     JSON.stringify({ type: 'error', errorText: 'Internal error' }),

@@ -13,12 +13,12 @@ import {
   runFromBehind,
   runRetracted,
   forgetBeginning,
-  stopOf,
+  findStop,
   outlive,
   rollback,
   askedTwice,
   crowdedOut,
-  partOf,
+  findPart,
   storeRefused,
 } from '../damage.ts'
 import { told } from './good-records.ts'
@@ -28,18 +28,18 @@ import {
   drop,
   failWithoutCause,
   found,
-  operationOf,
-  readingsOf,
-  requestsOf,
+  findOperation,
+  listReadings,
+  listRequests,
   retell,
-  rowOf,
+  findRow,
   type Mutation,
 } from './mutate.ts'
 
 const { tools, retried, stopped, plain, failed, lost, deployed, crowded, requesting, approved } = told
 
 const endings: Mutation[] = [
-  ['G1', 'a run never ends', (r) => Object.assign(rowOf(r, crowded), { status: 'running', endedAt: null })],
+  ['G1', 'a run never ends', (r) => Object.assign(findRow(r, crowded), { status: 'running', endedAt: null })],
   ['G1', 'an accepted run is not stored', (r) => drop(r.store.runs, ({ id }) => id === plain)],
   [
     'G1',
@@ -59,7 +59,7 @@ const slots: Mutation[] = [
     'G2',
     'a run begins before the one before has ended',
     (r) => {
-      const [first, second] = [rowOf(r, tools), rowOf(r, retried)]
+      const [first, second] = [findRow(r, tools), findRow(r, retried)]
       first.endedAt = second.createdAt + 5
       found(r.store.ledger.find(({ reference }) => reference.includes(`${tools}:`))).createdAt = first.endedAt
       drop(r.operations, ({ kind, askedAt }) => kind === 'load' && askedAt < first.endedAt!)
@@ -69,7 +69,7 @@ const slots: Mutation[] = [
     'G2',
     'a message that was answered 409 is stored with a run',
     (r) => {
-      const sent = operationOf(r, plain)
+      const sent = findOperation(r, plain)
       Object.assign(sent, { status: 409 })
       delete sent.runId
     },
@@ -78,9 +78,9 @@ const slots: Mutation[] = [
     'G2',
     'the model is called for a run whose chat has another',
     (r) => {
-      const at = rowOf(r, plain).createdAt + 1000
+      const at = findRow(r, plain).createdAt + 1000
       takeOver(r, stopped, 1, at).outcome = 'aborted'
-      rowOf(r, stopped).stopRequestedAt = null
+      findRow(r, stopped).stopRequestedAt = null
       drop(r.operations, ({ kind }) => kind === 'stop')
       revive(r)
     },
@@ -99,19 +99,19 @@ const slots: Mutation[] = [
 ]
 
 const frames: Mutation[] = [
-  ['G3', 'a reading lacks a frame', (r) => readingsOf(r, plain)[0]!.frames.splice(2, 1)],
+  ['G3', 'a reading lacks a frame', (r) => listReadings(r, plain)[0]!.frames.splice(2, 1)],
   ['G3', 'a reading has a frame twice', (r) => doubleFrame(r)],
-  ['G3', 'a resumed reading begins one frame late', (r) => readingsOf(r, plain)[2]!.frames.shift()],
+  ['G3', 'a resumed reading begins one frame late', (r) => listReadings(r, plain)[2]!.frames.shift()],
   [
     'G3',
     'a frame has other bytes in one reading',
     (r) => {
-      const frame = readingsOf(r, plain)[0]!.frames[2]!
+      const frame = listReadings(r, plain)[0]!.frames[2]!
       frame.body = frame.body.replace('{', '{ ')
     },
   ],
   ['G3', 'the store has lost the frames of a run from the middle on', (r) => loseFrames(r)],
-  ['G3', 'a reading goes back in time', (r) => (readingsOf(r, plain)[0]!.frames[3]!.at -= 1000)],
+  ['G3', 'a reading goes back in time', (r) => (listReadings(r, plain)[0]!.frames[3]!.at -= 1000)],
 ]
 
 const closings: Mutation[] = [
@@ -141,7 +141,7 @@ const closings: Mutation[] = [
         bodies.map((body) => body.replace(/"toIndex":(\d+)/, (_, index) => `"toIndex":${Number(index) - 1}`)),
       ),
   ],
-  ['G4', 'a finished reading has no [DONE]', (r) => (readingsOf(r, plain)[0]!.end = 'cut')],
+  ['G4', 'a finished reading has no [DONE]', (r) => (listReadings(r, plain)[0]!.end = 'cut')],
   [
     'G4',
     'a part is left open',
@@ -166,9 +166,9 @@ const closings: Mutation[] = [
 
 const survival: Mutation[] = [
   ['G5', 'a run is stopped and nobody asked for it', (r) => drop(r.operations, ({ kind }) => kind === 'stop')],
-  ['G5', 'a run is cancelled without a recorded stop', (r) => (rowOf(r, stopped).stopRequestedAt = null)],
+  ['G5', 'a run is cancelled without a recorded stop', (r) => (findRow(r, stopped).stopRequestedAt = null)],
   ['G5', 'a run fails without a cause when its readers leave', (r) => failWithoutCause(r, tools)],
-  ['G5', 'a run fails for its model, which did nothing wrong', (r) => (requestsOf(r, failed)[0]!.outcome = 'whole')],
+  ['G5', 'a run fails for its model, which did nothing wrong', (r) => (listRequests(r, failed)[0]!.outcome = 'whole')],
 ]
 
 const messages: Mutation[] = [
@@ -180,12 +180,12 @@ const messages: Mutation[] = [
   [
     'G6',
     'the stored answer lacks its last word',
-    (r) => void (partOf(r, plain, 'text')['text'] = change('g h', ' h', '')),
+    (r) => void (findPart(r, plain, 'text')['text'] = change('g h', ' h', '')),
   ],
   [
     'G6',
     'the text of two attempts is joined',
-    (r) => void (partOf(r, retried, 'text')['text'] = 'six sesix seven eight'),
+    (r) => void (findPart(r, retried, 'text')['text'] = 'six sesix seven eight'),
   ],
   ['G6', 'an answer is not stored', (r) => drop(r.store.messages, ({ id }) => id === 'answer-4')],
   [
@@ -193,30 +193,30 @@ const messages: Mutation[] = [
     'a reload lacks the answer',
     (r) => found(r.operations.find(({ kind }) => kind === 'load')).loaded?.messages.pop(),
   ],
-  ['G6', 'the answer is not what the model said', (r) => (operationOf(r, plain).expectedText = 'g h and more')],
+  ['G6', 'the answer is not what the model said', (r) => (findOperation(r, plain).expectedText = 'g h and more')],
   [
     'G6',
     'a tool result is stored otherwise',
-    (r) => void (partOf(r, tools, 'tool-bash')['output'] = { success: false }),
+    (r) => void (findPart(r, tools, 'tool-bash')['output'] = { success: false }),
   ],
   [
     'G6',
     'the result of an approved call is stored otherwise',
-    (r) => void (partOf(r, approved, 'tool-bash')['output'] = { success: false }),
+    (r) => void (findPart(r, approved, 'tool-bash')['output'] = { success: false }),
   ],
   ['G6', 'an answered question is stored as open', (r) => reopenQuestion(r)],
-  ['G6', 'a chat is gone', (r) => drop(r.store.chats, ({ id }) => id === rowOf(r, plain).chatId)],
+  ['G6', 'a chat is gone', (r) => drop(r.store.chats, ({ id }) => id === findRow(r, plain).chatId)],
 ]
 
-const effectOf = (r: Records, token: string) => found(r.effects.find((one) => one.token === token))
+const findEffect = (r: Records, token: string) => found(r.effects.find((one) => one.token === token))
 
 const once: Mutation[] = [
-  ['G7', 'a run is charged twice', (r) => pay(r, `chat:${plain}:main:other`, rowOf(r, plain).endedAt!)],
+  ['G7', 'a run is charged twice', (r) => pay(r, `chat:${plain}:main:other`, findRow(r, plain).endedAt!)],
   ['G7', 'a run is not charged', (r) => refund(r)],
   ['G7', 'the balance is not the sum of the ledger', (r) => (r.store.balances[0]!.balance += 1)],
   ['G7', 'an effect happens twice', (r) => (r.effects[0]!.count = 2)],
-  ['G7', 'an approved call is made twice', (r) => (effectOf(r, 'token-3').count = 2)],
-  ['G7', 'an approved call is reported and was not made', (r) => (effectOf(r, 'token-3').count = 0)],
+  ['G7', 'an approved call is made twice', (r) => (findEffect(r, 'token-3').count = 2)],
+  ['G7', 'an approved call is reported and was not made', (r) => (findEffect(r, 'token-3').count = 0)],
   [
     'G7',
     'a summary is asked for by no run',
@@ -227,7 +227,7 @@ const once: Mutation[] = [
   ['G7', 'the model is called again for a step that had ended', (r) => callAgain(r)],
   ['G7', 'two processes call the model for one turn', (r) => callFromBehind(r)],
   ['G7', 'a process that was replaced begins a tool', (r) => runFromBehind(r)],
-  ['G7', 'a step ends without the model', (r) => drop(r.outside, (one) => one === requestsOf(r, tools)[1])],
+  ['G7', 'a step ends without the model', (r) => drop(r.outside, (one) => one === listRequests(r, tools)[1])],
   ['G7', 'a failing model is asked again and again', (r) => askStubbornly(r)],
   [
     'G7',
@@ -238,15 +238,15 @@ const once: Mutation[] = [
     'G7',
     'a model that failed is asked again at once',
     (r) => {
-      const [first, second] = requestsOf(r, retried)
+      const [first, second] = listRequests(r, retried)
       second!.at = first!.closedAt! + 5
     },
   ],
-  ['G7', 'two requests have one name', (r) => r.outside.push({ ...requestsOf(r, plain)[0]! })],
+  ['G7', 'two requests have one name', (r) => r.outside.push({ ...listRequests(r, plain)[0]! })],
   [
     'G7',
     'one key begins two runs',
-    (r) => (operationOf(r, lost, 'repeat').idempotencyKey = operationOf(r, plain).idempotencyKey!),
+    (r) => (findOperation(r, lost, 'repeat').idempotencyKey = findOperation(r, plain).idempotencyKey!),
   ],
   ['G7', 'a run begins that nobody asked for', (r) => drop(r.operations, ({ runId }) => runId === crowded)],
   ['G7', 'a tool of a retracted attempt is run', (r) => runRetracted(r)],
@@ -254,16 +254,16 @@ const once: Mutation[] = [
 ]
 
 const stops: Mutation[] = [
-  ['G11', 'the model is called after the stop', (r) => takeOver(r, stopped, 1, stopOf(r).answeredAt! + 400)],
+  ['G11', 'the model is called after the stop', (r) => takeOver(r, stopped, 1, findStop(r).answeredAt! + 400)],
   [
     'G11',
     'a tool starts after the stop',
-    (r) => (found(r.store.toolCalls.find(({ runId }) => runId === stopped)).startedAt = stopOf(r).answeredAt! + 1000),
+    (r) => (found(r.store.toolCalls.find(({ runId }) => runId === stopped)).startedAt = findStop(r).answeredAt! + 1000),
   ],
   [
     'G11',
     'a model call goes on after the stop',
-    (r) => (requestsOf(r, stopped).at(-1)!.closedAt = stopOf(r).answeredAt! + 11_000),
+    (r) => (listRequests(r, stopped).at(-1)!.closedAt = findStop(r).answeredAt! + 11_000),
   ],
   ['G11', 'a run goes on although its stop was acknowledged', (r) => outlive(r)],
   ['G11', 'a stopped run ends as completed', (r) => revive(r)],

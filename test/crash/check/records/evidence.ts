@@ -62,7 +62,7 @@ export type Evidence = {
   runById: Map<string, RunEvidence>
   /** Chats that a client asked to delete. */
   deletedChats: Set<string>
-  messageOf: (chatId: string, id: string | undefined) => Store['messages'][number] | undefined
+  findMessage: (chatId: string, id: string | undefined) => Store['messages'][number] | undefined
   /** An observed fault whose time touches the given one. */
   faultDuring: (from: number, to: number, which?: (fault: Fault) => boolean) => Fault | undefined
 }
@@ -135,7 +135,7 @@ export const toLog = (frames: readonly { index: number; body: string }[]): LogFr
   frames.map(({ index, body }) => ({ index, body, frame: parseFrame(body) }))
 
 /** Whom a request to the model is for: a run, or the chat of a summary that a person asked for. */
-export const askerOf = ({ idempotencyKey }: Pick<OutsideRequest, 'idempotencyKey'>): string => {
+export const parseAsker = ({ idempotencyKey }: Pick<OutsideRequest, 'idempotencyKey'>): string => {
   const [first = '', second = ''] = idempotencyKey.split(':')
   return first === 'compact' ? second : first
 }
@@ -144,7 +144,7 @@ const parseRequest = (request: OutsideRequest): Request => {
   const place = request.idempotencyKey.split(':')
   const attempt = Number(place.pop())
   const step = place.length === 2 ? Number(place[1]) : NaN
-  return { ...request, runId: askerOf(request), call: place.join(':'), step, attempt }
+  return { ...request, runId: parseAsker(request), call: place.join(':'), step, attempt }
 }
 
 /** Requests that start work, by what they may be found under. */
@@ -164,7 +164,7 @@ const listStarts = (operations: readonly Operation[]): Starts => {
   }
 }
 
-const originsOf = (row: RunRow, userMessageId: string | undefined, starts: Starts): Operation[] => {
+const listOrigins = (row: RunRow, userMessageId: string | undefined, starts: Starts): Operation[] => {
   const { byRun, byMessage, uncertain } = starts
   const sent = userMessageId === undefined ? [] : (byMessage.get(userMessageId) ?? [])
   const certain = new Set([...(byRun.get(row.id) ?? []), ...sent])
@@ -216,7 +216,7 @@ export const gather = (records: Records, limits: Limits): Evidence => {
       toolCalls: toolCalls.get(row.id) ?? [],
       workflow: workflows.get(row.id),
       userMessage,
-      origins: originsOf(row, userMessage?.id, starts),
+      origins: listOrigins(row, userMessage?.id, starts),
     }
   })
   const messages = new Map(store.messages.map((message) => [`${message.chatId} ${message.id}`, message]))
@@ -226,7 +226,7 @@ export const gather = (records: Records, limits: Limits): Evidence => {
     limits,
     runs,
     runById: new Map(runs.map((run) => [run.row.id, run])),
-    messageOf: (chatId, id) => messages.get(`${chatId} ${id}`),
+    findMessage: (chatId, id) => messages.get(`${chatId} ${id}`),
     deletedChats: listDeleted(operations, store.runs),
     faultDuring: (from, to, which = () => true) =>
       faults.find(

@@ -28,7 +28,7 @@ const textKinds: Record<string, [kind: string, end: string]> = {
 }
 
 /** Text and reasoning parts as far as these frames tell them, in the order in which they appear. */
-export const textsOf = (log: readonly LogFrame[]): (Shown & { whole: boolean; begun: boolean; text: string })[] => {
+export const foldTexts = (log: readonly LogFrame[]): (Shown & { whole: boolean; begun: boolean; text: string })[] => {
   const parts = new Map<string, Shown & { whole: boolean; begun: boolean; text: string }>()
   for (const { frame } of log) {
     const [name = ''] = frame.type.split('-')
@@ -47,7 +47,7 @@ export const textsOf = (log: readonly LogFrame[]): (Shown & { whole: boolean; be
 export type FoldedCall = { id: string; name: string; input: unknown; output?: unknown; error?: string; index: number }
 
 /** Tool calls of these frames and what came of them. */
-export const callsOf = (log: readonly LogFrame[]): FoldedCall[] => {
+export const foldCalls = (log: readonly LogFrame[]): FoldedCall[] => {
   const calls = new Map<string, FoldedCall>()
   for (const { frame, index } of log) {
     const id = String(frame['toolCallId'])
@@ -77,13 +77,13 @@ export const foldRun = (log: readonly LogFrame[]): Shown[] => foldRuns([log])
 /** The message that the frames of its runs make, part by part. A call that one asks for may be made in the next. */
 export const foldRuns = (logs: readonly (readonly LogFrame[])[]): Shown[] => {
   const runs = logs.map((log) => heeded(log, retractions(log)))
-  const calls = new Map(callsOf(runs.flat()).map((call) => [call.id, call]))
+  const calls = new Map(foldCalls(runs.flat()).map((call) => [call.id, call]))
   return runs.flatMap((frames) => foldFrames(frames, calls))
 }
 
 /** Takes each call that it shows out of `calls`. */
 const foldFrames = (frames: readonly LogFrame[], calls: Map<string, FoldedCall>): Shown[] => {
-  const texts = new Map(textsOf(frames).map((part) => [part.id, part]))
+  const texts = new Map(foldTexts(frames).map((part) => [part.id, part]))
   const seen = new Set<string>()
   const parts: Shown[] = []
   const once = (id: string, part: Shown | undefined): void => {

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NetworkAccess } from '../../../../providers/sandbox/network/access.ts'
-import { internetOf, openScene, platformAt, record, runSecret, type Recorder, type Scene } from './scene.ts'
+import { createInternet, openScene, platformAt, record, runSecret, type Recorder, type Scene } from './scene.ts'
 import { gitIdentity, limits, localDrivers } from '../contract.ts'
 
 const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewrap')
@@ -149,7 +149,7 @@ describe.skipIf(bubblewrap?.available !== true)('what an agent cannot do with it
     const rebound = await openScene('bubblewrap', {
       reach: 'public',
       internet: {
-        ...internetOf({}, hidden.port),
+        ...createInternet({}, hidden.port),
         resolve: () => Promise.resolve(meanings.shift() ?? []),
         allows: (address, port) => address === '127.0.0.2' && port === hidden.port,
       },

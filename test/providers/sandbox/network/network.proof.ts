@@ -11,7 +11,16 @@ import { createBubblewrapSandboxes } from '../../../../providers/sandbox/bubblew
 import type { NetworkAccess } from '../../../../providers/sandbox/network/access.ts'
 import { bridged } from '../../../../providers/sandbox/network/bridge.ts'
 import { eventually } from '../../../world/world.ts'
-import { internetOf, openScene, platformAt, record, runSecret, type Asked, type Recorder, type Scene } from './scene.ts'
+import {
+  createInternet,
+  openScene,
+  platformAt,
+  record,
+  runSecret,
+  type Asked,
+  type Recorder,
+  type Scene,
+} from './scene.ts'
 import { localDrivers } from '../contract.ts'
 
 const drivers = await localDrivers()
@@ -37,7 +46,7 @@ afterAll(async () => {
 })
 
 const lastOf = ({ asked }: Recorder) => asked.at(-1)
-const internet = () => internetOf({ 'public.test': '127.0.0.1' }, site.port)
+const internet = () => createInternet({ 'public.test': '127.0.0.1' }, site.port)
 
 for (const [driver, bridge] of [
   ['bubblewrap', 'perl'],

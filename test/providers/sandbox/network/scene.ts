@@ -50,13 +50,13 @@ export const record = async (
 }
 
 /** Names that mean one address each, which may be dialled on this port. */
-export const internetOf = (names: Record<string, string>, port: number): Internet => ({
+export const createInternet = (names: Record<string, string>, port: number): Internet => ({
   resolve: (host) =>
     names[host] === undefined ? Promise.reject(new Error('unknown')) : Promise.resolve([names[host]]),
   allows: (address, asked) => Object.values(names).includes(address) && asked === port,
 })
 
-const headersOf = (path: string): Record<string, string> | undefined => {
+const findHeaders = (path: string): Record<string, string> | undefined => {
   if (path.startsWith('/closed')) return undefined
   if (!path.startsWith('/git/')) return { 'x-api-key': runSecret }
   return { authorization: `Basic ${Buffer.from(`run:${runSecret}`).toString('base64')}` }
@@ -68,7 +68,7 @@ export const platformAt = (address: string, at: Recorder): NetworkAccess => ({
     {
       address,
       ...(address !== at.origin && { dial: at.origin }),
-      headers: (path) => Promise.resolve(headersOf(path)),
+      headers: (path) => Promise.resolve(findHeaders(path)),
     },
   ],
 })

@@ -11,10 +11,10 @@ import type { UploadLedger } from '../../../../domain/uploads.ts'
 import { serve } from '../serve.ts'
 import { createVercelObjects } from './vercel-objects.ts'
 
-const bearerOf = ({ headers }: IncomingMessage): string => (headers.authorization ?? '').replace('Bearer ', '')
+const readBearer = ({ headers }: IncomingMessage): string => (headers.authorization ?? '').replace('Bearer ', '')
 
-const uploadOf = (request: IncomingMessage, url: URL): UploadRequest => ({
-  token: bearerOf(request),
+const toUpload = (request: IncomingMessage, url: URL): UploadRequest => ({
+  token: readBearer(request),
   pathname: url.searchParams.get('pathname') ?? '',
   contentType: undefined,
   length: undefined,
@@ -59,8 +59,8 @@ export const startVercelBlob = async (readWriteToken: string) => {
 
   const upload = async (request: IncomingMessage, url: URL): Promise<object> => {
     const { headers } = request
-    if (bearerOf(request) === readWriteToken) return objects.upload(request, url)
-    const sent = uploadOf(request, url)
+    if (readBearer(request) === readWriteToken) return objects.upload(request, url)
+    const sent = toUpload(request, url)
     if (request.method === 'PUT') return remember(await store.put(sent))
     const ids = { uploadId: String(headers['x-mpu-upload-id']), key: decodeURIComponent(String(headers['x-mpu-key'])) }
     if (headers['x-mpu-action'] === 'create') return store.createUpload(sent)
@@ -69,7 +69,7 @@ export const startVercelBlob = async (readWriteToken: string) => {
   }
 
   const manage = async (request: IncomingMessage, url: URL): Promise<object> => {
-    if (bearerOf(request) !== readWriteToken) throw new BlobRefused(403, 'forbidden', 'Access denied')
+    if (readBearer(request) !== readWriteToken) throw new BlobRefused(403, 'forbidden', 'Access denied')
     const address = url.searchParams.get('url')
     if (address !== null) return objects.head(address)
     if (url.pathname === '/delete') {
@@ -94,7 +94,7 @@ export const startVercelBlob = async (readWriteToken: string) => {
 
   const download = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (objects.download(request, response)) return
-    if (bearerOf(request) !== readWriteToken) {
+    if (readBearer(request) !== readWriteToken) {
       // Only what was stored as public can be read by all.
       response.writeHead(request.headers.authorization === undefined ? 404 : 403).end()
       return

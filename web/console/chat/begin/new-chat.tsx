@@ -27,7 +27,7 @@ export function NewChat() {
     setFault(undefined)
     try {
       setPhase('Making a session …')
-      const { session, chat } = await read(api.POST('/api/sessions', { body: { title: titleOf(text) } }))
+      const { session, chat } = await read(api.POST('/api/sessions', { body: { title: toTitle(text) } }))
       setPhase('Starting its sandbox …')
       await startSandbox(session.id)
       keepOpening(chat.id, text)
@@ -65,6 +65,6 @@ export function NewChat() {
 }
 
 /** The first line of what was said, without the sign of a command. */
-function titleOf(text: string): string {
+function toTitle(text: string): string {
   return (text.split('\n')[0] ?? '').replace(/^[$@]\s*/, '').slice(0, 60)
 }

@@ -8,7 +8,7 @@ import { ChatHead } from './chat-head.tsx'
 import { Composer } from '../composer.tsx'
 import { loadEnd, type LoadedChat } from './loading.ts'
 import { MessageList } from '../messages/message-list.tsx'
-import { endReasonOf, fullness, withEnd } from '../messages/turn.ts'
+import { readEndReason, fullness, withEnd } from '../messages/turn.ts'
 import { takeOpening } from '../begin/opening.ts'
 import { WorkTree } from './work-tree.tsx'
 import { stopTurn } from '../session-calls.ts'
@@ -93,7 +93,7 @@ function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
     transport,
     experimental_throttle: renderMs,
     sendAutomaticallyWhen: ({ messages }) =>
-      endReasonOf(messages.at(-1)) === 'awaiting_user' && lastAssistantMessageIsCompleteWithToolCalls({ messages }),
+      readEndReason(messages.at(-1)) === 'awaiting_user' && lastAssistantMessageIsCompleteWithToolCalls({ messages }),
     // What was stored has neither the words of a lost attempt nor the end of a stream that failed.
     onFinish: ({ isAbort }) => {
       if (!isAbort) void settle()

@@ -2,7 +2,7 @@ import type { UIMessage } from 'ai'
 import type { Message } from '../../../../client/index.ts'
 import { api } from '../../access/api.ts'
 import { read } from '../../access/failure.ts'
-import { metadataOf } from '../messages/turn.ts'
+import { readMetadata } from '../messages/turn.ts'
 import type { ChatPlace } from './transport.ts'
 
 export type LoadedChat = { title: string; modelId: string; isStreaming: boolean; messages: UIMessage[] }
@@ -32,15 +32,15 @@ export async function findQuestion(place: ChatPlace, runId: string): Promise<str
   for (let before: string | undefined | null; before !== null;) {
     const page = await readPage(place, before === undefined ? {} : { before })
     newer = [...page.messages.map(asUiMessage), ...newer]
-    const at = newer.findIndex((message) => message.role === 'assistant' && metadataOf(message).runId === runId)
+    const at = newer.findIndex((message) => message.role === 'assistant' && readMetadata(message).runId === runId)
     const question = newer.slice(0, Math.max(0, at)).findLast(({ role }) => role === 'user')
-    if (question !== undefined) return textOf(question)
+    if (question !== undefined) return readText(question)
     before = page.nextBefore
   }
   throw new Error('Its message is not there any more.')
 }
 
-function textOf({ parts }: UIMessage): string {
+function readText({ parts }: UIMessage): string {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   if (texts.length < parts.length || texts.join('').trim() === '')
     throw new Error('Its message is more than text: send it again in the chat.')

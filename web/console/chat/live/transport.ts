@@ -26,7 +26,7 @@ export function createTransport(
     fetch: createResumingFetch(`${apiOrigin}/api/chat/${chatId}/stream`, {
       fetch: sendWithSandbox(sessionId, onRefused),
     }),
-    prepareSendMessagesRequest: ({ messages }) => ({ body: { chatId, sessionId, messages: newestOf(messages) } }),
+    prepareSendMessagesRequest: ({ messages }) => ({ body: { chatId, sessionId, messages: selectNewest(messages) } }),
   })
 }
 
@@ -61,7 +61,7 @@ async function sendTurn(input: RequestInfo | URL, init: RequestInit): Promise<Re
   return response
 }
 
-function newestOf(messages: readonly UIMessage[]): UIMessage[] {
+function selectNewest(messages: readonly UIMessage[]): UIMessage[] {
   const sent: UIMessage[] = []
   let characters = 0
   for (const message of messages.slice(-maxSentMessages).toReversed()) {

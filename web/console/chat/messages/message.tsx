@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai'
 import { memo } from 'react'
 import { Markdown } from '../../parts/markdown.tsx'
-import { metadataOf } from './turn.ts'
+import { readMetadata } from './turn.ts'
 import { ToolCard } from '../parts/tool-card.tsx'
 import type { ToolPart } from '../parts/tool-part.ts'
 import { CommitNote, type CommitData } from '../parts/commit-note.tsx'
@@ -15,7 +15,7 @@ type Props = {
 
 export const Message = memo(function Message({ message, isLive, onAnswer }: Props) {
   const { role, parts } = message
-  const isOpen = metadataOf(message).endReason === 'awaiting_user' && !isLive
+  const isOpen = readMetadata(message).endReason === 'awaiting_user' && !isLive
   return (
     <article className={`message ${role}`} aria-label={role === 'user' ? 'You' : 'Agent'}>
       {parts.map((part, at) => (

@@ -11,12 +11,12 @@ export type TurnMetadata = {
   totalMessageCost?: number
 }
 
-export function metadataOf(message: UIMessage | undefined): TurnMetadata {
+export function readMetadata(message: UIMessage | undefined): TurnMetadata {
   return message?.metadata ?? {}
 }
 
-export function endReasonOf(message: UIMessage | undefined): string | undefined {
-  return metadataOf(message).endReason
+export function readEndReason(message: UIMessage | undefined): string | undefined {
+  return readMetadata(message).endReason
 }
 
 /** How much of a message is there: grows while it is written. */

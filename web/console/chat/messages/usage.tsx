@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { UIMessage } from 'ai'
 import { count, money } from '../../parts/words.tsx'
-import { metadataOf } from './turn.ts'
+import { readMetadata } from './turn.ts'
 
 const ends: Record<string, string> = {
   stopped: 'stopped',
@@ -19,7 +19,7 @@ const cuts: Record<string, string> = {
 
 /** What a turn used, what it cost, and how it ended where that is not the usual way. */
 export function Usage({ message }: { message: UIMessage }) {
-  const metadata = metadataOf(message)
+  const metadata = readMetadata(message)
   const { totalMessageUsage: usage, totalMessageCost: cost, modelId, endReason, runId } = metadata
   const said = [
     endReason !== undefined && ends[endReason],

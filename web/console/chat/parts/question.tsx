@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { Form } from '../../parts/form.tsx'
-import { fieldsOf, listOf, textOf, type ToolPart } from './tool-part.ts'
+import { toFields, toList, toText, type ToolPart } from './tool-part.ts'
 
 type Props = { part: ToolPart; isOpen: boolean; onAnswer: (answers: Record<string, string>) => void }
 
 /** Questions of the agent, answered in their place; the turn goes on with the answers. */
 export function Question({ part, isOpen, onAnswer }: Props) {
-  const questions = listOf(fieldsOf(part.input)['questions']).map(fieldsOf)
-  if (part.state === 'output-available') return <Answered questions={questions} output={fieldsOf(part.output)} />
+  const questions = toList(toFields(part.input)['questions']).map(toFields)
+  if (part.state === 'output-available') return <Answered questions={questions} output={toFields(part.output)} />
   if (part.state === 'output-error') return <Unanswered questions={questions} />
   return (
     <div className="question">
@@ -15,7 +15,7 @@ export function Question({ part, isOpen, onAnswer }: Props) {
         submit="Answer"
         onSubmit={(fields) => {
           const answers = questions.map((question, at): [string, string] => [
-            textOf(question['question']),
+            toText(question['question']),
             fields.text(`own-${at}`) || fields.text(`choice-${at}`),
           ])
           if (answers.some(([, answer]) => answer === ''))
@@ -38,11 +38,11 @@ function Choice({ at, question }: { at: number; question: Record<string, unknown
   const [chosen, setChosen] = useState<string[]>([])
   return (
     <fieldset>
-      <legend>{textOf(question['question'])}</legend>
+      <legend>{toText(question['question'])}</legend>
       <input type="hidden" name={`choice-${at}`} value={chosen.join(', ')} />
-      {listOf(question['options'])
-        .map(fieldsOf)
-        .map((option) => textOf(option['label']))
+      {toList(question['options'])
+        .map(toFields)
+        .map((option) => toText(option['label']))
         .map((label) => (
           <label key={label} className="choice">
             <input
@@ -67,15 +67,15 @@ function Choice({ at, question }: { at: number; question: Record<string, unknown
 }
 
 function Answered({ questions, output }: { questions: Record<string, unknown>[]; output: Record<string, unknown> }) {
-  const answers = fieldsOf(output['answers'])
+  const answers = toFields(output['answers'])
   return (
     <dl className="question">
       {questions.map((question, at) => {
-        const text = textOf(question['question'])
+        const text = toText(question['question'])
         return (
           <div key={at}>
             <dt>{text}</dt>
-            <dd>{textOf(answers[text])}</dd>
+            <dd>{toText(answers[text])}</dd>
           </div>
         )
       })}
@@ -84,5 +84,5 @@ function Answered({ questions, output }: { questions: Record<string, unknown>[];
 }
 
 function Unanswered({ questions }: { questions: Record<string, unknown>[] }) {
-  return <p className="question quiet">Not answered: {questions.map(({ question }) => textOf(question)).join(' ')}</p>
+  return <p className="question quiet">Not answered: {questions.map(({ question }) => toText(question)).join(' ')}</p>
 }

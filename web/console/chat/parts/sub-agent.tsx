@@ -1,49 +1,49 @@
 import type { ReactNode } from 'react'
 import { Markdown } from '../../parts/markdown.tsx'
-import { fieldsOf, listOf, textOf, type Fields, type ToolPart } from './tool-part.ts'
+import { toFields, toList, toText, type Fields, type ToolPart } from './tool-part.ts'
 
 type Props = { input: Fields; output: Fields; showCall: (part: ToolPart) => ReactNode }
 
 /** A sub-agent: its task, its current call and, at the end, its result. */
 export function SubAgent({ input, output, showCall }: Props) {
-  const pending = fieldsOf(output['pending'])
-  const messages = listOf(output['final']).map(fieldsOf)
+  const pending = toFields(output['pending'])
+  const messages = toList(output['final']).map(toFields)
   return (
     <div className="sub-agent">
-      <p className="said quiet">{textOf(input['instructions'])}</p>
+      <p className="said quiet">{toText(input['instructions'])}</p>
       {pending['name'] !== undefined && (
         <p role="status">
-          Call {textOf(output['toolCallCount'])}: {textOf(pending['name'])}{' '}
-          <code>{textOf(pending['input']).slice(0, 200)}</code>
+          Call {toText(output['toolCallCount'])}: {toText(pending['name'])}{' '}
+          <code>{toText(pending['input']).slice(0, 200)}</code>
         </p>
       )}
-      {callsOf(messages).map(showCall)}
-      {textsOf(messages).map((text, at) => (
+      {listCalls(messages).map(showCall)}
+      {listTexts(messages).map((text, at) => (
         <Markdown key={at} text={text} />
       ))}
     </div>
   )
 }
 
-function contentOf(messages: Fields[], role: string): Fields[] {
-  return messages.filter((message) => message['role'] === role).flatMap(({ content }) => listOf(content).map(fieldsOf))
+function listContent(messages: Fields[], role: string): Fields[] {
+  return messages.filter((message) => message['role'] === role).flatMap(({ content }) => toList(content).map(toFields))
 }
 
-function textsOf(messages: Fields[]): string[] {
-  return contentOf(messages, 'assistant')
+function listTexts(messages: Fields[]): string[] {
+  return listContent(messages, 'assistant')
     .filter(({ type }) => type === 'text')
-    .map(({ text }) => textOf(text))
+    .map(({ text }) => toText(text))
 }
 
 /** The calls of model messages, each with its result. */
-function callsOf(messages: Fields[]): ToolPart[] {
-  const results = new Map(contentOf(messages, 'tool').map((result) => [textOf(result['toolCallId']), result]))
-  return contentOf(messages, 'assistant')
+function listCalls(messages: Fields[]): ToolPart[] {
+  const results = new Map(listContent(messages, 'tool').map((result) => [toText(result['toolCallId']), result]))
+  return listContent(messages, 'assistant')
     .filter(({ type }) => type === 'tool-call')
     .map((call) => {
-      const toolCallId = textOf(call['toolCallId'])
-      const output = fieldsOf(results.get(toolCallId)?.['output'])
-      const type = `tool-${textOf(call['toolName'])}`
+      const toolCallId = toText(call['toolCallId'])
+      const output = toFields(results.get(toolCallId)?.['output'])
+      const type = `tool-${toText(call['toolName'])}`
       return { type, toolCallId, state: 'output-available', input: call['input'], output: output['value'] ?? output }
     })
 }

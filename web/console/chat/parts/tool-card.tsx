@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { FileAdded } from './file-lines.tsx'
 import { Question } from './question.tsx'
 import { SubAgent } from './sub-agent.tsx'
-import { faultOf, fieldsOf, listOf, nameOf, textOf, type ToolPart } from './tool-part.ts'
+import { findFault, toFields, toList, readToolName, toText, type ToolPart } from './tool-part.ts'
 
 type Props = {
   part: ToolPart
@@ -12,16 +12,16 @@ type Props = {
 
 /** A call of a tool: what was asked in one line, what came of it when opened. */
 export function ToolCard({ part, isAsked, onAnswer }: Props) {
-  const name = nameOf(part)
+  const name = readToolName(part)
   if (name === 'ask_user_question')
     return <Question part={part} isOpen={isAsked} onAnswer={(answers) => onAnswer(part.toolCallId, answers)} />
   return <CallCard part={part} />
 }
 
 function CallCard({ part }: { part: ToolPart }) {
-  const name = nameOf(part)
-  const fault = faultOf(part)
-  const state = stateOf(part, fault)
+  const name = readToolName(part)
+  const fault = findFault(part)
+  const state = classifyState(part, fault)
   return (
     <details className={`tool ${state}`} open={name === 'bash' || name === 'task' || undefined}>
       <summary>
@@ -34,13 +34,16 @@ function CallCard({ part }: { part: ToolPart }) {
   )
 }
 
-function stateOf({ state, preliminary, output }: ToolPart, fault: string | undefined): 'running' | 'failed' | 'done' {
-  if (fault !== undefined || fieldsOf(output)['success'] === false) return 'failed'
+function classifyState(
+  { state, preliminary, output }: ToolPart,
+  fault: string | undefined,
+): 'running' | 'failed' | 'done' {
+  if (fault !== undefined || toFields(output)['success'] === false) return 'failed'
   return state !== 'output-available' || preliminary === true ? 'running' : 'done'
 }
 
 function headline(name: string, { input }: ToolPart): string {
-  const fields = fieldsOf(input)
+  const fields = toFields(input)
   const names: Record<string, string> = {
     bash: 'command',
     read: 'filePath',
@@ -50,34 +53,34 @@ function headline(name: string, { input }: ToolPart): string {
     task: 'task',
   }
   const field = names[name] ?? 'pattern'
-  const text = textOf(fields[field])
-  return name === 'fetch' ? `${textOf(fields['method']) || 'GET'} ${text}` : (text.split('\n')[0] ?? '')
+  const text = toText(fields[field])
+  return name === 'fetch' ? `${toText(fields['method']) || 'GET'} ${text}` : (text.split('\n')[0] ?? '')
 }
 
 function body(name: string, part: ToolPart): ReactNode {
-  const input = fieldsOf(part.input)
-  const output = fieldsOf(part.output)
+  const input = toFields(part.input)
+  const output = toFields(part.output)
   switch (name) {
     case 'bash':
-      return <Command command={textOf(input['command'])} output={output} />
+      return <Command command={toText(input['command'])} output={output} />
     case 'write':
-      return <FileAdded text={textOf(input['content'])} />
+      return <FileAdded text={toText(input['content'])} />
     case 'read':
-      return <Text text={textOf(output['content'])} />
+      return <Text text={toText(output['content'])} />
     case 'grep':
-      return <Matches matches={listOf(output['matches'])} />
+      return <Matches matches={toList(output['matches'])} />
     case 'glob':
-      return <Text text={listOf(output['files']).map(pathOf).join('\n')} />
+      return <Text text={toList(output['files']).map(readPath).join('\n')} />
     case 'todo':
-      return <Todos todos={listOf(input['todos'])} />
+      return <Todos todos={toList(input['todos'])} />
     case 'fetch':
-      return <Text text={`${textOf(output['status'])}\n${textOf(output['body'])}`.trim()} />
+      return <Text text={`${toText(output['status'])}\n${toText(output['body'])}`.trim()} />
     case 'task':
       return (
         <SubAgent input={input} output={output} showCall={(call) => <CallCard key={call.toolCallId} part={call} />} />
       )
     case 'skill':
-      return <Text text={textOf(output['content'])} />
+      return <Text text={toText(output['content'])} />
     default:
       return <Text text={JSON.stringify({ input: part.input, output: part.output }, null, 2)} />
   }
@@ -88,7 +91,7 @@ function Command({ command, output }: { command: string; output: Record<string, 
   return (
     <>
       <Text
-        text={[`$ ${command}`, textOf(output['stdout']), textOf(output['stderr'])]
+        text={[`$ ${command}`, toText(output['stdout']), toText(output['stderr'])]
           .filter((line) => line !== '')
           .join('\n')}
       />
@@ -109,12 +112,12 @@ function Text({ text }: { text: string }) {
 function Matches({ matches }: { matches: unknown[] }) {
   return (
     <ul className="matches">
-      {matches.map(fieldsOf).map((match, at) => (
+      {matches.map(toFields).map((match, at) => (
         <li key={at}>
           <code>
-            {textOf(match['file'] ?? match['path'])}:{textOf(match['line'] ?? match['lineNumber'])}
+            {toText(match['file'] ?? match['path'])}:{toText(match['line'] ?? match['lineNumber'])}
           </code>{' '}
-          {textOf(match['content'] ?? match['text'])}
+          {toText(match['content'] ?? match['text'])}
         </li>
       ))}
     </ul>
@@ -124,16 +127,16 @@ function Matches({ matches }: { matches: unknown[] }) {
 function Todos({ todos }: { todos: unknown[] }) {
   return (
     <ul className="plain-list">
-      {todos.map(fieldsOf).map((todo, at) => (
+      {todos.map(toFields).map((todo, at) => (
         <li key={at}>
           {todo['status'] === 'completed' ? '☑' : todo['status'] === 'in_progress' ? '◐' : '☐'}{' '}
-          {textOf(todo['content'])}
+          {toText(todo['content'])}
         </li>
       ))}
     </ul>
   )
 }
 
-function pathOf(file: unknown): string {
-  return typeof file === 'string' ? file : textOf(fieldsOf(file)['path'])
+function readPath(file: unknown): string {
+  return typeof file === 'string' ? file : toText(toFields(file)['path'])
 }

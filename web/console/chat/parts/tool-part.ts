@@ -12,26 +12,26 @@ export type ToolPart = {
 
 export type Fields = Record<string, unknown>
 
-export function nameOf({ type, toolName }: ToolPart): string {
+export function readToolName({ type, toolName }: ToolPart): string {
   return toolName ?? type.replace(/^tool-/, '')
 }
 
 /** Models write inputs and strangers write outputs: every member is looked at before it is shown. */
-export function fieldsOf(value: unknown): Fields {
+export function toFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 }
 
-export function textOf(value: unknown): string {
+export function toText(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
 }
 
-export function listOf(value: unknown): unknown[] {
+export function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
 /** What is wrong, in words; undefined when nothing is. */
-export function faultOf({ state, errorText, output }: ToolPart): string | undefined {
+export function findFault({ state, errorText, output }: ToolPart): string | undefined {
   if (state === 'output-error') return errorText ?? 'The call failed.'
-  const { success, error } = fieldsOf(output)
-  return success === false && error !== undefined ? textOf(error) : undefined
+  const { success, error } = toFields(output)
+  return success === false && error !== undefined ? toText(error) : undefined
 }

@@ -1,5 +1,5 @@
-import { chordDegrees, pitchOf, voiceChord } from './harmony.ts'
-import { gapsOf, hitsOf, playDrums, playFill } from './rhythm.ts'
+import { chordDegrees, toPitch, voiceChord } from './harmony.ts'
+import { measureGaps, parseHits, playDrums, playFill } from './rhythm.ts'
 import { chordAt, scenes, type Writing } from './scene.ts'
 
 export function writeDrums(writing: Writing): void {
@@ -22,13 +22,13 @@ export function writeBass(writing: Writing): void {
   if (!scenes[writing.section.name].bass) return
   const { direction, section, write } = writing
   const { genre, key } = direction
-  const hits = hitsOf(section.name === 'chorus' ? genre.bass.chorus : genre.bass.verse)
-  const gaps = gapsOf(hits)
+  const hits = parseHits(section.name === 'chorus' ? genre.bass.chorus : genre.bass.verse)
+  const gaps = measureGaps(hits)
   const random = direction.random.fork(`bass ${section.name}`)
   const leaps = hits.map((_, at) => (at > 0 && random.chance(0.22) ? random.pick([4, 7, 7, -3]) : 0))
   for (let bar = 0; bar < section.bars; bar++)
     for (const [at, { step, velocity }] of hits.entries()) {
-      const midi = pitchOf(key, chordAt(writing, bar) + (leaps[at] ?? 0), 33)
+      const midi = toPitch(key, chordAt(writing, bar) + (leaps[at] ?? 0), 33)
       const low = midi > 50 ? midi - 12 : midi
       write('bass', genre.bass.instrument, { bar, step, steps: (gaps[at] ?? 1) * 0.9 }, low, velocity)
     }
@@ -38,8 +38,8 @@ export function writeChords(writing: Writing): void {
   const { direction, section, write } = writing
   const { genre, key } = direction
   const scene = scenes[section.name]
-  const hits = hitsOf(genre.chords.pattern)
-  const gaps = gapsOf(hits)
+  const hits = parseHits(genre.chords.pattern)
+  const gaps = measureGaps(hits)
   let voicing: number[] | undefined
   for (let bar = 0; bar < section.bars; bar++) {
     voicing = voiceChord(key, chordAt(writing, bar), genre.chords.sevenths, voicing)
@@ -73,7 +73,7 @@ export function writeArpeggio(writing: Writing): void {
   for (let bar = 0; bar < section.bars; bar++)
     for (let eighth = 0; eighth < 8; eighth++) {
       const tones = [...chordDegrees(chordAt(writing, bar), false), chordAt(writing, bar) + 7]
-      const midi = pitchOf(key, tones[turns[eighth] ?? 0] ?? 0, 67)
+      const midi = toPitch(key, tones[turns[eighth] ?? 0] ?? 0, 67)
       write(
         'arpeggio',
         arpeggio,

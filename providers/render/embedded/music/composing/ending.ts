@@ -1,4 +1,4 @@
-import { pitchOf, voiceChord } from './harmony.ts'
+import { toPitch, voiceChord } from './harmony.ts'
 import type { Score, ScoreNote } from './notes.ts'
 
 /** Puts a chord of the tonic, which rings out, in place of the last bar. */
@@ -8,7 +8,7 @@ export function ending(score: Score, barSeconds: number): Score {
   const held = { at, seconds: barSeconds * 0.9, velocity: 0.9 }
   const chord = voiceChord(key, 0, genre.chords.sevenths, undefined)
   const last: ScoreNote[] = [
-    { ...held, part: 'bass', sound: genre.bass.instrument, midi: pitchOf(key, 0, 33) },
+    { ...held, part: 'bass', sound: genre.bass.instrument, midi: toPitch(key, 0, 33) },
     { ...held, part: 'effects', sound: 'crash', midi: 0, velocity: 0.6 },
     ...(genre.verse.kick === undefined ? [] : [{ ...held, part: 'drums', sound: 'kick', midi: 0 } as const]),
     ...chord.map((midi) => ({ ...held, part: 'chords', sound: genre.chords.instrument, midi }) as const),

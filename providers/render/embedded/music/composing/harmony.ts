@@ -59,7 +59,7 @@ export const noteNames = [
 ] as const
 
 /** MIDI number of a degree of the scale, which may be below 0 or above 6; degree 0 is the tonic at or above `base`. */
-export function pitchOf({ tonic, mode }: Key, degree: number, base: number): number {
+export function toPitch({ tonic, mode }: Key, degree: number, base: number): number {
   const root = base + ((((tonic - base) % 12) + 12) % 12)
   const octave = Math.floor(degree / 7)
   return root + 12 * octave + (scales[mode][degree - 7 * octave] ?? 0)
@@ -78,7 +78,7 @@ export function chordDegrees(degree: number, sevenths: boolean): number[] {
 
 /** The inversion of a chord nearest to what was played before, so that voices move little. */
 export function voiceChord(key: Key, degree: number, sevenths: boolean, previous: number[] | undefined): number[] {
-  const notes = chordDegrees(degree, sevenths).map((each) => pitchOf(key, each, 48))
+  const notes = chordDegrees(degree, sevenths).map((each) => toPitch(key, each, 48))
   const center = previous === undefined ? 62 : previous.reduce((sum, note) => sum + note, 0) / previous.length
   const inversions = Array.from({ length: notes.length * 3 }, (_, turn) => {
     const octave = 12 * (Math.floor(turn / notes.length) - 1)

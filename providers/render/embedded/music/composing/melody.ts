@@ -1,4 +1,4 @@
-import { pitchOf, type Key } from './harmony.ts'
+import { toPitch, type Key } from './harmony.ts'
 import type { Random } from '../random.ts'
 
 /** In beats from the beginning of the phrase. */
@@ -31,7 +31,7 @@ export type PhraseOptions = {
 
 /** A phrase of two bars: tones of the chord on the beats, steps of the scale between them. */
 export function composePhrase({ key, chords, count, center, closes, random }: PhraseOptions): MelodyNote[] {
-  const onsets = rhythmOf(Math.min(14, Math.max(4, count)), random)
+  const onsets = pickRhythm(Math.min(14, Math.max(4, count)), random)
   const contour = random.pick(contours)
   let degree = center
   return onsets.map((eighth, at) => {
@@ -44,14 +44,14 @@ export function composePhrase({ key, chords, count, center, closes, random }: Ph
     return {
       at: eighth / 2,
       beats: Math.min(2, ((next - eighth) / 2) * 0.92),
-      midi: pitchOf(key, degree, 55),
+      midi: toPitch(key, degree, 55),
       velocity: (eighth % 4 === 0 ? 0.95 : 0.78) + random.between(-0.06, 0.06),
     }
   })
 }
 
 /** Picks this many of the sixteen eighths. */
-function rhythmOf(count: number, random: Random): number[] {
+function pickRhythm(count: number, random: Random): number[] {
   const ranked = pull.map((weight, eighth) => ({ eighth, rank: weight * random.between(0.5, 1.6) }))
   return ranked
     .sort((a, b) => b.rank - a.rank)

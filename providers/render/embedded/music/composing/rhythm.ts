@@ -7,14 +7,14 @@ export type Hit = { step: number; velocity: number }
 
 const loudness: Record<string, number> = { X: 1, x: 0.75, '-': 0.42 }
 
-export function hitsOf(pattern: Pattern): Hit[] {
+export function parseHits(pattern: Pattern): Hit[] {
   return pattern
     .split('')
     .flatMap((sign, step) => (loudness[sign] === undefined ? [] : [{ step, velocity: loudness[sign] }]))
 }
 
 /** Sixteenths from each hit to the next one, the last to the end of the bar. */
-export function gapsOf(hits: Hit[]): number[] {
+export function measureGaps(hits: Hit[]): number[] {
   return hits.map(({ step }, at) => (hits[at + 1]?.step ?? 16) - step)
 }
 
@@ -28,17 +28,17 @@ export type DrumHit = Hit & { drum: Drum }
 
 /** A bar as it is played: hands are never exactly alike. */
 export function playDrums(bar: DrumBar, random: Random): DrumHit[] {
-  return drumsOf(bar).map((hit) => ({ ...hit, velocity: hit.velocity * random.between(0.88, 1) }))
+  return listDrumHits(bar).map((hit) => ({ ...hit, velocity: hit.velocity * random.between(0.88, 1) }))
 }
 
 /** The last bar of a phrase: its second half leads on. */
 export function playFill(bar: DrumBar, random: Random): DrumHit[] {
-  const fill = drumsOf(random.pick(fills))
+  const fill = listDrumHits(random.pick(fills))
   return [...playDrums(bar, random).filter(({ step }) => step < 8), ...fill.filter(({ step }) => step >= 8)]
 }
 
-function drumsOf(bar: DrumBar): DrumHit[] {
+function listDrumHits(bar: DrumBar): DrumHit[] {
   return Object.entries(bar).flatMap(([drum, pattern]) =>
-    hitsOf(pattern).map((hit) => ({ ...hit, drum: drum as Drum })),
+    parseHits(pattern).map((hit) => ({ ...hit, drum: drum as Drum })),
   )
 }

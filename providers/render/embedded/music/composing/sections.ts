@@ -26,7 +26,7 @@ function edge(name: SectionName, bars: number): Planned[] {
 /** Verses and choruses in turn; whatever comes last is a chorus. */
 function fill(unit: number, bars: number): Planned[] {
   const sections: Planned[] = []
-  const cycle = cycleOf(unit)
+  const cycle = createCycle(unit)
   for (let left = bars; left > 0; left -= sections.at(-1)?.bars ?? left) {
     const next = cycle[sections.length % cycle.length] as Planned
     const isLast = next.bars >= left
@@ -35,7 +35,7 @@ function fill(unit: number, bars: number): Planned[] {
   return sections
 }
 
-function cycleOf(unit: number): Planned[] {
+function createCycle(unit: number): Planned[] {
   return [
     { name: 'verse', bars: unit },
     { name: 'chorus', bars: unit },

@@ -7,17 +7,17 @@ const hopsPerBlock = 4
 
 /** Integrated loudness in LUFS, with the gates of BS.1770. */
 export function measureLoudness(track: Stereo): number {
-  const powers = powersOf(track)
+  const powers = measurePowers(track)
   const blocks = powers
     .slice(0, Math.max(1, powers.length - hopsPerBlock + 1))
-    .map((_, at) => meanOf(powers.slice(at, at + hopsPerBlock)))
+    .map((_, at) => computeMean(powers.slice(at, at + hopsPerBlock)))
   const audible = blocks.filter((power) => decibels(power) > -70)
-  const gate = decibels(meanOf(audible)) - 10
-  return decibels(meanOf(audible.filter((power) => decibels(power) > gate)))
+  const gate = decibels(computeMean(audible)) - 10
+  return decibels(computeMean(audible.filter((power) => decibels(power) > gate)))
 }
 
 /** Mean squares of each tenth of a second, both sides together, weighted as the ear does. */
-function powersOf({ left, right }: Stereo): number[] {
+function measurePowers({ left, right }: Stereo): number[] {
   const powers = Array.from({ length: Math.max(1, Math.ceil(left.length / hop)) }, () => 0)
   for (const samples of [left, right]) {
     const [head, low] = [createBiquad(shelf()), createBiquad(highPass())]
@@ -60,7 +60,7 @@ function highPass(): Coefficients {
   return { b: [1, -2, 1], a: [(2 * (k * k - 1)) / scale, (1 - k / q + k * k) / scale] }
 }
 
-function meanOf(values: number[]): number {
+function computeMean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }
 

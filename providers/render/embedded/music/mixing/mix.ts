@@ -43,7 +43,7 @@ export function mix(score: Score, onProgress: (share: number) => void = () => {}
   const { genre, notes, seconds, tempo } = score
   const length = Math.round(seconds * sampleRate)
   const out: Stereo = { left: new Float32Array(length), right: new Float32Array(length) }
-  const soundOf = createSounds()
+  const renderSound = createSounds()
   const pump = createPump(notes, genre.pump)
   const veil = createVeil(score)
   const room = createRoom(genre.space)
@@ -76,7 +76,7 @@ export function mix(score: Score, onProgress: (share: number) => void = () => {}
     for (let note = notes[next]; note !== undefined && note.at * sampleRate < from + blockSize; note = notes[++next]) {
       const channel = channels[note.part]
       const gain = channel.gain * (balance[note.sound] ?? 1) * note.velocity
-      sounding.push({ samples: soundOf(note), at: Math.round(note.at * sampleRate), gain, channel })
+      sounding.push({ samples: renderSound(note), at: Math.round(note.at * sampleRate), gain, channel })
     }
     for (const each of sounding) add(each, from)
     sounding = sounding.filter(({ at, samples }) => at + samples.left.length > from + blockSize)

@@ -5,13 +5,13 @@ import type { Stereo } from './signal.ts'
 
 export type Sound = Instrument | Drum
 
-type Asked = { sound: Sound; midi: number; seconds: number; velocity: number }
+type NoteRequest = { sound: Sound; midi: number; seconds: number; velocity: number }
 
 /** What is kept of rendered notes, in samples: a track repeats most of them. */
 const maxKept = 12_000_000
 
 /** Renders each different note once while there is room for it. */
-export function createSounds(): (asked: Asked) => Stereo {
+export function createSounds(): (asked: NoteRequest) => Stereo {
   const known = new Map<string, Stereo>()
   let kept = 0
   return ({ sound, midi, seconds, velocity }) => {

@@ -5,7 +5,7 @@ import {
   createSquare,
   draw,
   envelope,
-  frequencyOf,
+  toFrequency,
   mono,
   sampleRate,
   type Stereo,
@@ -34,7 +34,7 @@ export type Instrument = keyof typeof instruments
 export function renderNote(instrument: Instrument, note: { midi: number; seconds: number; velocity: number }): Stereo {
   const { midi, seconds, velocity } = note
   return instruments[instrument]({
-    frequency: frequencyOf(midi),
+    frequency: toFrequency(midi),
     seconds,
     velocity,
     seed: hashText(`${instrument} ${midi}`) % 1000,

@@ -4,7 +4,7 @@ export const sampleRate = 44_100
 /** Equal lengths; both sides may be one array. Samples are within -1 and 1, roughly. */
 export type Stereo = { left: Float32Array; right: Float32Array }
 
-export function frequencyOf(midi: number): number {
+export function toFrequency(midi: number): number {
   return 440 * 2 ** ((midi - 69) / 12)
 }
 

@@ -7,6 +7,8 @@ const shared = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   teardownTimeout: 30_000,
+  // A test that fails is repeated once; the last lines of the run list those that then pass.
+  retry: 1,
   // A process loads the modules once for all its files: to do so for each file took a sixth of the time.
   isolate: false,
   setupFiles: ['test/cost/measure.ts', 'test/setup/real-timers.ts'],

@@ -41,7 +41,8 @@ export function describeCampaign({ kinds: choose, apis, users, leastRuns }: Camp
     expect(listProcesses(folder)).toEqual([])
   })
 
-  test(`every promise holds under ${kinds.length} faults (CHAOS_SEED=${seed})`, async () => {
+  // Never repeated: one violation is a broken promise.
+  test(`every promise holds under ${kinds.length} faults (CHAOS_SEED=${seed})`, { retry: 0 }, async () => {
     const nemesis = createNemesis({
       cluster,
       random: random.fork('nemesis'),

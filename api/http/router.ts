@@ -1,47 +1,104 @@
-import createRouter from 'find-my-way'
+import KoaRouter, { type Layer } from '@koa/router'
 import type { Route } from './route.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-type Method = (typeof methods)[number]
+const maxParamLength = 2048
 
 export type Match =
   | { found: true; route: Route; params: Record<string, string> }
   /** `allow` lists the methods of the path; empty for an unknown path. */
   | { found: false; allow: string[] }
 
+/** The routes under one path prefix. A router tries its layers in turn, so each router has few. */
+type Resource = { router: KoaRouter; routes: Map<Layer, Route> }
+
 /** Finds the route of a method and URL. HEAD finds the GET route. */
 export function createRouteFinder(routes: readonly Route[]): (method: string, url: string) => Match {
-  const router = createRouter({ maxParamLength: 2048, querystringParser: () => ({}) })
-  for (const route of routes)
-    router.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), () => undefined, route)
-  const find = (method: Method, url: string): { route: Route; params: Record<string, string> } | undefined => {
-    const match = router.find(method, url)
-    if (match === null) return undefined
-    const params: Record<string, string> = {}
-    for (const name in match.params) {
-      const value = match.params[name] ?? ''
-      if (value === '') return undefined
-      params[name] = withoutNul(value)
-    }
-    return { route: match.store as Route, params }
-  }
-  const allowed = (url: string): string[] => {
-    const known: string[] = methods.filter((method) => find(method, url) !== undefined)
-    if (known.length === 0) return []
-    return [...known, ...(known.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
-  }
+  const resources = new Map<string, Resource>()
+  const sorted = routes.toSorted((one, other) => precedence(one).localeCompare(precedence(other)))
+  for (const route of sorted) addRoute(resources, route)
   return (method, url) => {
-    const asked = method === 'HEAD' ? 'GET' : method
-    const match = isMethod(asked) ? find(asked, url) : undefined
-    return match === undefined ? { found: false, allow: allowed(url) } : { found: true, ...match }
+    const path = parsePath(url)
+    if (path === undefined) return { found: false, allow: [] }
+    const allowed = new Set<string>()
+    for (const resource of listResources(resources, path)) {
+      const match = resource.router.match(path, method)
+      for (const layer of match.path) {
+        const route = resource.routes.get(layer)
+        const params = readParams(layer, path)
+        if (route === undefined || params === undefined) continue
+        if (match.pathAndMethod.includes(layer)) return { found: true, route, params }
+        allowed.add(route.method)
+      }
+    }
+    return { found: false, allow: listAllowed(allowed) }
   }
 }
 
-// No stored text contains NUL, so an id with NUL is unknown; Postgres would reject the comparison.
-function withoutNul(value: string): string {
-  return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
+function addRoute(resources: Map<string, Resource>, route: Route): void {
+  const [first = '', second] = route.path.slice(1).split('/')
+  const prefix = second === undefined || second.startsWith('{') ? `/${first}` : `/${first}/${second}`
+  let resource = resources.get(prefix)
+  if (resource === undefined) {
+    resource = { router: new KoaRouter({ strict: true, sensitive: true }), routes: new Map() }
+    resources.set(prefix, resource)
+  }
+  const { router, routes } = resource
+  router.register(toPattern(route.path), [route.method], () => undefined)
+  const layer = router.stack.at(-1)
+  if (layer !== undefined) routes.set(layer, route)
 }
 
-function isMethod(method: string): method is Method {
-  return methods.some((known) => known === method)
+/** Two prefixes at most: the resource of the first two segments, and that of the first. */
+function listResources(resources: ReadonlyMap<string, Resource>, path: string): Resource[] {
+  const second = path.indexOf('/', 1)
+  const third = second === -1 ? -1 : path.indexOf('/', second + 1)
+  const prefixes = [third === -1 ? path : path.slice(0, third), ...(second === -1 ? [] : [path.slice(0, second)])]
+  return prefixes.map((prefix) => resources.get(prefix)).filter((resource) => resource !== undefined)
+}
+
+/** `/api/things/{id}` as `/api/things/:id`, with the characters escaped that path-to-regexp reserves. */
+function toPattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}|([()[\]{}?+!*:\\])/g, (_, name?: string, other?: string) =>
+    name === undefined ? `\\${other}` : `:${name}`,
+  )
+}
+
+/** Sorts a fixed segment before a parameter in the same place, because a router takes its first match. */
+function precedence({ path }: Route): string {
+  return path.replaceAll(/[^/]+/g, (segment) => (segment.startsWith('{') ? '1' : '0'))
+}
+
+/** The path of a URL, or undefined for malformed percent-encoding. */
+function parsePath(url: string): string | undefined {
+  const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
+  const end = target.search(/[?#]/)
+  const path = end === -1 ? target : target.slice(0, end)
+  if (!path.includes('%')) return path
+  try {
+    decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+  // `%61` is the same character as `a` (RFC 3986, 6.2.2.2); of reserved characters the encoded one differs.
+  return path.replaceAll(/%[2-7][0-9a-f]/gi, (code) => {
+    const character = decodeURIComponent(code)
+    return /[\w.~-]/.test(character) ? character : code
+  })
+}
+
+function readParams(layer: Layer, path: string): Record<string, string> | undefined {
+  const params = layer.params(path, layer.captures(path))
+  for (const name in params) {
+    const value = params[name] ?? ''
+    if (value.length > maxParamLength) return undefined
+    // No stored text contains NUL, so an id with NUL is unknown; Postgres would reject the comparison.
+    if (value.includes('\0')) params[name] = value.replaceAll('\0', '\uFFFD')
+  }
+  return params
+}
+
+function listAllowed(allowed: ReadonlySet<string>): string[] {
+  if (allowed.size === 0) return []
+  return [...methods.filter((method) => allowed.has(method)), ...(allowed.has('GET') ? ['HEAD'] : []), 'OPTIONS']
 }

@@ -4,20 +4,21 @@ import { createRouteFinder } from '../../api/http/router.ts'
 import type { Route } from '../../api/http/route.ts'
 import { answerQuestions, serve } from './child-process.ts'
 
-// One Koa app whose every route answers the same; only who finds the route differs.
-export type RouterQuestion = { router: 'find-my-way' | '@koa/router'; paths: string[] }
+// One Koa app whose every route answers the same. `resources` is the route finder of the API, `single` one
+// @koa/router for all paths.
+export type RouterQuestion = { router: 'resources' | 'single'; paths: string[] }
 
 function answer(ctx: Context): void {
   ctx.body = { found: true }
 }
 
-function withKoaRouter(app: Koa, paths: readonly string[]): void {
+function withSingleRouter(app: Koa, paths: readonly string[]): void {
   const router = new KoaRouter()
   for (const path of paths) router.get(path.replaceAll(/\{(\w+)\}/g, ':$1'), answer)
   app.use(router.routes()).use(router.allowedMethods())
 }
 
-function withOwn(app: Koa, paths: readonly string[]): void {
+function withResourceRouters(app: Koa, paths: readonly string[]): void {
   const find = createRouteFinder(paths.map((path) => ({ method: 'GET', path }) as Route))
   app.use((ctx) => {
     if (find(ctx.method, ctx.url).found) answer(ctx)
@@ -26,8 +27,8 @@ function withOwn(app: Koa, paths: readonly string[]): void {
 
 answerQuestions(({ router, paths }: RouterQuestion): Promise<string> => {
   const app = new Koa()
-  if (router === '@koa/router') withKoaRouter(app, paths)
-  else withOwn(app, paths)
+  if (router === 'single') withSingleRouter(app, paths)
+  else withResourceRouters(app, paths)
   const run = app.callback()
   return serve((request, response) => void run(request, response))
 })

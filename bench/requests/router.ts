@@ -30,8 +30,8 @@ async function measure(client: Client, paths: string[], quick: boolean): Promise
     control: await startChildProcess<RouterQuestion, string>('processes/router-app.ts'),
   }
   const urls = {
-    ours: await apps.ours.ask({ router: 'find-my-way', paths }),
-    control: await apps.control.ask({ router: '@koa/router', paths }),
+    ours: await apps.ours.ask({ router: 'resources', paths }),
+    control: await apps.control.ask({ router: 'single', paths }),
   }
   const rate = async (side: 'ours' | 'control'): Promise<number> => {
     const load = {
@@ -52,11 +52,11 @@ async function measure(client: Client, paths: string[], quick: boolean): Promise
   })
   await Promise.all([apps.ours.part.stop(), apps.control.part.stop()])
   return {
-    name: `find-my-way inside Koa at ${paths.length} routes`,
+    name: `one router a resource at ${paths.length} routes`,
     ...measureRatio(rates),
     unit: 'x',
-    how: 'requests a second for GET a session in a Koa app that answers nothing else, over the same app with `@koa/router`',
-    detail: `${Math.round(median(rates.ours))}/s, @koa/router ${Math.round(median(rates.control))}/s`,
+    how: 'requests a second for GET a session in a Koa app that answers nothing else, over the same app with one `@koa/router` for all paths',
+    detail: `${Math.round(median(rates.ours))}/s, one router for all ${Math.round(median(rates.control))}/s`,
   }
 }
 

@@ -12,7 +12,7 @@ export function settingsRoute({ config }: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/console/settings',
-    summary: 'What the console has to know before anybody has signed in',
+    summary: 'Settings that the console needs before sign-in',
     auth: 'none',
     ownership: 'Shows no rows and no secret.',
     responses: { 200: consoleSettingsSchema },

@@ -10,7 +10,7 @@ export function templatesRoute(): Route {
     path: '/api/content/templates',
     summary: 'List the looks that a video can have',
     description: 'The default one first.',
-    ownership: 'Everybody with a credential sees the same list.',
+    ownership: 'Every authenticated caller sees the same list.',
     responses: {
       200: z.object({
         status: z.literal('success'),

@@ -21,7 +21,7 @@ function listRoute(deps: ApiDeps): Route {
       'With context window, the prices in use and where they come from, and how the last call ended. With ' +
       '`anyModel` other ids may be chosen, too.',
     auth: 'key-or-bearer',
-    ownership: 'The deployment has one list for everybody; what it says of calls names no account.',
+    ownership: 'The deployment has one list for all accounts. Its call statistics name no account.',
     envelope: 'e2',
     bodyLimit: mebibytes(1),
     rate: 'default',

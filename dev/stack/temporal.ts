@@ -65,7 +65,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
   const begin = (await log.stat()).size
   const httpPort = await freePort()
   const server = await launch({
-    // It makes its files readable for everybody otherwise.
+    // Its files are world-readable otherwise.
     prefix: [...withoutRights(), 'sh', '-c', 'umask 077; exec "$@"', 'sh'],
     command: [options.cli, ...serverArguments(options, httpPort)],
     env: searchEnvironment,

@@ -8,7 +8,7 @@ const maxBytes = 256 * 1024
 
 /**
  * The submodules of the default branch that lead to repositories of this host which `mayReach` allows. Every other
- * address, which anybody with a commit can write, is not followed.
+ * address, which every committer can set, is not followed.
  */
 export async function listSubmodules(
   codeHost: CodeHostPort,

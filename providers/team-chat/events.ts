@@ -5,7 +5,7 @@ import { storableText } from '../../domain/fields/storable.ts'
 import { ProviderFault } from '../fault.ts'
 import type { ChatEvent } from './index.ts'
 
-/** Characters of a mention that anybody reads. */
+/** Maximum characters of a mention; the rest is dropped. */
 const maxText = 4000
 
 const part = z

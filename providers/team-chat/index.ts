@@ -12,7 +12,7 @@ export type ChatEvent =
 type Headers = Readonly<Record<string, string | undefined>>
 
 type ChatFile = {
-  /** Where everybody can read it. */
+  /** URL of the message for members of the channel. */
   url: string
   name: string
   caption: string

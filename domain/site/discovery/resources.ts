@@ -37,7 +37,7 @@ export function resourceDocument({ serviceName, siteUrl, baseUrl, contact }: Abo
         description: `The same five tools for MCP clients. ${access}`,
         representativeQueries: [
           `Find the guide to scheduled tasks of ${serviceName}`,
-          'Arrange what I told you into a project brief',
+          'Arrange my notes into a project brief',
         ],
         capabilities,
       },

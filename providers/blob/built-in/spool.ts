@@ -70,7 +70,7 @@ function drain(source: Readable, maxBytes: number, file: Writable): Promise<Omit
     }
     source.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? cutOff() : fail(error)))
     source.once('close', cutOff)
-    // Cut off before anybody listened.
+    // The connection was cut before the reader attached.
     if (source.destroyed) cutOff()
     file.on('drain', () => source.resume())
     file.once('error', fail)

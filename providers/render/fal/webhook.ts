@@ -16,7 +16,7 @@ const publicKey = z
   .looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
   .transform((key) => createPublicKey({ key, format: 'jwk' }))
 const keySet = z.object({ keys: recordList('fal webhook keys', publicKey) })
-const told = z.looseObject({ request_id: z.string() })
+const notification = z.looseObject({ request_id: z.string() })
 
 /** Ed25519 over the ids, the time and the hash of the body. */
 export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['verifyWebhook']> {
@@ -37,7 +37,7 @@ export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['
     } catch {
       refuse('is no JSON')
     }
-    const parsed = told.safeParse(content)
+    const parsed = notification.safeParse(content)
     if (!parsed.success || parsed.data.request_id !== requestId) return refuse('names no request')
     return { requestIdPrefix: `${parsed.data.request_id}@` }
   }

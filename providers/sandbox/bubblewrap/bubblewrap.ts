@@ -122,7 +122,7 @@ export async function createBubblewrapSandboxes(options: {
     disk,
     unpack: async (folder, archive) => {
       await unpackFiles(runIn(folder), archive)
-      // What was unpacked faster than anybody looks.
+      // Files that were unpacked faster than the interval of the check.
       if (await isOverDisk([folder.workspace, folder.home], limits))
         throw new SandboxFault('the snapshot could not be unpacked: out of disk space')
     },

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 export type Group = {
   argv: string[]
   env: Record<string, string>
-  /** What comes in pieces is written by whoever started the group, to `input`. */
+  /** For input in pieces: the caller writes it to `input`. */
   stdin?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined
   /** Written to descriptor 3. */
   args: Uint8Array

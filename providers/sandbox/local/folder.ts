@@ -30,7 +30,7 @@ export type Folder = {
   meta: Meta
 }
 
-/** Longer than anybody needs to make or to remove a sandbox. */
+/** Longer than the creation or removal of a sandbox takes. */
 const remainsMs = 15 * 60 * 1000
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,79}$/

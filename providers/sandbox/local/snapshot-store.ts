@@ -19,7 +19,7 @@ export type SnapshotStore = {
   remove(snapshotId: string): Promise<void>
 }
 
-/** Longer than anybody needs to make a snapshot. */
+/** Longer than the creation of a snapshot takes. */
 const remainsMs = 60 * 60 * 1000
 
 const idPattern = /^snap_[0-9a-f]{24}$/

@@ -63,7 +63,7 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
         const bytes = await file.read()
         const place = await client.files.getUploadURLExternal({ filename: file.name, length: bytes.byteLength })
         await upload(place.upload_url ?? '', bytes, { apiUrl, signal })
-        // The only one of these calls that anybody sees.
+        // The only one of these calls with a visible effect.
         await client.files.completeUploadExternal({
           files: [{ id: place.file_id ?? '', title: file.name }],
           channel_id: channel,

@@ -23,7 +23,7 @@ const handOverMs = 2000
 /** What tabs of one browser tell each other: an answer of the issuer, or without one that it was taken. */
 type Handed = { state: string; query?: string }
 
-/** What this deployment says of itself to everybody. */
+/** Public settings of this deployment. */
 export function readConsoleSettings() {
   return read(createClient({ baseUrl: apiOrigin, apiKey: '' }).GET('/api/console/settings'))
 }

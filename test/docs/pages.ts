@@ -19,7 +19,7 @@ export const listPages = (): string[] => [
   'CONTRIBUTING.md',
   'STYLE.md',
   'SECURITY.md',
-  ...[...listFiles('docs'), ...listFiles('content/docs')].filter((path) => path.endsWith('.md')),
+  ...[...listFiles('docs'), ...listFiles('content')].filter((path) => path.endsWith('.md')),
 ]
 
 export const readPage = (path: string): string => readFileSync(join(root, path), 'utf8')

@@ -15,8 +15,6 @@ const product =
 const exceptions: Record<string, string> = {
   // A text of the public contract.
   'domain/site/tools/readiness.ts': 'nobody',
-  // A prompt that a person sends to an agent.
-  'domain/site/discovery/resources.ts': 'told',
   // A user of every Unix.
   'providers/sandbox/bubblewrap/etc.ts': 'nobody',
 }

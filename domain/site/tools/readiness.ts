@@ -64,7 +64,7 @@ const specifyTask: Recommendation = {
 
 const nameOwner: Recommendation = {
   title: 'Name and train an owner',
-  description: 'The task and its information are ready, but the result has no owner yet.',
+  description: 'The task and its information are ready, but nobody yet answers for the result.',
   steps: [
     'Choose the person who reviews every result before it is used.',
     'Go through three finished examples together, good and bad.',

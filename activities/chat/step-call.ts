@@ -15,13 +15,12 @@ import { addUsage, computeCost } from '../../domain/credits/usage.ts'
 import { newApprovalId, newToolCallId } from '../../domain/fields/ids.ts'
 import { Folding } from '../../domain/log/fold.ts'
 import { createFramer, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
-import type { CheckInput } from '../../domain/tools/inputs.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
-import { parseToolInput, toolDefinitions } from '../../domain/tools/tools.ts'
 import { ModelError, type ModelCall, type ModelDescription, type ModelPart } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { buildContext, type TurnContext } from './context.ts'
 import { startClock } from '../runtime/clock.ts'
+import { offerTools } from '../tools/index.ts'
 import { callMs, failureWeight, ModelCallFailed, readAnswer, requestedWaitMs, validCalls } from './model-call.ts'
 
 /** The batch that makes a model call of a turn, and the options of the call. */
@@ -127,7 +126,7 @@ export function createStepCall(deps: ActivityDeps) {
     // At least one more than the failed calls, because a head start that failed counts as the first attempt.
     const attempt = state.attempt === undefined ? first : Math.max(state.attempt, state.failures) + 1
     const model = await models.describe(run.modelId)
-    const tools = toolDefinitions({ headless: run.headless, hasSkills: skills.length > 0 })
+    const tools = offerTools({ isSubAgent: false, headless: run.headless, hasSkills: skills.length > 0 })
     const context = buildContext(state, { model, workingDirectory: deps.sandboxes.workingDirectory, skills })
     if (ctx.compacts && wantsCompaction(state, context, model)) return 'compact'
     ctx.signal.throwIfAborted()
@@ -149,12 +148,10 @@ export function createStepCall(deps: ActivityDeps) {
     notifier.wake(run.id)
     const trims = exceedsContext(state.input, context.neededInput)
     if (trims) await keepInput(db, run.id, context.neededInput)
-    const offered = new Set(tools.map((tool) => tool.name))
-    const checkInput: CheckInput = (name, input) => (offered.has(name) ? parseToolInput(name, input) : undefined)
     const rules = approvalRules(stricterApprovals(opened.approvals, run.inherited?.approvals ?? null), run)
-    const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(checkInput) })
+    const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(tools.checkInput) })
     const idempotencyKey = `${run.id}:${step}:${attempt}`
-    const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools }
+    const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools: tools.definitions }
     const own = { run, step, attempt, shown: context.shown }
     const { nextSeq, rest, folding, outcome } = await stream(own, ctx, call, framer, opened)
     const costUsd = computeCost(outcome.usage, outcome.costUsd, model.prices)

@@ -31,12 +31,11 @@ import { computeCost } from '../../domain/credits/usage.ts'
 import { newToolCallId } from '../../domain/fields/ids.ts'
 import { Folding } from '../../domain/log/fold.ts'
 import { createFramer, type Framer } from '../../domain/log/frames.ts'
-import type { CheckInput } from '../../domain/tools/inputs.ts'
-import { parseToolInput, subAgentDefinitions } from '../../domain/tools/tools.ts'
 import type { ModelCall } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { startClock } from '../runtime/clock.ts'
 import { sleep } from '../runtime/sleep.ts'
+import { offerTools } from '../tools/index.ts'
 import type { Batch } from './batches.ts'
 import { callMs, failureWeight, readAnswer, requestedWaitMs, validCalls } from './model-call.ts'
 import { finalMessages } from './sub-agent-output.ts'
@@ -138,8 +137,7 @@ export function createSubAgentLoop(deps: ActivityDeps) {
   }
 }
 
-const offered = new Set(subAgentDefinitions.map(({ name }) => name))
-const checkInput: CheckInput = (name, input) => (offered.has(name) ? parseToolInput(name, input) : undefined)
+const tools = offerTools({ isSubAgent: true, headless: true, hasSkills: false })
 
 /** Interval at which a call that writes nothing to the log checks for a stop or a newer attempt. */
 const noteMs = 1000
@@ -216,10 +214,10 @@ function createSubModelCall(deps: ActivityDeps) {
       idempotencyKey: `${runId}:${toolCallId}:${step}:${attempt}`,
       modelId,
       prompt: [{ role: 'system', content: system }, ...history],
-      tools: subAgentDefinitions,
+      tools: tools.definitions,
     }
     const rules = approvalRules(state.approvals, { headless: true, subAgent: true })
-    const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(checkInput) })
+    const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(tools.checkInput) })
     const { parts, outcome } = await ask(own, call, framer, signal)
     const calls = validCalls(outcome)
     const costUsd = computeCost(outcome.usage, outcome.costUsd, model.prices)

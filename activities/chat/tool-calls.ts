@@ -6,18 +6,20 @@ import { listRunSkills } from '../../db/turns/skills.ts'
 import type { CallAttempt } from '../../db/turns/steps/tool.ts'
 import { maxFailures, type OpenCall } from '../../domain/chat/turns.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
-import { runsAtMostOnce } from '../../domain/tools/tools.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { within } from '../runtime/within.ts'
 import { createRunNetwork, createRunKeyHeaders } from '../sandboxes/network.ts'
 import { isRepositoryDenied, repositoryDenied } from '../repositories/access.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
-import { recallTool, runOutside, runsWithoutSandbox, runTool } from '../tools/index.ts'
+import type { Tool } from '../tools/define.ts'
+import { findTool, runsAtMostOnce } from '../tools/index.ts'
 import { startClock } from '../runtime/clock.ts'
 
 const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
 const notStarted = { success: false, error: 'not started: the sandbox could not be reached; nothing was done' }
+/** The tool belongs to a newer build, or the turn handles its calls itself. */
+const notExecutable = { success: false, error: 'this worker cannot run the tool; nothing was done' }
 const failedEveryAttempt = { success: false, error: 'failed at every attempt' }
 
 /** Output of a call that is given up. The outcome is unknown only if the call has started. */
@@ -52,7 +54,9 @@ const maxTries = 25
 
 /** `forget` deletes the receipt in the sandbox once the output is stored. */
 type Executed = { output: unknown; forget?: () => Promise<void> }
-type Prepared = Awaited<ReturnType<typeof openSessionSandbox>> | undefined
+/** Executes a prepared call. `mayRun` is false when an earlier attempt may have had effects that must not repeat. */
+type Execute = (mayRun: boolean) => Promise<Executed>
+type ToolIn<Place extends Tool['runsIn']> = Extract<Tool, { runsIn: Place }>
 
 /**
  * Executes the open calls of a step concurrently and returns their outputs. Safe to run again: a call that may have had
@@ -136,52 +140,65 @@ export function createToolCalls(deps: ActivityDeps, rows: CallRows) {
 
 /** One attempt at a call, at most once for tools with effects. `onBegun` is called once its receipt is stored. */
 function createAttempt(deps: ActivityDeps, rows: CallRows) {
-  /** Opens the sandbox before the call starts, so that a sandbox failure leaves the call untried. */
-  const prepare = async (toolName: string, sessionId: string): Promise<Prepared> =>
-    runsWithoutSandbox(toolName) ? undefined : openSessionSandbox(deps, sessionId)
-
-  const run = async (call: OpenCall, ctx: CallContext, prepared: Prepared, first: boolean): Promise<Executed> => {
-    const { toolCallId, toolName, input } = call
-    const { runId, signal } = ctx
-    const once = runsAtMostOnce(toolName, input)
-    if (prepared === undefined) {
-      // Only the stored result counts: the effect of an earlier attempt that could not store its result is unknown.
-      if (!first && once) return { output: outcomeUnknown }
-      const { egress, platform } = deps
-      const platformHeaders = createRunKeyHeaders(deps, runId)
-      const outside = { signal, runId, toolCallId, egress, platformHeaders, baseUrl: platform.baseUrl }
-      return { output: await runOutside(toolName, input, outside) }
-    }
-    const { sandbox, environment } = prepared
-    const receipt = `${runId}-${toolCallId}`
-    const forget = toolName === 'bash' ? { forget: () => sandbox.dropReceipt(receipt) } : {}
-    if (!first && once) return { output: (await recallTool(toolName, sandbox, receipt)) ?? outcomeUnknown, ...forget }
-    const skills = () => listRunSkills(deps.db, runId)
-    const inside = { signal, receipt, environment, network: createRunNetwork(deps, runId), skills }
-    return { output: await runTool(toolName, sandbox, input, inside), ...forget }
+  /** Opens what the call runs in before it starts, so that a sandbox failure leaves the call untried. */
+  const prepare = async (call: OpenCall, ctx: CallContext): Promise<Execute> => {
+    const tool = findTool(call.toolName)
+    if (tool?.runsIn === 'sandbox') return prepareInSandbox(deps, tool, call, ctx)
+    if (tool?.runsIn === 'worker') return prepareInWorker(deps, tool, call, ctx)
+    return async (mayRun) => ({ output: mayRun ? notExecutable : outcomeUnknown })
   }
 
   return async (call: OpenCall, ctx: CallContext, onBegun: () => void): Promise<Executed> => {
     const { toolCallId, toolName, input, attempts } = call
     const { runId, holder, activityId, batch } = ctx
     const own: CallAttempt = { runId, toolCallId, holder, activityId, batch, attempt: attempts + 1 }
-    let prepared: Prepared
+    const once = runsAtMostOnce(toolName, input)
+    let execute: Execute
     try {
-      prepared = await prepare(toolName, ctx.sessionId)
+      execute = await prepare(call, ctx)
     } catch (error) {
       if (!isRepositoryDenied(error)) throw error
-      const isUnknown = attempts > 0 && runsAtMostOnce(toolName, input)
-      return { output: isUnknown ? outcomeUnknown : { success: false, error: repositoryDenied } }
+      return { output: attempts > 0 && once ? outcomeUnknown : { success: false, error: repositoryDenied } }
     }
     ctx.signal.throwIfAborted()
     // A tool starts only after its receipt is stored: an acknowledged stop refuses the receipt.
     const { first } = await recheckIfSlow(() => rows.start(own))
     onBegun()
     try {
-      return await run(call, ctx, prepared, first)
+      return await execute(first || !once)
     } catch (error) {
       await rows.release(own)
       throw error
     }
   }
+}
+
+async function prepareInSandbox(
+  deps: ActivityDeps,
+  tool: ToolIn<'sandbox'>,
+  { toolCallId, input }: OpenCall,
+  { runId, sessionId, signal }: CallContext,
+): Promise<Execute> {
+  const { sandbox, environment } = await openSessionSandbox(deps, sessionId)
+  const receipt = `${runId}-${toolCallId}`
+  const skills = () => listRunSkills(deps.db, runId)
+  const own = { signal, receipt, environment, network: createRunNetwork(deps, runId), skills }
+  const { run, recall } = tool
+  const forget = recall && { forget: () => sandbox.dropReceipt(receipt) }
+  return async (mayRun) => {
+    const output = mayRun ? await run(input, own, sandbox) : await recall?.(sandbox, receipt)
+    return { output: output ?? outcomeUnknown, ...forget }
+  }
+}
+
+async function prepareInWorker(
+  { egress, platform, ...deps }: ActivityDeps,
+  tool: ToolIn<'worker'>,
+  { toolCallId, input }: OpenCall,
+  { runId, signal }: CallContext,
+): Promise<Execute> {
+  const platformHeaders = createRunKeyHeaders({ ...deps, platform }, runId)
+  const own = { signal, runId, toolCallId, egress, platformHeaders, baseUrl: platform.baseUrl }
+  // Only the stored result counts: the effect of an earlier attempt that could not store its result is unknown.
+  return async (mayRun) => ({ output: mayRun ? await tool.run(input, own) : outcomeUnknown })
 }

@@ -9,7 +9,7 @@ import { finishToolCall, releaseToolCall, startToolCall } from '../../db/turns/s
 import { maxPauseMs, pauseBeforeRetry, pauseLeft } from '../../domain/chat/pauses.ts'
 import { withOutputs } from '../../domain/chat/sub-agent.ts'
 import { limitsFrom } from '../../domain/runs/origin.ts'
-import { runsSubAgent } from '../../domain/tools/tools.ts'
+import { subAgentTool } from '../../domain/tools/names.ts'
 import {
   headStartAttempt,
   maxFailures,
@@ -147,7 +147,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     const { batchRun, options } = run
     const { step } = state
     const [tasks, calls] = [true, false].map((wanted) =>
-      result.openCalls.filter(({ toolName }) => (toolName === runsSubAgent) === wanted),
+      result.openCalls.filter(({ toolName }) => (toolName === subAgentTool) === wanted),
     ) as [OpenCall[], OpenCall[]]
     if (tasks.length > 0 && options.besideSubAgents !== true)
       return { next: 'subAgents', toolCallIds: tasks.map(({ toolCallId }) => toolCallId), runsTools: calls.length > 0 }

@@ -1,7 +1,7 @@
-import type { BashInput } from '../../domain/tools/tools.ts'
+import { z } from 'zod'
 import type { ExecResult, Sandbox } from '../../providers/sandbox/index.ts'
 import { cutText } from './cut.ts'
-import type { ToolContext } from './context.ts'
+import { defineTool, type SandboxContext } from './define.ts'
 
 const timeoutMs = 120_000
 const outputLimit = 50_000
@@ -9,11 +9,32 @@ const outputLimit = 50_000
 const maxOutputBytes = 4_000_000
 const detachedWatchMs = 2000
 
-export async function bash(sandbox: Sandbox, input: BashInput, ctx: ToolContext): Promise<object> {
-  if (input.detached === true) return startInBackground(sandbox, input, ctx)
+const input = z.object({
+  command: z.string().min(1).describe('Command line for bash'),
+  cwd: z.string().optional().describe('Folder to run in, relative to the working directory'),
+  detached: z.boolean().optional().describe('Start it in the background and return at once'),
+})
+
+type Input = z.output<typeof input>
+
+export const bash = defineTool({
+  name: 'bash',
+  description: 'Runs a command in the sandbox with bash, without a terminal, for at most 120 seconds.',
+  input,
+  offeredTo: () => true,
+  runsIn: 'sandbox',
+  mayRepeat: false,
+  run: (input, ctx, sandbox) => (input.detached === true ? startInBackground : execute)(input, ctx, sandbox),
+  recall: async (sandbox, receipt) => {
+    const result = await sandbox.findReceipt(receipt)
+    return result === undefined ? undefined : toOutput(result)
+  },
+})
+
+async function execute({ command, cwd }: Input, ctx: SandboxContext, sandbox: Sandbox) {
   const { signal, receipt, environment: env, network } = ctx
-  const result = await sandbox.exec(input.command, {
-    ...(input.cwd !== undefined && { cwd: input.cwd }),
+  const result = await sandbox.exec(command, {
+    ...(cwd !== undefined && { cwd }),
     env,
     timeoutMs,
     maxOutputBytes,
@@ -24,13 +45,7 @@ export async function bash(sandbox: Sandbox, input: BashInput, ctx: ToolContext)
   return toOutput(result)
 }
 
-/** Returns the output of a command that had finished before its worker was lost. */
-export async function recallBash(sandbox: Sandbox, receipt: string): Promise<object | undefined> {
-  const result = await sandbox.findReceipt(receipt)
-  return result === undefined ? undefined : toOutput(result)
-}
-
-async function startInBackground(sandbox: Sandbox, { command, cwd }: BashInput, ctx: ToolContext) {
+async function startInBackground({ command, cwd }: Input, ctx: SandboxContext, sandbox: Sandbox) {
   if (sandbox.execDetached === undefined)
     return { success: false, error: 'This sandbox cannot run commands in the background' }
   const { signal, environment: env, network } = ctx

@@ -1,50 +1,55 @@
-import { pathBelow } from '../../domain/runs/paths.ts'
-import type { FetchInput } from '../../domain/tools/tools.ts'
-import { EgressFailure, type EgressPort } from '../../providers/egress/index.ts'
+import { z } from 'zod'
 import { parseUrl } from '../../domain/fields/url.ts'
-
-export type FetchContext = {
-  signal: AbortSignal
-  runId: string
-  toolCallId: string
-  egress: EgressPort
-  /** Public URL of the platform. */
-  baseUrl: string
-  /**
-   * Headers that authenticate the run at this path of the platform; undefined where it has no access. They are sent to
-   * no other origin.
-   */
-  platformHeaders?: ((path: string) => Promise<Record<string, string> | undefined>) | undefined
-}
+import { pathBelow } from '../../domain/runs/paths.ts'
+import { EgressFailure } from '../../providers/egress/index.ts'
+import { defineTool, type WorkerContext } from './define.ts'
 
 const timeoutMs = 30_000
 const bodyBytes = 10_000
 /** Headers of the agent that are replaced where the run's credential is added. */
 const credentials = new Set(['authorization', 'x-api-key'])
 
-/** Runs in the worker through the egress guard, never inside the sandbox. */
-export async function fetchUrl(input: FetchInput, ctx: FetchContext): Promise<object> {
-  const { url, method } = input
-  try {
-    const { status, headers, body, truncated } = await ctx.egress.send({
-      url,
-      method,
-      headers: await buildHeaders(input, ctx),
-      ...(method !== 'GET' && input.body !== undefined && { body: input.body }),
-      timeoutMs,
-      maxBytes: bodyBytes,
-      maxRedirects: 5,
-      signal: ctx.signal,
-    })
-    const text = decode(body, parseCharset(headers['content-type']), truncated)
-    return { success: true, status, body: text, truncated }
-  } catch (error) {
-    if (error instanceof EgressFailure) return { success: false, error: error.message }
-    throw error
-  }
-}
+const input = z.object({
+  url: z.string().min(1).max(8192).describe('http or https address'),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
+  headers: z.record(z.string(), z.string()).optional(),
+  body: z.string().optional().describe('Sent with every method but GET'),
+})
 
-async function buildHeaders(input: FetchInput, ctx: FetchContext): Promise<Record<string, string>> {
+type Input = z.output<typeof input>
+
+/** Passes the egress guard of the worker. */
+export const fetch = defineTool({
+  name: 'fetch',
+  description:
+    'Makes an HTTP request to a public address or to the platform, for at most 30 seconds. The body of the answer is cut at 10000 bytes.',
+  input,
+  offeredTo: ({ isSubAgent }) => !isSubAgent,
+  runsIn: 'worker',
+  mayRepeat: ({ method }) => method === 'GET',
+  run: async (input, ctx) => {
+    const { url, method } = input
+    try {
+      const { status, headers, body, truncated } = await ctx.egress.send({
+        url,
+        method,
+        headers: await buildHeaders(input, ctx),
+        ...(method !== 'GET' && input.body !== undefined && { body: input.body }),
+        timeoutMs,
+        maxBytes: bodyBytes,
+        maxRedirects: 5,
+        signal: ctx.signal,
+      })
+      const text = decode(body, parseCharset(headers['content-type']), truncated)
+      return { success: true, status, body: text, truncated }
+    } catch (error) {
+      if (error instanceof EgressFailure) return { success: false, error: error.message }
+      throw error
+    }
+  },
+})
+
+async function buildHeaders(input: Input, ctx: WorkerContext): Promise<Record<string, string>> {
   const given = Object.fromEntries(
     Object.entries(input.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   )

@@ -1,13 +1,13 @@
 import { posix } from 'node:path'
+import { z } from 'zod'
 import { globRegex } from '../../domain/tools/glob.ts'
 import { lineRegex } from '../../domain/tools/regex.ts'
-import type { GrepInput } from '../../domain/tools/tools.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { grepScript } from '../../providers/sandbox/search-scripts.ts'
 import { search, type SearchOutput } from '../../providers/sandbox/search.ts'
-import type { ToolContext } from './context.ts'
 import { cutList, cutText } from './cut.ts'
-import { orFailure, shown } from './search.ts'
+import { defineTool } from './define.ts'
+import { showPath, withFailures } from './files.ts'
 
 const maxMatches = 100
 const maxPerFile = 10
@@ -16,51 +16,72 @@ const undecodable = '\ufffd'
 
 type Line = { file: string; line: number; content: string }
 
-export function grep(sandbox: Sandbox, input: GrepInput, ctx: ToolContext): Promise<object> {
-  return orFailure(async () => {
-    const { pattern, path, glob, caseSensitive } = input
-    const root = posix.resolve(sandbox.workingDirectory, path)
-    const { extended, ignoresCase } = lineRegex(pattern)
-    const env = {
-      SEARCH_PATTERN: extended,
-      SEARCH_FILES: glob === undefined ? '.*' : globRegex(glob, { anyDepth: true }),
-      SEARCH_CASE: caseSensitive && !ignoresCase ? '' : '-i',
-      // One more of each than is shown, to detect whether there are more.
-      SEARCH_MOST: String(maxMatches + maxMatches / maxPerFile + 1),
-      SEARCH_PER_FILE: String(maxPerFile + 1),
-    }
-    const found = await search(sandbox, { script: grepScript, root, env, signal: ctx.signal })
-    const { lines, binaryFiles } = found.marked ? readMarked(found.text) : readPlain(found.text)
-    const perFile = new Map<string, number>()
-    const withinFiles = lines.filter(({ file }) => {
-      const count = (perFile.get(file) ?? 0) + 1
-      perFile.set(file, count)
-      return count <= maxPerFile
-    })
-    const matches = cutList(
-      withinFiles
-        .slice(0, maxMatches)
-        .map((line) => show(sandbox, found, line))
-        .sort(byPlace),
-    )
-    const isCut = found.truncated || matches.length < lines.length
-    return {
-      success: true,
-      pattern,
-      matchCount: matches.length,
-      filesWithMatches: new Set(matches.map(({ file }) => file)).size,
-      matches,
-      ...(isCut && { truncated: true }),
-      ...(binaryFiles > 0 && { binaryFilesSkipped: binaryFiles }),
-    }
-  })
-}
+export const grep = defineTool({
+  name: 'grep',
+  description:
+    'Searches files for lines that match a regular expression: at most 100 matches, 10 per file. Skips hidden folders and node_modules.',
+  input: z.object({
+    pattern: z
+      .string()
+      .min(1)
+      .max(2000)
+      .describe('Regular expression in Perl syntax for one line, without lookaround and back-references'),
+    path: z.string().min(1).describe('File or folder to search, relative to the working directory'),
+    glob: z
+      .string()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('Search only files that match, for example *.ts or src/**/*.md'),
+    caseSensitive: z.boolean().default(true),
+  }),
+  offeredTo: () => true,
+  runsIn: 'sandbox',
+  mayRepeat: true,
+  run: ({ pattern, path, glob, caseSensitive }, { signal }, sandbox) =>
+    withFailures(async () => {
+      const root = posix.resolve(sandbox.workingDirectory, path)
+      const { extended, ignoresCase } = lineRegex(pattern)
+      const env = {
+        SEARCH_PATTERN: extended,
+        SEARCH_FILES: glob === undefined ? '.*' : globRegex(glob, { anyDepth: true }),
+        SEARCH_CASE: caseSensitive && !ignoresCase ? '' : '-i',
+        // One more of each than is shown, to detect whether there are more.
+        SEARCH_MOST: String(maxMatches + maxMatches / maxPerFile + 1),
+        SEARCH_PER_FILE: String(maxPerFile + 1),
+      }
+      const found = await search(sandbox, { script: grepScript, root, env, signal })
+      const { lines, binaryFiles } = found.marked ? readMarked(found.text) : readPlain(found.text)
+      const perFile = new Map<string, number>()
+      const withinFiles = lines.filter(({ file }) => {
+        const count = (perFile.get(file) ?? 0) + 1
+        perFile.set(file, count)
+        return count <= maxPerFile
+      })
+      const matches = cutList(
+        withinFiles
+          .slice(0, maxMatches)
+          .map((line) => show(sandbox, found, line))
+          .sort(byPlace),
+      )
+      const isCut = found.truncated || matches.length < lines.length
+      return {
+        success: true,
+        pattern,
+        matchCount: matches.length,
+        filesWithMatches: new Set(matches.map(({ file }) => file)).size,
+        matches,
+        ...(isCut && { truncated: true }),
+        ...(binaryFiles > 0 && { binaryFilesSkipped: binaryFiles }),
+      }
+    }),
+})
 
 /** `cut`: the line continues. `lossy`: it has bytes that are not UTF-8 and are shown as U+FFFD. */
 function show(sandbox: Sandbox, { folder }: SearchOutput, { file, line, content }: Line) {
   const text = cutText(content.endsWith('\r') ? content.slice(0, -1) : content, lineCharacters)
   return {
-    file: shown(sandbox, posix.join(folder, file)),
+    file: showPath(sandbox, posix.join(folder, file)),
     line,
     content: text,
     ...(text.length < content.length - (content.endsWith('\r') ? 1 : 0) && { cut: true }),

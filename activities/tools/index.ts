@@ -1,64 +1,70 @@
-import type {
-  BashInput,
-  FetchInput,
-  GlobInput,
-  GrepInput,
-  ReadInput,
-  SkillInput,
-  TodoInput,
-  WriteInput,
-} from '../../domain/tools/tools.ts'
-import type { Sandbox } from '../../providers/sandbox/index.ts'
-import { bash, recallBash } from './bash.ts'
-import type { ToolContext } from './context.ts'
-import { fetchUrl, type FetchContext } from './fetch.ts'
-import { read, write } from './files.ts'
+import type { LanguageModelV3FunctionTool } from '@ai-sdk/provider'
+import { z } from 'zod'
+import type { CheckedInput } from '../../domain/tools/inputs.ts'
+import { askUserQuestion } from './ask-user-question.ts'
+import { bash } from './bash.ts'
+import type { Agent, Tool } from './define.ts'
+import { fetch } from './fetch.ts'
+import { glob } from './glob.ts'
 import { grep } from './grep.ts'
-import { glob } from './search.ts'
+import { read } from './read.ts'
 import { skill } from './skill.ts'
+import { task } from './task.ts'
+import { todo } from './todo.ts'
+import { write } from './write.ts'
 
-/**
- * Runs one tool. The input has passed the tool's schema. A failure of the tool is returned as `{success: false,
- * error}`; an exception means that the sandbox failed and a retry may help.
- */
-export async function runTool(name: string, sandbox: Sandbox, input: unknown, ctx: ToolContext): Promise<object> {
-  switch (name) {
-    case 'bash':
-      return bash(sandbox, input as BashInput, ctx)
-    case 'read':
-      return read(sandbox, input as ReadInput, ctx)
-    case 'write':
-      return write(sandbox, input as WriteInput, ctx)
-    case 'grep':
-      return grep(sandbox, input as GrepInput, ctx)
-    case 'glob':
-      return glob(sandbox, input as GlobInput, ctx)
-    case 'skill':
-      return skill(sandbox, input as SkillInput, ctx)
-    default:
-      throw new Error(`no tool ${name} runs in the sandbox`)
+/** Every tool, in the order in which a model receives them. */
+const tools: readonly Tool[] = Object.values({
+  bash,
+  read,
+  write,
+  grep,
+  glob,
+  todo,
+  task,
+  askUserQuestion,
+  skill,
+  fetch,
+})
+
+const byName = new Map(tools.map((tool) => [tool.name, tool]))
+
+const definitions = new Map(
+  tools.map(({ name, description, input }) => {
+    const inputSchema = z.toJSONSchema(input, { io: 'input', target: 'draft-7' })
+    return [name, { type: 'function', name, description, inputSchema } as LanguageModelV3FunctionTool]
+  }),
+)
+
+export function findTool(name: string): Tool | undefined {
+  return byName.get(name)
+}
+
+/** The tools that a model call of this agent offers, and the check of a call's input against them. */
+export function offerTools(agent: Agent) {
+  const offered = tools.filter((tool) => tool.offeredTo(agent))
+  return {
+    definitions: offered.flatMap(({ name }) => definitions.get(name) ?? []),
+    /** Returns the input with the schema's defaults, or its errors; undefined if the tool is not offered. */
+    checkInput: (name: string, input: unknown): CheckedInput | undefined => {
+      const tool = offered.find((tool) => tool.name === name)
+      return tool && parseInput(tool, input)
+    },
   }
 }
 
-/** True for a tool that runs in the worker. */
-export function runsWithoutSandbox(name: string): boolean {
-  return name === 'fetch' || name === 'todo'
+/** True for a call whose effects must not happen twice. */
+export function runsAtMostOnce(name: string, input?: unknown): boolean {
+  const mayRepeat = byName.get(name)?.mayRepeat ?? false
+  return !(typeof mayRepeat === 'function' ? input !== undefined && mayRepeat(input) : mayRepeat)
 }
 
-/** Runs one tool that needs no sandbox, with the same errors as `runTool`. */
-export async function runOutside(name: string, input: unknown, ctx: FetchContext): Promise<object> {
-  return name === 'todo' ? todo(input as TodoInput) : fetchUrl(input as FetchInput, ctx)
-}
-
-/** Returns the result of an earlier attempt; undefined when its outcome is unknown. */
-export async function recallTool(name: string, sandbox: Sandbox, receipt: string): Promise<object | undefined> {
-  return name === 'bash' ? recallBash(sandbox, receipt) : undefined
-}
-
-function todo({ todos }: TodoInput): object {
+function parseInput(tool: Tool, input: unknown): CheckedInput {
+  const parsed = tool.input.safeParse(input)
+  if (parsed.success) return { ok: true, input: parsed.data }
+  const [issue] = parsed.error.issues
   return {
-    success: true,
-    message: todos.length === 0 ? 'The list is empty' : `The list has ${todos.length} items`,
-    todos,
+    ok: false,
+    error: `Invalid input at ${issue?.path.join('.') || 'the top'}: ${issue?.message ?? 'not valid'}`,
   }
 }

@@ -1,4 +1,4 @@
-import { runsSubAgent } from '../../domain/tools/tools.ts'
+import { subAgentTool } from '../../domain/tools/names.ts'
 import type { Db } from '../postgres/client.ts'
 
 /** Work of a process: the turn that it advances, a tool call of the turn, or one of its sub-agents. */
@@ -33,7 +33,7 @@ export async function releaseLostAttempt(db: Db, { runId, activityId, holder }: 
       insert into run_attempts (run_id, step, call_id, attempt, reason)
       select run_id, step, tool_call_id, attempt, 'worker_lost' from run_tool_calls
       where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder} and ended_at is null
-        and attempt is not null and tool_name <> ${runsSubAgent}
+        and attempt is not null and tool_name <> ${subAgentTool}
       on conflict do nothing
     )
     update run_tool_calls set holder = null

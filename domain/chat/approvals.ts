@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { firstCodePoints, text } from '../fields/fields.ts'
-import { waitsForUser } from '../tools/tools.ts'
+import { questionTool } from '../tools/names.ts'
 import type { CheckInput } from '../tools/inputs.ts'
 import type { MessagePart } from './messages.ts'
 
@@ -8,7 +8,7 @@ const daySeconds = 86_400
 
 const toolName = text(1, 64)
   .refine((name) => /^[\w*-]+$/.test(name), { error: 'must be the name of a tool; * stands for any characters' })
-  .refine((name) => name !== waitsForUser, { error: 'asks the user anyway' })
+  .refine((name) => name !== questionTool, { error: 'asks the user anyway' })
   .meta({ pattern: '^[A-Za-z0-9_*-]{1,64}$' })
 
 /** Calls of a session or task that need approval. */

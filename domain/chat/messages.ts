@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { approvalAnswer, isApprovalAnswer, isApprovalRequest } from './approvals.ts'
 import { attachmentFault } from './attachments.ts'
 import { anyRequired, codePoints, firstCodePoints, text } from '../fields/fields.ts'
+import { questionTool } from '../tools/names.ts'
 
 const messagePart = z.looseObject({ type: z.string() })
 export type MessagePart = z.output<typeof messagePart>
@@ -108,7 +109,7 @@ const requestMessage = z
   .meta(anyRequired(['content', 'parts']))
 export type RequestMessage = z.output<typeof requestMessage>
 
-const questionPart = 'tool-ask_user_question'
+const questionPart = `tool-${questionTool}`
 
 /**
  * An open question, or a requested approval, with its answer in the sent message; undefined if there is

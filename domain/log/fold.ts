@@ -1,5 +1,6 @@
 import type { Frame } from './frames.ts'
 import type { MessagePart } from '../chat/messages.ts'
+import { questionTool } from '../tools/names.ts'
 
 /** A frame and its place in the log. */
 export type IndexedFrame = { index: number; frame: Frame }
@@ -231,5 +232,5 @@ function withoutRetracted(frames: readonly IndexedFrame[]): IndexedFrame[] {
 }
 
 function waitsForUser(call: OpenToolCall): boolean {
-  return (call.toolName === 'ask_user_question' && call.inputAvailable) || call.asksApproval === true
+  return (call.toolName === questionTool && call.inputAvailable) || call.asksApproval === true
 }

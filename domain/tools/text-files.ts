@@ -30,6 +30,12 @@ export function readText(bytes: Uint8Array): TextFile {
 /** The new content has a character for bytes of the old file, in a line that the old file does not have. */
 export class BytesLost extends Error {
   override readonly name = 'BytesLost'
+  constructor() {
+    super(
+      'The file holds bytes that are not UTF-8 and are shown as U+FFFD. A changed line with that character would lose ' +
+        'them: change the line with bash, for example sed, or leave it as it was read',
+    )
+  }
 }
 
 /**
@@ -76,7 +82,7 @@ function keepBytes(text: string, old: Uint8Array): Uint8Array {
     const same = known.get(line)
     // Lines that look alike may hold other bytes: they are taken in order, the last one as often as needed.
     const bytes = same !== undefined && same.length > 1 ? same.shift() : same?.[0]
-    if (bytes === undefined) throw new BytesLost(line)
+    if (bytes === undefined) throw new BytesLost()
     return bytes
   })
   return Buffer.concat(lines.flatMap((line, at) => (at === 0 ? [line] : [Uint8Array.of(lineFeed), line])))

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { runKeyHeaders } from '../../activities/sandboxes/network.ts'
-import { fetchUrl } from '../../activities/tools/fetch.ts'
+import { runsAtMostOnce } from '../../activities/tools/index.ts'
 import { runKey } from '../../db/runs/keys.ts'
 import { isOpenToRuns } from '../../domain/runs/paths.ts'
-import { parseToolInput, runsAtMostOnce, type FetchInput } from '../../domain/tools/tools.ts'
 import { createEgress } from '../../providers/egress/guarded.ts'
 import { publicAddress, startServer, type TestServer } from '../providers/egress/servers.ts'
+import { requireInput, runInWorker } from './run-tool.ts'
 
 const serverSecret = 'a secret of the tests that is long enough'
 
@@ -29,14 +29,8 @@ beforeEach(() => {
   outside.seen.length = 0
 })
 
-const requireInput = (given: object): FetchInput => {
-  const parsed = parseToolInput('fetch', given)
-  if (parsed?.ok !== true) throw new Error(parsed?.error ?? 'no such tool')
-  return parsed.input as FetchInput
-}
-
 const ask = (given: object) =>
-  fetchUrl(requireInput(given), {
+  runInWorker('fetch', given, {
     signal: new AbortController().signal,
     runId: 'wrun_1',
     toolCallId: 'call_1',
@@ -117,9 +111,9 @@ it('does not name it when somebody else leads to the platform', async () => {
 })
 
 it('may be repeated by GET only', () => {
-  expect(runsAtMostOnce('fetch', requireInput({ url: 'x' }))).toBe(false)
+  expect(runsAtMostOnce('fetch', requireInput('fetch', { url: 'x' }))).toBe(false)
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-    expect(runsAtMostOnce('fetch', requireInput({ url: 'x', method }))).toBe(true)
+    expect(runsAtMostOnce('fetch', requireInput('fetch', { url: 'x', method }))).toBe(true)
   expect(runsAtMostOnce('fetch')).toBe(true)
   expect(['bash', 'grep', 'glob', 'skill', 'read', 'none'].map((name) => runsAtMostOnce(name))).toEqual([
     true,

@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recallTool, runOutside, runsWithoutSandbox, runTool } from '../../activities/tools/index.ts'
-import { parseToolInput } from '../../domain/tools/tools.ts'
+import { z } from 'zod'
+import { bash } from '../../activities/tools/bash.ts'
+import { defineTool, type WorkerContext } from '../../activities/tools/define.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { createLocalSandboxes } from '../../providers/sandbox/local/local.ts'
+import { runInSandbox, runInWorker } from './run-tool.ts'
 
 let root: string
 let sandbox: Sandbox
@@ -20,16 +22,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-let calls = 0
-const run = (name: string, given: object): Promise<object> => {
-  const parsed = parseToolInput(name, given)
-  if (parsed?.ok !== true) throw new Error(parsed?.error ?? 'unknown tool')
-  return runTool(name, sandbox, parsed.input, {
-    signal: new AbortController().signal,
-    receipt: `call-${calls++}`,
-    environment: {},
-  })
-}
+const run = (name: string, given: object): Promise<object> => runInSandbox(sandbox, name, given)
 
 describe('bash', () => {
   it('answers with both streams in order and the exit code', async () => {
@@ -54,10 +47,11 @@ describe('bash', () => {
   })
 
   it('recalls a finished command by its receipt', async () => {
-    const ctx = { signal: new AbortController().signal, receipt: 'remembered', environment: {} }
-    expect(await recallTool('bash', sandbox, ctx.receipt)).toBeUndefined()
-    const output = await runTool('bash', sandbox, { command: 'echo once' }, ctx)
-    expect(await recallTool('bash', sandbox, ctx.receipt)).toEqual(output)
+    const ctx = { receipt: 'remembered' }
+    const recall = (receipt: string) => (bash.runsIn === 'sandbox' ? bash.recall?.(sandbox, receipt) : undefined)
+    expect(await recall(ctx.receipt)).toBeUndefined()
+    const output = await runInSandbox(sandbox, 'bash', { command: 'echo once' }, ctx)
+    expect(await recall(ctx.receipt)).toEqual(output)
   })
 
   it('starts a detached command, or says that it cannot', async () => {
@@ -161,12 +155,34 @@ describe('a file that is too large to be read whole', () => {
 
 describe('todo', () => {
   it('answers with the list, without a sandbox', async () => {
-    expect(runsWithoutSandbox('todo')).toBe(true)
     const todos = [{ id: '1', content: 'mix', status: 'pending' }]
-    expect(await runOutside('todo', { todos }, {} as Parameters<typeof runOutside>[2])).toEqual({
+    expect(await runInWorker('todo', { todos }, {} as WorkerContext)).toEqual({
       success: true,
       message: expect.any(String),
       todos,
     })
   })
+})
+
+it('refuses to compile a tool without one of its parts', () => {
+  const whole = {
+    name: 'whole',
+    description: 'A tool.',
+    input: z.object({ word: z.string() }),
+    offeredTo: () => true,
+    runsIn: 'worker',
+    mayRepeat: true,
+    run: async ({ word }: { word: string }) => ({ word }),
+  } as const
+  const { mayRepeat, run: _, ...idle } = whole
+  const { offeredTo, ...unoffered } = whole
+  expect(defineTool(whole)).toBe(whole)
+  // @ts-expect-error no `run`
+  defineTool({ ...idle, mayRepeat })
+  // @ts-expect-error no `mayRepeat`
+  defineTool({ ...idle, run: whole.run })
+  // @ts-expect-error no `offeredTo`
+  defineTool(unoffered)
+  // @ts-expect-error `run` does not take the input
+  defineTool({ ...whole, offeredTo, run: async ({ word }: { word: number }) => ({ word }) })
 })

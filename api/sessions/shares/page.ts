@@ -1,3 +1,4 @@
+import { questionTool } from '../../../domain/tools/names.ts'
 import type { MessagePart, StoredMessage } from '../../../domain/chat/messages.ts'
 import type { OpenShare } from '../../../db/sessions/shares.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
@@ -48,7 +49,7 @@ function renderPart(part: MessagePart, { words, toolOutputs }: { words: Words; t
   if (part.type === 'text' && typeof text === 'string') return words(text)
   if (part.type === 'file') return html`<p class="quiet">File: ${pickName(part, ['filename', 'mediaType'])}</p>`
   if (part.type === 'source-url') return renderSource(part)
-  if (part.type === 'tool-ask_user_question') return renderQuestion(part, toolOutputs)
+  if (part.type === `tool-${questionTool}`) return renderQuestion(part, toolOutputs)
   if (part.type.startsWith('tool-')) return renderTool(part, toolOutputs)
   return false
 }

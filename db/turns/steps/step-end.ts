@@ -1,7 +1,7 @@
 import type { Folding } from '../../../domain/log/fold.ts'
 import type { Frame } from '../../../domain/log/frames.ts'
 import type { TokenPrices } from '../../../domain/credits/model-prices.ts'
-import { waitsForUser } from '../../../domain/tools/tools.ts'
+import { questionTool } from '../../../domain/tools/names.ts'
 import type { OpenCall, StepResult } from '../../../domain/chat/turns.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'
 import type { Db } from '../../postgres/client.ts'
@@ -90,7 +90,7 @@ export function toStepResult({ finishReason, goesOn }: StepFinish, calls: readon
 
 /** Questions and unapproved calls wait for the user. */
 function awaitsUser({ toolName, approval }: StepCall): boolean {
-  return toolName === waitsForUser || approval === 'requested'
+  return toolName === questionTool || approval === 'requested'
 }
 
 /** Writes the message: the parts of the step replace those of an earlier attempt from its position on. */

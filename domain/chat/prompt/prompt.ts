@@ -15,6 +15,7 @@ import { filePart } from '../file-part.ts'
 import { messageText, type MessagePart, type UiMessage } from '../messages.ts'
 import { steeredParts } from '../queue.ts'
 import { storableJson, storableText } from '../../fields/storable.ts'
+import { subAgentTool } from '../../tools/names.ts'
 
 type AssistantPart =
   | LanguageModelV3TextPart
@@ -131,7 +132,7 @@ function toOutput(toolName: string, part: MessagePart): LanguageModelV3ToolResul
   if (part['state'] !== 'output-available' || part['preliminary'] === true)
     return { type: 'error-text', value: 'interrupted' }
   const output = part['output'] ?? null
-  if (toolName === 'task' && isObject(output) && Array.isArray(output['final']))
+  if (toolName === subAgentTool && isObject(output) && Array.isArray(output['final']))
     return { type: 'text', value: storableText(subTaskText(output['final'])) }
   return typeof output === 'string'
     ? { type: 'text', value: storableText(output) }

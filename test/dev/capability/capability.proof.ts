@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +9,7 @@ import type { Built } from '../../../dev/commands/build.ts'
 import { machineEnvironment } from '../../crash/cluster/parts.ts'
 import { startApiProcess, startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { files, lines } from './echoes.ts'
+import { files, lines, tool } from './echoes.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const sources = [
@@ -66,15 +67,16 @@ const inCopy = (...command: string[]) =>
     env: { ...machineEnvironment(), DATABASE_URL: world.applicationUrl, DATABASE_MIGRATION_URL: world.databaseUrl },
   })
 
-test('a capability is there with its own files and the lines that the layers page names', async () => {
-  for (const [path, text] of Object.entries(files)) {
+test('a capability and a tool are there with their own files and the lines that the layers page names', async () => {
+  for (const [path, text] of Object.entries({ ...files, [tool.path]: tool.text })) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text.trimStart())
   }
-  for (const line of lines) await addLine(line)
+  for (const line of [...lines, tool.line]) await addLine(line)
   const page = await readFile(join(root, 'docs/architecture/layers.md'), 'utf8')
   for (const { file } of lines) expect(page).toMatch(new RegExp(`\\| \`${file}\` +\\|`))
   expect(lines.length).toBeLessThanOrEqual(6)
+  expect(page).toContain(`\`${tool.line.file}\``)
 
   await inCopy('dev/bootstrap.mjs', 'build')
   await inCopy('dist/migrate.js')
@@ -111,5 +113,21 @@ test('a capability is there with its own files and the lines that the layers pag
     async () => (await world.db`select action from audit_log where object = ${runId}`)[0],
   )
   expect(audited).toBeDefined()
+
+  const made = await ask<{ session: { id: string }; chat: { id: string } }>('POST', '/api/sessions', {
+    title: 'Echoes',
+  })
+  await ask('POST', '/api/sandbox', { sessionId: made.session.id })
+  const content = '@call echo {"text":"hello"}'
+  const turn = await fetch(`${api.baseUrl}/api/chat`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      sessionId: made.session.id,
+      chatId: made.chat.id,
+      messages: [{ id: randomUUID(), role: 'user', content }],
+    }),
+  })
+  expect(await turn.text()).toContain('"output":{"success":true,"echo":"hello hello"}')
   await Promise.all([worker.stop(), api.stop()])
 })

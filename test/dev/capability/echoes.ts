@@ -154,3 +154,29 @@ export const lines: readonly { file: string; line: string; before: string; impor
     before: '## How do I run it?',
   },
 ]
+
+/** A tool of the agent: its own file, and its line in the list of tools. */
+export const tool = {
+  path: 'activities/tools/echo.ts',
+  text: `
+import { z } from 'zod'
+import { echoed } from '../../domain/echoes/echoes.ts'
+import { defineTool } from './define.ts'
+
+export const echo = defineTool({
+  name: 'echo',
+  description: 'Returns a text as often as requested.',
+  input: z.object({ text: z.string(), times: z.int().default(2) }),
+  offeredTo: () => true,
+  runsIn: 'worker',
+  mayRepeat: true,
+  run: async ({ text, times }) => ({ success: true, echo: echoed(text, times) }),
+})
+`,
+  line: {
+    file: 'activities/tools/index.ts',
+    line: '  echo,',
+    before: '  bash,',
+    imported: "import { echo } from './echo.ts'",
+  },
+}

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { finalMessages } from '../../../activities/chat/sub-agent-output.ts'
+import { offerTools } from '../../../activities/tools/index.ts'
 import type { MessagePart } from '../../../domain/chat/messages.ts'
 import { toPrompt } from '../../../domain/chat/prompt/prompt.ts'
 import { shownInput, subAgentPrompt, withOutputs } from '../../../domain/chat/sub-agent.ts'
-import { parseToolInput, subAgentDefinitions, toolDefinitions } from '../../../domain/tools/tools.ts'
 
 const call = (id: string, state: object): MessagePart => ({
   type: 'tool-bash',
@@ -27,19 +27,21 @@ const toldOf = (output: object) => {
   return result?.role === 'tool' && result.content[0]?.type === 'tool-result' ? result.content[0].output : undefined
 }
 
+const headless = offerTools({ isSubAgent: false, headless: true, hasSkills: false })
+
 test('a sub-agent is offered the tools of its sandbox only', () => {
-  const names = subAgentDefinitions.map(({ name }) => name)
+  const names = offerTools({ isSubAgent: true, headless: true, hasSkills: true }).definitions.map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['bash', 'read', 'write']))
   expect(names).not.toContain('task')
   expect(names).not.toContain('todo')
   expect(names).not.toContain('ask_user_question')
-  expect(toolDefinitions({ headless: true }).map(({ name }) => name)).toContain('task')
+  expect(headless.definitions.map(({ name }) => name)).toContain('task')
 })
 
 test.each([{}, { task: 'x' }, { task: '', instructions: 'y' }, { task: 'x', instructions: 1 }])(
   'the task tool refuses %j',
   (input) => {
-    expect(parseToolInput('task', input)).toMatchObject({ ok: false })
+    expect(headless.checkInput('task', input)).toMatchObject({ ok: false })
   },
 )
 

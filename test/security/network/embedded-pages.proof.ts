@@ -1,7 +1,6 @@
 import { createServer, request as ask } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { runOutside } from '../../../activities/tools/index.ts'
 import { teamChatSettings } from '../../../config.ts'
 import { openTemporalUi } from '../../../dev/stack/temporal-ui.ts'
 import { embeddedWorkspace } from '../../../domain/content/agent/messages.ts'
@@ -15,6 +14,7 @@ import { createBrowser } from '../../payments/pages/browser.ts'
 import { effect } from '../../payments/effects.ts'
 import { loopback } from '../../world/loopback.ts'
 import { createWorld, type World } from '../../world/world.ts'
+import { runInWorker } from '../../tools/run-tool.ts'
 
 type RawAnswer = { status: number; headers: NodeJS.Dict<string | string[]>; text: string }
 
@@ -188,7 +188,7 @@ describe('a page of another site', () => {
 const pairs = (headers: Record<string, string>): string[] => Object.entries(headers).flat()
 
 const fetchAs = (baseUrl: string, path: string, method = 'POST') =>
-  runOutside(
+  runInWorker(
     'fetch',
     { url: `${baseUrl}${path}`, method, body: token(), headers: { 'Content-Type': 'application/json' } },
     {

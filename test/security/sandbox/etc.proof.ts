@@ -2,12 +2,10 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, utimes, writeFile
 import { hostname, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ToolContext } from '../../../activities/tools/context.ts'
-import { grep } from '../../../activities/tools/grep.ts'
-import { glob } from '../../../activities/tools/search.ts'
 import { createEtc } from '../../../providers/sandbox/bubblewrap/etc.ts'
 import { limits, localDrivers, useBench } from '../../providers/sandbox/contract.ts'
 import { cloudDrivers } from '../../providers/vendors/drivers.ts'
+import { runInSandbox } from '../../tools/run-tool.ts'
 
 const secret = 'a secret of the host'
 const certificate = (name: string): string =>
@@ -115,11 +113,10 @@ for (const driver of [...local, ...cloudDrivers(local)]) {
       await writeFile(join(planted, 'file'), secret)
       for (const path of [join(planted, 'file'), '/etc/shadow', '/etc/machine-id', '/etc/hostname', '/etc/gitconfig'])
         await expect(bench.sandbox.readFile(path, { maxBytes: 100_000 }), path).rejects.toThrow('File not found')
-      const ctx = { signal: new AbortController().signal } as ToolContext
       const absent = { success: false, error: 'Path not found' }
       const patterns = { pattern: '.', path: planted, caseSensitive: true }
-      expect(await grep(bench.sandbox, patterns, ctx)).toEqual(absent)
-      expect(await glob(bench.sandbox, { pattern: `${planted}/*`, limit: 10 }, ctx)).toEqual(absent)
+      expect(await runInSandbox(bench.sandbox, 'grep', patterns)).toEqual(absent)
+      expect(await runInSandbox(bench.sandbox, 'glob', { pattern: `${planted}/*`, limit: 10 })).toEqual(absent)
       const seen = (await bench.sandbox.exec('cat /etc/passwd 2>/dev/null', limits)).output
       const read = await bench.sandbox.readFile('/etc/passwd', { maxBytes: 100_000 }).then(
         (bytes) => Buffer.from(bytes).toString(),

@@ -1,0 +1,76 @@
+import type { z } from 'zod'
+import type { Skill } from '../../domain/tools/skills.ts'
+import type { EgressPort } from '../../providers/egress/index.ts'
+import type { Sandbox } from '../../providers/sandbox/index.ts'
+import type { NetworkAccess } from '../../providers/sandbox/network/access.ts'
+
+/** The agent that a model call is made for. */
+export type Agent = { isSubAgent: boolean; headless: boolean; hasSkills: boolean }
+
+/** What a call in the sandbox may use. */
+export type SandboxContext = {
+  signal: AbortSignal
+  /** Name under which the sandbox stores the result of an effect. */
+  receipt: string
+  /** Environment of commands. */
+  environment: Record<string, string>
+  /** Network access of commands. Absent: none. */
+  network?: NetworkAccess
+  /** The skills at the start of the turn. */
+  skills?: () => Promise<Skill[]>
+}
+
+/** What a call in the worker may use. */
+export type WorkerContext = {
+  signal: AbortSignal
+  runId: string
+  toolCallId: string
+  egress: EgressPort
+  /** Public URL of the platform. */
+  baseUrl: string
+  /**
+   * Headers that authenticate the run at this path of the platform; undefined where it has no access. They are sent to
+   * no other origin.
+   */
+  platformHeaders?: ((path: string) => Promise<Record<string, string> | undefined>) | undefined
+}
+
+type Named<Name, Schema> = {
+  name: Name
+  /** Purpose of the tool, for the model. */
+  description: string
+  input: Schema
+  offeredTo: (agent: Agent) => boolean
+}
+
+/**
+ * Where a call runs. `run` returns a failure of the tool as `{success: false, error}`; an exception means that the
+ * sandbox or worker failed and a retry may help. `turn`: the turn handles the call itself, as a sub-agent or a question.
+ */
+type Execution<Input> =
+  | {
+      runsIn: 'sandbox'
+      mayRepeat: boolean | ((input: Input) => boolean)
+      run: (input: Input, ctx: SandboxContext, sandbox: Sandbox) => Promise<object>
+      /**
+       * Returns the result that an earlier attempt stored under its receipt; undefined when the outcome is unknown. The
+       * receipt is dropped once the output is stored.
+       */
+      recall?: (sandbox: Sandbox, receipt: string) => Promise<object | undefined>
+    }
+  | {
+      runsIn: 'worker'
+      /** Whether a call may run again when the outcome of its first run is unknown. */
+      mayRepeat: boolean | ((input: Input) => boolean)
+      run: (input: Input, ctx: WorkerContext) => Promise<object>
+    }
+  | { runsIn: 'turn'; mayRepeat: true }
+
+export type Tool<Name extends string = string> = Named<Name, z.ZodType> & Execution<unknown>
+
+/** Declares a tool. `run` and `mayRepeat` receive an input that has passed the schema. */
+export function defineTool<const Name extends string, Schema extends z.ZodType>(
+  tool: Named<Name, Schema> & Execution<z.output<Schema>>,
+): Tool<Name> {
+  return tool as Tool<Name>
+}

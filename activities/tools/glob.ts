@@ -1,0 +1,33 @@
+import { posix } from 'node:path'
+import { z } from 'zod'
+import { globRegex, splitAbsolute } from '../../domain/tools/glob.ts'
+import { cutList } from './cut.ts'
+import { defineTool } from './define.ts'
+import { showPath, withFailures } from './files.ts'
+
+export const glob = defineTool({
+  name: 'glob',
+  description: 'Finds files by a path pattern, latest change first. Skips hidden folders and node_modules.',
+  input: z.object({
+    pattern: z.string().min(1).max(1000).describe('For example src/**/*.ts; ** is any depth'),
+    path: z.string().min(1).optional().describe('Folder to search, relative to the working directory'),
+    limit: z.int().min(1).max(1000).default(100).describe('Files at most, latest change first'),
+  }),
+  offeredTo: () => true,
+  runsIn: 'sandbox',
+  mayRepeat: true,
+  run: ({ pattern, path = '.', limit }, { signal }, sandbox) =>
+    withFailures(async () => {
+      const absolute = pattern.startsWith('/') ? splitAbsolute(pattern) : undefined
+      const root = posix.resolve(sandbox.workingDirectory, absolute?.base ?? path)
+      const regex = globRegex(absolute?.rest ?? pattern)
+      const found = await sandbox.glob({ root, regex, limit, signal })
+      const files = found.map(({ path, size, modifiedAt }) => ({
+        path: showPath(sandbox, path),
+        size,
+        modifiedAt: modifiedAt.toISOString(),
+      }))
+      const kept = cutList(files)
+      return { success: true, pattern, baseDir: showPath(sandbox, root), count: kept.length, files: kept }
+    }),
+})

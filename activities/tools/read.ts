@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { readText, type TextFile } from '../../domain/tools/text-files.ts'
+import { SandboxFileError, type Sandbox } from '../../providers/sandbox/index.ts'
+import { cutLines } from './cut.ts'
+import { defineTool } from './define.ts'
+import { fileBytes, filePath, showFile, withFailures } from './files.ts'
+
+/** More than a line of a reasonable file has, and more than the model sees. */
+const maxLineBytes = 2 * 1024 * 1024
+const largeFileMs = 60_000
+
+const input = z.object({
+  filePath,
+  offset: z.int().min(1).default(1).describe('First line, from 1'),
+  limit: z.int().min(1).max(100_000).default(2000).describe('Number of lines'),
+})
+
+type Input = z.output<typeof input>
+type Lines = Omit<TextFile, 'text'> & { chosen: string[]; totalLines: number }
+
+export const read = defineTool({
+  name: 'read',
+  description: 'Reads lines of a text file. Lines are numbered from 1.',
+  input,
+  offeredTo: () => true,
+  runsIn: 'sandbox',
+  mayRepeat: true,
+  run: (input, { signal }, sandbox) =>
+    withFailures(async () => {
+      const { chosen, totalLines, ...marks } = await readLines(sandbox, input, signal)
+      const { kept, isCut } = cutLines(chosen.map((line, at) => `${input.offset + at}: ${line}`))
+      return {
+        success: true,
+        path: showFile(sandbox, input.filePath),
+        totalLines,
+        startLine: input.offset,
+        endLine: input.offset + kept.length - 1,
+        content: kept.join('\n'),
+        ...(isCut && { truncated: true }),
+        ...marks,
+      }
+    }),
+})
+
+async function readLines(sandbox: Sandbox, input: Input, signal: AbortSignal): Promise<Lines> {
+  try {
+    const bytes = await sandbox.readFile(input.filePath, { maxBytes: fileBytes, signal })
+    const { text, ...marks } = readText(bytes)
+    const lines = splitLines(text)
+    const chosen = lines.slice(input.offset - 1, input.offset - 1 + input.limit)
+    return { chosen, totalLines: lines.length, ...marks }
+  } catch (error) {
+    if (error instanceof SandboxFileError && error.isTooLarge) return readLargeFile(sandbox, input, signal)
+    throw error
+  }
+}
+
+function splitLines(text: string): string[] {
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+/**
+ * Reads lines of a file that is too large to read completely. The sandbox selects them; `lossy` and `binary` describe
+ * only these lines.
+ */
+async function readLargeFile(sandbox: Sandbox, input: Input, signal: AbortSignal): Promise<Lines> {
+  const { filePath, offset, limit } = input
+  const run = async (command: string): Promise<string> => {
+    const env = { FILE: filePath }
+    const result = await sandbox.exec(command, { env, timeoutMs: largeFileMs, maxOutputBytes: maxLineBytes, signal })
+    if (result.exitCode !== 0 && !result.truncated) throw new SandboxFileError('File is too large')
+    return result.output
+  }
+  const text = await run(`sed -n '${offset},${offset + limit - 1}p' < "$FILE"`)
+  const totalLines = Number.parseInt(await run(`sed -n '$=' < "$FILE"`), 10)
+  return {
+    chosen: splitLines(text),
+    totalLines,
+    ...(text.includes('\ufffd') && { lossy: true }),
+    ...(text.includes('\0') && { binary: true }),
+  }
+}

@@ -13,8 +13,9 @@ if (major < oldest[0] || (major === oldest[0] && minor < oldest[1]))
     `Backline needs Node ${oldest.join('.')} or newer, and this is Node ${process.versions.node}: https://nodejs.org`,
   )
 
-const { spawn } = await import('node:child_process')
-const { existsSync, readFileSync } = await import('node:fs')
+const { spawn, spawnSync } = await import('node:child_process')
+const { createHash } = await import('node:crypto')
+const { existsSync, readdirSync, readFileSync, writeFileSync } = await import('node:fs')
 const { constants, devNull } = await import('node:os')
 const path = await import('node:path')
 const { fileURLToPath, pathToFileURL } = await import('node:url')
@@ -28,6 +29,7 @@ const readPackages = (file) => JSON.parse(readFileSync(path.join(root, file), 'u
 
 /** npm writes its own record last, so an interrupted or outdated install differs from the lock file. */
 const isInstalled = () => {
+  const withoutDev = ['start', 'build', 'migrate', 'grant', 'doctor'].includes(name)
   const wanted = readPackages('package-lock.json')
   let present
   try {
@@ -36,8 +38,9 @@ const isInstalled = () => {
     return false
   }
   const same = Object.entries(wanted).every(
-    ([folder, { version, optional }]) =>
-      folder === '' || (present[folder] ? present[folder].version === version : optional),
+    ([folder, { version, optional, dev, devOptional }]) =>
+      folder === '' ||
+      (present[folder] ? present[folder].version === version : optional || (withoutDev && (dev || devOptional))),
   )
   return same && Object.keys(present).every((folder) => wanted[folder])
 }
@@ -95,10 +98,42 @@ const install = async () => {
   if (code !== 0) refuse('The packages could not be installed: see the message of npm above.')
 }
 
+/** The files of `patches/`, each with the record of its hash in the package that it changes. */
+const listPatches = () =>
+  readdirSync(path.join(root, 'patches'))
+    .filter((file) => file.endsWith('.patch'))
+    .map((file) => {
+      const folder = file.replace(/\+[^+]+\.patch$/, '').replaceAll('+', '/')
+      const hash = createHash('sha256')
+        .update(readFileSync(path.join(root, 'patches', file)))
+        .digest('hex')
+      const record = path.join(root, 'node_modules', folder, '.patch-hash')
+      return { hash, record, applied: existsSync(record) ? readFileSync(record, 'utf8') : undefined }
+    })
+
+/**
+ * Applies `patches/` here and not in a postinstall script, because `.npmrc` disables scripts, also those of this package.
+ * Every command passes through this file: with and without development packages, from sources and for a build.
+ */
+const patchPackages = async () => {
+  // patch-package cannot apply a patch on top of an older version of it.
+  if (listPatches().some(({ hash, applied }) => applied !== undefined && applied !== hash)) await install()
+  const missing = listPatches().filter(({ applied }) => applied === undefined)
+  if (missing.length === 0) return
+  const program = path.join(root, 'node_modules/patch-package/index.js')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, '--error-on-fail'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  if (status !== 0) refuse(`A patch of patches/ does not fit its package:\n${stdout}${stderr}`)
+  for (const { record, hash } of missing) writeFileSync(record, hash)
+}
+
 const [name, ...args] = process.argv.slice(2)
 if (!existsSync(path.join(root, 'package-lock.json')))
   refuse('package-lock.json is missing: this is not a whole checkout.')
 if (!isInstalled()) await install()
+await patchPackages()
 
 process.chdir(root)
 // A command is a file of `dev/commands`, or a path from the root.

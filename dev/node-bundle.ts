@@ -1,5 +1,4 @@
 import type { BuildOptions } from 'esbuild'
-import { driverRepairs } from './driver-repairs.ts'
 
 /**
  * Packages that stay in `node_modules`: they have native parts, threads or files of their own, belong to one that has, or
@@ -36,7 +35,6 @@ export const nodeBundle = {
   format: 'esm',
   target: 'node20',
   external: apart,
-  plugins: [driverRepairs],
   banner: { js: requireShim },
   logLevel: 'silent',
 } satisfies BuildOptions

@@ -39,7 +39,7 @@ const results = {
   console: consoleSources,
 } as const
 type Result = keyof typeof results
-const recipe = ['dev/commands/build.ts', 'dev/node-bundle.ts', 'dev/driver-repairs.ts', 'package-lock.json']
+const recipe = ['dev/commands/build.ts', 'dev/node-bundle.ts', 'patches', 'package-lock.json']
 
 /** Makes the workflow bundle; returns its path. */
 export async function buildWorkflows(): Promise<string> {

@@ -79,7 +79,6 @@ export const buildWorkerWith = async (changes: SourceChanges): Promise<string> =
     entryPoints: { worker: join(root, 'workers/main.ts') },
     outdir,
     plugins: [
-      ...nodeBundle.plugins,
       {
         name: 'changes',
         setup: (builder) =>

@@ -1,16 +1,13 @@
 import { z } from 'zod'
-import { findRun, isLive, type Run } from '../../db/runs/runs.ts'
-import { releaseSlot } from '../../db/turns/accept.ts'
-import { holdForStop } from '../../db/turns/queue/queue.ts'
+import { findRun, type Run } from '../../db/runs/runs.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { isRunId } from '../../domain/fields/ids.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { empty, mebibytes, route, streamed, type Route } from '../http/route.ts'
+import { empty, route, streamed, type Route } from '../http/route.ts'
 import { openEventStream, streamHeaders } from '../streams/sse.ts'
-import { stopRuns } from './stop.ts'
+import { chatRouteDefaults, liveRun, unreadable } from './live-run.ts'
 import { chatOfAccount, streamTimes } from './start-run.ts'
-import { chatTag } from './tag.ts'
 
 const plainDigits = /^\d{1,16}$/
 
@@ -20,19 +17,9 @@ const startIndex = z
   .transform(Number)
   .meta({ override: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } })
 
-const params = z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() })
-const routeDefaults = {
-  tag: chatTag,
-  auth: 'key-or-bearer',
-  ownership: 'The chat must belong to the caller, or to the account named by account_id that the caller may act for.',
-  envelope: 'e2',
-  bodyLimit: mebibytes(1),
-  params,
-} as const
-
 export function resumeRoute(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatRouteDefaults,
     method: 'GET',
     path: '/api/chat/{chatId}/stream',
     summary: 'Resume the stream of the live run',
@@ -65,33 +52,6 @@ export function resumeRoute(deps: ApiDeps): Route {
   })
 }
 
-export function stopRoute(deps: ApiDeps): Route {
-  return route({
-    ...routeDefaults,
-    method: 'POST',
-    path: '/api/chat/{chatId}/stop',
-    summary: 'Stop the live run',
-    description: 'Answers when the run has ended. Calling again is safe. Messages that wait are held.',
-    rate: 'default',
-    query: z.object({ account_id: uuid.optional() }),
-    responses: { 200: z.object({ success: z.literal(true), stopped: z.boolean() }) },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'bad_gateway', 'timeout'],
-    handle: async ({ caller, params, query }) => {
-      const { id } = await chatOfAccount(deps, caller, params.chatId, query.account_id)
-      // Held first: otherwise the end of a turn could accept the next message after the slot was read.
-      await deps.db.begin((tx) => holdForStop(tx, id))
-      const chat = await chatOfAccount(deps, caller, id, query.account_id)
-      const run = await liveRun(deps, id, chat.activeStreamId)
-      if (run === undefined) return { status: 200, body: { success: true, stopped: false } }
-      const outcome = await stopRuns(deps, [run.id])
-      if (outcome === 'refused') throw new ApiError('bad_gateway', 'Run could not be stopped')
-      if (outcome === 'timeout')
-        throw new ApiError('timeout', 'Run did not stop in time', { headers: { 'retry-after': '2' } })
-      return { status: 200, body: { success: true, stopped: true } }
-    },
-  })
-}
-
 function indexFrom(text: string): number | undefined {
   const index = plainDigits.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(index) ? index : undefined
@@ -108,24 +68,8 @@ function firstIndex(lastEventId: string | undefined, queried: number | undefined
   return index + 1
 }
 
-/** Returns the live run in the chat's slot. Frees the slot of an ended run. */
-async function liveRun(deps: ApiDeps, chatId: string, runId: string | null): Promise<Run | undefined> {
-  if (runId === null) return undefined
-  const run = await findRun(deps.db, runId).catch((error: unknown) => {
-    throw unreadable(error)
-  })
-  if (run === undefined) throw unreadable()
-  if (isLive(run.status)) return run
-  await deps.db.begin((tx) => releaseSlot(tx, chatId, runId))
-  return undefined
-}
-
 async function runOfChat({ db }: ApiDeps, chatId: string, runId: string): Promise<Run> {
   const run = isRunId(runId) ? await findRun(db, runId) : undefined
   if (run?.chatId !== chatId) throw new ApiError('not_found', 'Run not found')
   return run
-}
-
-function unreadable(cause?: unknown): ApiError {
-  return new ApiError('bad_gateway', 'Run status could not be read', { cause })
 }

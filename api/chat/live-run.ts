@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { findRun, isLive, type Run } from '../../db/runs/runs.ts'
+import { releaseSlot } from '../../db/turns/accept.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { mebibytes } from '../http/route.ts'
+import { chatTag } from './tag.ts'
+
+const params = z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() })
+/** Declaration shared by the routes of a chat's live run. */
+export const chatRouteDefaults = {
+  tag: chatTag,
+  auth: 'key-or-bearer',
+  ownership: 'The chat must belong to the caller, or to the account named by account_id that the caller may act for.',
+  envelope: 'e2',
+  bodyLimit: mebibytes(1),
+  params,
+} as const
+
+/** Returns the live run in the chat's slot. Frees the slot of an ended run. */
+export async function liveRun(deps: ApiDeps, chatId: string, runId: string | null): Promise<Run | undefined> {
+  if (runId === null) return undefined
+  const run = await findRun(deps.db, runId).catch((error: unknown) => {
+    throw unreadable(error)
+  })
+  if (run === undefined) throw unreadable()
+  if (isLive(run.status)) return run
+  await deps.db.begin((tx) => releaseSlot(tx, chatId, runId))
+  return undefined
+}
+
+/** Error of a request whose run could not be read. */
+export function unreadable(cause?: unknown): ApiError {
+  return new ApiError('bad_gateway', 'Run status could not be read', { cause })
+}

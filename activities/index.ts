@@ -1,4 +1,4 @@
-import { createJobActivities } from './jobs.ts'
+import { createJobActivities } from './jobs/index.ts'
 import { createBaseActivities } from './sandboxes/bases.ts'
 import { createCompactActivities } from './chat/compact.ts'
 import { createTurnActivities } from './chat/turn.ts'

@@ -1,12 +1,15 @@
 import { Context } from '@temporalio/activity'
 import type { ContentPayload } from '../../db/content/accept.ts'
-import { claimSlot, completeContent, failContent, findContentRun, readContentRun } from '../../db/content/runs.ts'
+import { contentJobKind } from '../../db/content/job.ts'
+import { claimSlot, completeContent, findContentRun, readContentRun } from '../../db/content/runs.ts'
 import { findWaitingPoll } from '../../db/content/agent/threads.ts'
 import { settleHold } from '../../db/credits/ledger.ts'
 import { endJobBy } from '../../db/jobs/ending.ts'
-import { beginBackgroundRun, endBackgroundRun, mergeMetadata, readJob } from '../../db/jobs/jobs.ts'
+import { beginBackgroundRun, endBackgroundRun, readJob } from '../../db/jobs/jobs.ts'
+import { failRender } from '../../db/jobs/renders.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import {
+  cancelledText,
   contentFaults,
   contentKey,
   contentReference,
@@ -14,6 +17,7 @@ import {
   type ContentOutput,
   type ContentRun,
 } from '../../domain/content/runs.ts'
+import { showDoubt } from '../jobs/renders.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { ContentDeps } from './deps.ts'
 
@@ -38,13 +42,6 @@ export function createEndActivities(deps: ContentDeps) {
     return { videoSourceUrl, imageUrl, captionText: caption ?? '', template, lipsync, audio }
   }
 
-  /** A render whose submission got no response may still run at the provider without a result for us. */
-  const showDoubt = async (tx: Tx, { runId, isAsked, providerRequestId }: ContentRun): Promise<void> => {
-    if (!isAsked || providerRequestId !== null) return
-    await mergeMetadata(tx, runId, { renderInDoubt: true })
-    log.error({ runId, alert: true }, 'the renderer may have been paid for nothing')
-  }
-
   /** A lost signal delays the poll by at most the rest of its interval. */
   const signalPoll = async (runId: string): Promise<void> => {
     try {
@@ -64,8 +61,8 @@ export function createEndActivities(deps: ContentDeps) {
       return endBackgroundRun(tx, runId, { status: 'COMPLETED', output })
     }
     const isCancelled = 'cancelled' in outcome
-    await failContent(tx, run, isCancelled ? 'The run was cancelled.' : contentFaults[outcome.fault])
-    await showDoubt(tx, run)
+    await failRender(tx, contentJobKind, runId, isCancelled ? cancelledText : contentFaults[outcome.fault])
+    await showDoubt(deps, tx, run)
     if (isCancelled) return endBackgroundRun(tx, runId, { status: 'CANCELED' })
     const { error } = await readContentRun(tx, runId)
     return endBackgroundRun(tx, runId, { status: 'FAILED', error: { name: 'ContentFailed', message: error ?? '' } })

@@ -1,14 +1,16 @@
 import { Context } from '@temporalio/activity'
 import { endJobBy } from '../../db/jobs/ending.ts'
-import { endBackgroundRun, mergeMetadata, readJob } from '../../db/jobs/jobs.ts'
+import { endBackgroundRun, readJob } from '../../db/jobs/jobs.ts'
+import { failRender } from '../../db/jobs/renders.ts'
 import type { MusicPayload } from '../../db/music/accept.ts'
-import { completeGeneration, failGeneration, findGeneration } from '../../db/music/generations.ts'
+import { completeGeneration, findGeneration } from '../../db/music/generations.ts'
+import { musicJobKind } from '../../db/music/job.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { musicCharge } from '../../domain/music/charge.ts'
-import type { Generation } from '../../domain/music/generation.ts'
 import { musicFaults, type MusicFault } from '../../domain/music/states.ts'
+import { showDoubt } from '../jobs/renders.ts'
 import type { MusicDeps } from './deps.ts'
-import type { StoredTrack } from './track.ts'
+import type { StoredTrack } from './render.ts'
 
 type Outcome = { track: StoredTrack } | { fault: MusicFault }
 
@@ -26,7 +28,7 @@ export function createEndActivities(deps: MusicDeps) {
         const generation = await findGeneration(tx, runId)
         if (generation === undefined) return endBackgroundRun(tx, runId, { status: 'CANCELED' })
         if ('fault' in outcome) {
-          await failGeneration(tx, generation, outcome.fault)
+          await failRender(tx, musicJobKind, runId, musicFaults[outcome.fault])
           await showDoubt(deps, tx, generation)
           const error = { name: 'MusicFailed', message: musicFaults[outcome.fault] }
           return endBackgroundRun(tx, runId, { status: 'FAILED', error })
@@ -41,11 +43,4 @@ export function createEndActivities(deps: MusicDeps) {
       await endJobBy(db, { id: runId, attempt: Context.current().info.attempt }, end)
     },
   }
-}
-
-/** A render whose submission got no response may still run at the provider without a result for us. */
-async function showDoubt({ log }: MusicDeps, tx: Tx, { id, runId, isAsked, providerRequestId }: Generation) {
-  if (!isAsked || providerRequestId !== null) return
-  await mergeMetadata(tx, runId, { renderInDoubt: true })
-  log.error({ generationId: id, alert: true }, 'the renderer may have been paid for nothing')
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findRunOfRequest } from '../../db/music/read.ts'
+import { findRunOfRequest } from '../../db/jobs/requests.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import { renderChanged } from '../../workflows/music/messages.ts'
 import { noteObject } from '../access/audit.ts'

@@ -1,9 +1,7 @@
 import type { Clip } from '../../domain/content/clip.ts'
-import { contentReference, type ContentProgress, type ContentRun, type ContentSong } from '../../domain/content/runs.ts'
-import { releaseHold } from '../credits/ledger.ts'
+import { type ContentProgress, type ContentRun, type ContentSong } from '../../domain/content/runs.ts'
 import { mergeMetadata } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
 /** Maximum number of concurrent videos, in total and per account. */
 export type ContentSlots = { all: number; ofAccount: number }
@@ -69,27 +67,6 @@ export async function recordFault(db: Db, runId: string, error: string): Promise
     update content_runs set error = ${error} where run_id = ${runId} and state = 'running' and error is null`
 }
 
-/** Records the intent to call the renderer. Returns false when an earlier attempt may have called it. */
-export async function announceClip(db: Db, runId: string): Promise<boolean> {
-  const { count } = await db`
-    update content_runs set asked_at = now() where run_id = ${runId} and asked_at is null`
-  return count === 1
-}
-
-/** Reverts the intent, because the renderer rejected the request. */
-export async function withdrawClip(db: Db, runId: string): Promise<void> {
-  await db`
-    update content_runs set asked_at = null where run_id = ${runId} and provider_request_id is null`
-}
-
-/** The first request id is kept. Returns false when the run has ended concurrently. */
-export async function recordRequest(tx: Tx, runId: string, requestId: string): Promise<boolean> {
-  const { count } = await tx`
-    update content_runs set provider_request_id = coalesce(provider_request_id, ${requestId})
-    where run_id = ${runId} and state = 'running'`
-  return count === 1
-}
-
 export function showContentProgress(db: Db | Tx, runId: string, progress: ContentProgress): Promise<void> {
   return mergeMetadata(db, runId, progress)
 }
@@ -99,29 +76,4 @@ export async function completeContent(tx: Tx, runId: string, videoKey: string): 
   const { count } = await tx`
     update content_runs set state = 'completed', video_key = ${videoKey} where run_id = ${runId} and state = 'running'`
   return count === 1
-}
-
-/** Fails a run and releases its hold. An earlier reason is kept. Returns false when it had already ended. */
-export async function failContent(
-  tx: Tx,
-  { runId, accountId }: Pick<ContentRun, 'runId' | 'accountId'>,
-  reason: string,
-): Promise<boolean> {
-  const { count } = await tx`
-    update content_runs set state = 'failed', error = coalesce(error, ${reason})
-    where run_id = ${runId} and state in ('queued', 'running')`
-  if (count === 0) return false
-  await releaseHold(tx, { accountId, reference: contentReference(runId) })
-  return true
-}
-
-type LeftBehind = Pick<ContentRun, 'accountId' | 'providerRequestId'> & { id: string }
-
-/** Runs whose background run has ended without them: lost or terminated. */
-export function listContentLeftBehind(db: Db, page: IdPage): Promise<LeftBehind[]> {
-  return db<LeftBehind[]>`
-    select content.run_id as id, content.account_id, content.provider_request_id
-    from content_runs content join background_runs run on run.id = content.run_id
-    where content.state in ('queued', 'running') and run.finished_at is not null
-      and ${ofPage(db, page, 'content.run_id')}`
 }

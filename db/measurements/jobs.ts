@@ -4,7 +4,6 @@ import { expectedChunks, unmeasuredAlbums } from '../../domain/measurements/chun
 import { jobEnd, settleJob, type CaptureStop, type JobEnd, type JobState } from '../../domain/measurements/states.ts'
 import { releaseHold, settleHold, type Usage } from '../credits/ledger.ts'
 import { mergeMetadata } from '../jobs/jobs.ts'
-import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import type { CaptureProgress } from './accept.ts'
 import { listChunks, type ChunkRow } from './chunks.ts'
 import type { Db, Tx } from '../postgres/client.ts'
@@ -82,14 +81,4 @@ export async function showProgress(tx: Tx, { id, runId }: Pick<CaptureJob, 'id' 
       coalesce(sum(measured_count), 0)::int as songs_mapped
     from capture_chunks where snapshot_id = ${id} and outcome = 'written'`
   await mergeMetadata(tx, runId, { ...progress })
-}
-
-type LeftBehind = { id: string; runId: string; isCancelled: boolean }
-
-/** Jobs whose background run ended without them: before it had a workflow, or by termination. */
-export function listJobsLeftBehind(db: Db, page: IdPage): Promise<LeftBehind[]> {
-  return db<LeftBehind[]>`
-    select job.id, job.run_id, run.status = 'CANCELED' as is_cancelled
-    from playcount_snapshots job join background_runs run on run.id = job.run_id
-    where job.state in ('queued', 'running') and run.finished_at is not null and ${ofPage(db, page, 'job.id')}`
 }

@@ -70,16 +70,3 @@ export async function findTrackAt(
     where account_id = ${accountId} and storage_key = ${storageKey} and status = 'completed'`
   return track
 }
-
-/**
- * Returns the run of a track or a video that waits for the request with this id prefix; undefined when there is none.
- */
-export async function findRunOfRequest(db: Db, requestIdPrefix: string): Promise<string | undefined> {
-  const [row] = await db<{ runId: string }[]>`
-    select run_id from music_generations
-    where starts_with(provider_request_id, ${requestIdPrefix}) and status = 'processing'
-    union all
-    select run_id from content_runs
-    where starts_with(provider_request_id, ${requestIdPrefix}) and state = 'running' limit 1`
-  return row?.runId
-}

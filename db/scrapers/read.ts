@@ -2,7 +2,6 @@ import type { Post } from '../../domain/artists/posts.ts'
 import type { Social } from '../../domain/artists/socials.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { ScrapeRun } from '../../domain/scrapers/runs.ts'
-import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import type { Db } from '../postgres/client.ts'
 
 export type OwnedRun = ScrapeRun & { accountId: string }
@@ -51,14 +50,6 @@ export async function findSocialOfRun(db: Db, runId: string): Promise<Social | u
     select socials.id, socials.profile_url, type, username, avatar, bio, region, follower_count, following_count, updated_at
     from scraper_runs run join socials on socials.id = run.social_id where run.run_id = ${runId}`
   return social
-}
-
-/** Batches whose background run ended without them: before it had a workflow, or by termination. */
-export function listBatchesLeftBehind(db: Db, page: IdPage): Promise<{ id: string; isCancelled: boolean }[]> {
-  return db<{ id: string; isCancelled: boolean }[]>`
-    select run_id as id, job.status = 'CANCELED' as is_cancelled
-    from scraper_batches batch join background_runs job on job.id = batch.run_id
-    where batch.state in ('QUEUED', 'EXECUTING') and job.finished_at is not null and ${ofPage(db, page, 'batch.run_id')}`
 }
 
 /** Returns the batch that waits for this profile run, if any. */

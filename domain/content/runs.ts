@@ -47,6 +47,8 @@ export const contentFaults = {
   storing: 'The video could not be stored.',
   time: 'The video took too long.',
 } as const
+/** Reason of a cancelled run. */
+export const cancelledText = 'The run was cancelled.'
 export type ContentFault = keyof typeof contentFaults
 
 /** Output of a completed run. */

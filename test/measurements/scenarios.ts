@@ -1,4 +1,4 @@
-import { endCaptureLeftBehind } from '../../workflows/scrapers/messages.ts'
+import { endLeftBehind } from '../../workflows/scrapers/messages.ts'
 import { settleHold } from '../../workflows/credits/messages.ts'
 import type { World } from '../world/world.ts'
 import { createJobsApi } from './jobs-api.ts'
@@ -34,7 +34,7 @@ export const measurementScenarios: Record<string, Scenario> = {
       await world.engine.terminate(runId)
       await world.db`update background_runs set status = 'SYSTEM_FAILURE', finished_at = now() where id = ${runId}`
       await jobs.untilEnded(payer, id)
-      return endCaptureLeftBehind.id({ runId, isCancelled: false })
+      return endLeftBehind('endCaptureLeftBehind').id({ runId, isCancelled: false })
     },
   },
   'settle-hold': {

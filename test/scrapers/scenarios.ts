@@ -1,4 +1,4 @@
-import { endScrapeLeftBehind } from '../../workflows/scrapers/messages.ts'
+import { endLeftBehind } from '../../workflows/scrapers/messages.ts'
 import type { World } from '../world/world.ts'
 import { createScrapersApi } from './scrapers-api.ts'
 
@@ -23,7 +23,7 @@ const leftBehind = async (world: World): Promise<string> => {
   await api.untilAnnounced(runId)
   await api.loseWorkflow(runId)
   await api.untilEnded(payer, runId)
-  return endScrapeLeftBehind.id({ runId, isCancelled: false })
+  return endLeftBehind('endScrapeLeftBehind').id({ runId, isCancelled: false })
 }
 
 /** Every path of a scrape, for the recorder of histories. */

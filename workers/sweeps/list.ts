@@ -1,17 +1,15 @@
 import { contentAgentSweeps } from './content/agent.ts'
-import { contentSweeps } from './content/videos.ts'
 import { queueSweeps } from './chat/queue.ts'
 import { approvalSweeps } from './chat/approvals.ts'
 import { creditSweeps } from './credits.ts'
-import { jobSweeps } from './jobs.ts'
+import { jobSweeps } from './jobs/runs.ts'
+import { leftBehindSweeps } from './jobs/left-behind.ts'
 import type { Sweep } from './runtime/loop.ts'
 import { mailSweeps } from './mail.ts'
-import { measurementSweeps } from './measurements.ts'
 import { musicSweeps } from './music.ts'
 import { paymentSweeps } from './payments.ts'
 import { replySweeps } from './chat/replies.ts'
 import { sandboxSweeps } from './sandboxes.ts'
-import { scraperSweeps } from './scrapers.ts'
 import { storageSweeps } from './storage.ts'
 import { stuckWorkSweeps } from './stuck-work.ts'
 import { turnSweeps } from './chat/turns.ts'
@@ -24,10 +22,8 @@ export const sweeps: Sweep[] = [
   ...jobSweeps,
   ...mailSweeps,
   ...replySweeps,
-  ...measurementSweeps,
-  ...scraperSweeps,
+  ...leftBehindSweeps,
   ...musicSweeps,
-  ...contentSweeps,
   ...contentAgentSweeps,
   ...paymentSweeps,
   ...sandboxSweeps,

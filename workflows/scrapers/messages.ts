@@ -1,15 +1,8 @@
-import { declareWorkflow } from '../messages.ts'
+import { declareWorkflow, type Workflow } from '../messages.ts'
 
-type LeftBehindInput = { runId: string; isCancelled: boolean }
+export type LeftBehindInput = { runId: string; isCancelled: boolean }
 
-/** Ends a batch whose own workflow is lost, and aborts its recorded provider runs. */
-export const endScrapeLeftBehind = declareWorkflow<LeftBehindInput>({
-  type: 'endScrapeLeftBehind',
-  id: ({ runId }) => `end-scrape:${runId}`,
-})
-
-/** Ends a measurement whose own workflow is lost, and aborts its recorded provider runs. */
-export const endCaptureLeftBehind = declareWorkflow<LeftBehindInput>({
-  type: 'endCaptureLeftBehind',
-  id: ({ runId }) => `end-capture:${runId}`,
-})
+/** Ends a job whose own workflow is lost, and aborts its recorded provider runs. `type`: the `endWorkflow` of the job. */
+export function endLeftBehind(type: string): Workflow<LeftBehindInput> {
+  return declareWorkflow({ type, id: ({ runId }) => `end:${runId}` })
+}

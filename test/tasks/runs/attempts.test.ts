@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { endLeftBehind, endLostJobs } from '../../../workers/sweeps/jobs.ts'
+import { endLeftBehind, endLostJobs } from '../../../workers/sweeps/jobs/runs.ts'
 import { createEachRow } from '../../../workers/sweeps/runtime/rows.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { failStarts, resetFaults, settings, createTaskRunsApi } from './task-runs-api.ts'

@@ -1,11 +1,11 @@
-import { endJob, endJobLeftBehind } from '../../db/jobs/ending.ts'
-import { markJobStarted, markCancelDelivered } from '../../db/jobs/jobs.ts'
-import { listOverlongJobs, listStartedJobs, listUndeliveredCancels, listUnstartedJobs } from '../../db/jobs/sweep.ts'
-import { requestStop } from '../../db/runs/runs.ts'
-import { listLeftBehind } from '../../db/tasks/runs.ts'
-import type { SweeperDeps } from './runtime/deps.ts'
-import { jobWorkflow } from '../../workflows/messages.ts'
-import type { Sweep } from './runtime/loop.ts'
+import { endJob, endJobLeftBehind } from '../../../db/jobs/ending.ts'
+import { markJobStarted, markCancelDelivered } from '../../../db/jobs/jobs.ts'
+import { listOverlongJobs, listStartedJobs, listUndeliveredCancels, listUnstartedJobs } from '../../../db/jobs/sweep.ts'
+import { requestStop } from '../../../db/runs/runs.ts'
+import { listLeftBehind } from '../../../db/tasks/runs.ts'
+import type { SweeperDeps } from '../runtime/deps.ts'
+import { jobWorkflow } from '../../../workflows/messages.ts'
+import type { Sweep } from '../runtime/loop.ts'
 
 export const jobSweeps: Sweep[] = [
   { name: 'start background runs', everySeconds: 5, run: startJobs },

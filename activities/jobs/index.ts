@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity'
-import { endJob } from '../db/jobs/ending.ts'
-import { beginBackgroundRun, readJob, type JobEnd } from '../db/jobs/jobs.ts'
-import type { ActivityDeps } from './deps.ts'
+import { endJob } from '../../db/jobs/ending.ts'
+import { beginBackgroundRun, readJob, type JobEnd } from '../../db/jobs/jobs.ts'
+import type { ActivityDeps } from '../deps.ts'
 
 export function createJobActivities({ db }: Pick<ActivityDeps, 'db'>) {
   return {

@@ -1,0 +1,160 @@
+import { ApplicationFailure, Context } from '@temporalio/activity'
+import { mergeMetadata } from '../../db/jobs/jobs.ts'
+import type { RenderJob } from '../../db/jobs/kind.ts'
+import {
+  announceRender,
+  findRender,
+  readRender,
+  recordRender,
+  withdrawRender,
+  type StoredRender,
+} from '../../db/jobs/renders.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import type { RenderLog, RenderRequest, RenderState } from '../../domain/renders.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import { isQuotaFull } from '../../providers/store/metered.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { isFileLost, peekBytes, readOutside } from '../runtime/outside-files.ts'
+import { withProviderAttempts } from '../runtime/provider-attempts.ts'
+import { isBusy } from '../runtime/provider-call.ts'
+import type { Started } from '../runtime/provider-runs.ts'
+import { cancelRender } from './cancel-render.ts'
+
+type RenderDeps = Pick<ActivityDeps, 'db' | 'render' | 'store' | 'files' | 'platform' | 'log'>
+type RunId = { runId: string }
+
+/** What distinguishes the renders of one kind of job. */
+export type RenderSteps = {
+  kind: RenderJob
+  /** The noun in log lines, such as `track`. */
+  what: string
+  toRequest: (runId: string) => Promise<RenderRequest>
+  /** Stores the log in the transaction that updates the progress. */
+  storeLogs?: (tx: Tx, runId: string, logs: readonly RenderLog[]) => Promise<void>
+  file: {
+    maxBytes: number
+    /** The first bytes that `identify` reads. */
+    sniffedBytes: number
+    /** Returns where the result is stored; undefined for a file of another format. */
+    identify: (key: string, head: Uint8Array) => { key: string; contentType: string } | undefined
+    onQuotaFull: (runId: string) => Promise<void>
+  }
+}
+
+const busySeconds = 30
+
+/** The activities of a job with one render, from its declaration. */
+export function createRenderSteps(deps: RenderDeps, { kind, what, toRequest, storeLogs, file }: RenderSteps) {
+  const { db, render, store, platform, log } = deps
+
+  /** True for a failure that a retry cannot change. */
+  const isFinal = (runId: string, error: unknown): boolean => {
+    if (!(error instanceof ProviderFault) || error.isRetryable) return false
+    log.error({ err: error, runId, alert: error.kind === 'unauthorized' }, `the renderer refused a ${what}`)
+    return true
+  }
+
+  const put = async ({ key, accountId }: StoredRender, content: AsyncIterable<Uint8Array>, signal: AbortSignal) => {
+    const { head, whole } = await peekBytes(content, file.sniffedBytes)
+    const object = file.identify(key, head)
+    if (object === undefined) throw new ProviderFault('invalid', `the result has no format of a ${what}`)
+    const options = { contentType: object.contentType, overwrite: true, maxBytes: file.maxBytes, accountId, signal }
+    await store.put(object.key, whole, options)
+    return object.key
+  }
+
+  return {
+    /**
+     * Submits the render once: its key is the idempotency key, and the intent is stored before the request. Safe to run
+     * again.
+     */
+    submit: ({ runId }: RunId): Promise<Started> =>
+      withProviderAttempts(async () => {
+        const { key, accountId, isLive, providerRequestId: known } = await readRender(db, kind, runId)
+        if (known !== null) return { is: 'started' }
+        if (!isLive) return { is: 'refused' }
+        const request = await toRequest(runId)
+        const isRepeat = !(await announceRender(db, kind, runId))
+        const { cancellationSignal: signal } = Context.current()
+        const webhookUrl = `${platform.baseUrl}/api/webhooks/renders`
+        try {
+          const { requestId } = await render.submit(request, { key, isRepeat, accountId, webhookUrl, signal })
+          const isRecorded = await db.begin(async (tx) => {
+            if (!(await recordRender(tx, kind, runId, requestId))) return false
+            await mergeMetadata(tx, runId, { stage: 'queued', message: null })
+            return true
+          })
+          if (isRecorded) return { is: 'started' }
+          await cancelRender(deps, { runId, requestId })
+          return { is: 'refused' }
+        } catch (error) {
+          if (isFinal(runId, error)) return { is: 'refused' }
+          if (!isBusy(error)) throw error
+          // It is unknown whether the request of an earlier attempt arrived.
+          if (!isRepeat) await withdrawRender(db, kind, runId)
+          return { is: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }
+        }
+      }),
+
+    /** Reads the progress of the render and stores it with its log. Safe to run again. */
+    poll: ({ runId }: RunId): Promise<'running' | 'completed' | 'failed'> =>
+      withProviderAttempts(async () => {
+        const { providerRequestId } = await readRender(db, kind, runId)
+        if (providerRequestId === null) return 'failed'
+        try {
+          const { cancellationSignal: signal } = Context.current()
+          const { state, logs } = await render.status(providerRequestId, { signal })
+          await db.begin(async (tx) => {
+            await storeLogs?.(tx, runId, logs)
+            await mergeMetadata(tx, runId, toProgress(state, logs))
+          })
+          return state === 'completed' || state === 'failed' ? state : 'running'
+        } catch (error) {
+          if (isFinal(runId, error)) return 'failed'
+          throw error
+        }
+      }),
+
+    /** Cancels the render of an object that has failed. Safe to run again. */
+    abort: ({ runId }: RunId): Promise<void> =>
+      withHeartbeat(async () => {
+        const found = await findRender(db, kind, runId)
+        if (found === undefined || !found.hasFailed || found.providerRequestId === null) return
+        await cancelRender(deps, { runId, requestId: found.providerRequestId })
+      }),
+
+    /** Streams the result to the store, overwriting the object of an earlier attempt. Safe to run again. */
+    store: ({ runId }: RunId): Promise<{ key: string; durationSeconds: number | null }> =>
+      withHeartbeat(async () => {
+        const { cancellationSignal: signal } = Context.current()
+        const stored = await readRender(db, kind, runId)
+        try {
+          const { url, durationSeconds } = await render.result(stored.providerRequestId ?? '', { signal })
+          const key = await readOutside(deps, url, signal, (content) => put(stored, content, signal))
+          return { key, durationSeconds }
+        } catch (error) {
+          log.warn({ err: error, runId }, `a ${what} could not be stored`)
+          if (isQuotaFull(error)) await file.onQuotaFull(runId)
+          throw isFileLost(error) ? ApplicationFailure.create({ message: `not a ${what}`, nonRetryable: true }) : error
+        }
+      }),
+  }
+}
+
+/** Records that a render whose submission got no response may still run at the provider without a result for us. */
+export async function showDoubt(
+  { log }: Pick<RenderDeps, 'log'>,
+  tx: Tx,
+  { runId, isAsked, providerRequestId }: { runId: string; isAsked: boolean; providerRequestId: string | null },
+): Promise<void> {
+  if (!isAsked || providerRequestId !== null) return
+  await mergeMetadata(tx, runId, { renderInDoubt: true })
+  log.error({ runId, alert: true }, 'the renderer may have been paid for nothing')
+}
+
+const stages = { queued: 'queued', running: 'rendering', completed: 'storing', failed: 'rendering' } as const
+
+function toProgress(state: RenderState, logs: readonly RenderLog[]) {
+  return { stage: stages[state], message: logs.at(-1)?.message ?? null }
+}

@@ -1,0 +1,16 @@
+import { cancelledText, contentFaults, contentJob, contentReference } from '../../domain/content/runs.ts'
+import type { RenderJob } from '../jobs/kind.ts'
+import { failRender } from '../jobs/renders.ts'
+
+export const contentJobKind: RenderJob = {
+  name: contentJob,
+  vendor: 'renderer',
+  table: 'content_runs',
+  columns: { state: 'state', error: 'error', key: 'run_id' },
+  isLive: (db) => db`state in ('queued', 'running')`,
+  isRendering: (db) => db`state = 'running'`,
+  rendering: 'running',
+  reference: contentReference,
+  end: (tx, { id }, { isCancelled }) =>
+    failRender(tx, contentJobKind, id, isCancelled ? cancelledText : contentFaults.rendering),
+}

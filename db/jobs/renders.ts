@@ -1,0 +1,68 @@
+import { releaseHold } from '../credits/ledger.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+import type { RenderJob } from './kind.ts'
+
+/** The render of a job, as its row has it. */
+export type StoredRender = {
+  /** Idempotency key of the render. */
+  key: string
+  accountId: string
+  isLive: boolean
+  hasFailed: boolean
+  /** The request was sent to the renderer, or is about to be. */
+  isAsked: boolean
+  providerRequestId: string | null
+}
+
+/** Undefined when the object was deleted with its account. */
+export async function findRender(db: Db | Tx, kind: RenderJob, runId: string): Promise<StoredRender | undefined> {
+  const { key, state } = kind.columns
+  const [render] = await db<StoredRender[]>`
+    select ${db(key)} as key, account_id, ${kind.isLive(db)} as is_live, ${db(state)} = 'failed' as has_failed,
+      asked_at is not null as is_asked, provider_request_id
+    from ${db(kind.table)} where run_id = ${runId}`
+  return render
+}
+
+export async function readRender(db: Db | Tx, kind: RenderJob, runId: string): Promise<StoredRender> {
+  const render = await findRender(db, kind, runId)
+  if (render === undefined) throw new Error(`the render of ${runId} is gone`)
+  return render
+}
+
+/** Records the intent to call the renderer. Returns false when an earlier attempt may have called it. */
+export async function announceRender(db: Db, { table }: RenderJob, runId: string): Promise<boolean> {
+  const { count } = await db`
+    update ${db(table)} set asked_at = now() where run_id = ${runId} and asked_at is null`
+  return count === 1
+}
+
+/** Reverts the intent, because the renderer rejected the request. */
+export async function withdrawRender(db: Db, { table }: RenderJob, runId: string): Promise<void> {
+  await db`update ${db(table)} set asked_at = null where run_id = ${runId} and provider_request_id is null`
+}
+
+/**
+ * Sets the object to its state `rendering` with this request id; the first one is kept. Returns false when the object has ended
+ * concurrently.
+ */
+export async function recordRender(tx: Tx, kind: RenderJob, runId: string, requestId: string): Promise<boolean> {
+  const { table, columns, rendering, isLive } = kind
+  const { count } = await tx`
+    update ${tx(table)}
+    set ${tx(columns.state)} = ${rendering}, provider_request_id = coalesce(provider_request_id, ${requestId})
+    where run_id = ${runId} and ${isLive(tx)}`
+  return count === 1
+}
+
+/** Fails an object and releases its hold. An earlier reason is kept. Returns false when it had already ended. */
+export async function failRender(tx: Tx, kind: RenderJob, runId: string, reason: string): Promise<boolean> {
+  const { table, columns, isLive, reference } = kind
+  const error = tx(columns.error)
+  const [failed] = await tx<{ key: string; accountId: string }[]>`
+    update ${tx(table)} set ${tx(columns.state)} = 'failed', ${error} = coalesce(${error}, ${reason})
+    where run_id = ${runId} and ${isLive(tx)} returning ${tx(columns.key)} as key, account_id`
+  if (failed === undefined) return false
+  await releaseHold(tx, { accountId: failed.accountId, reference: reference(failed.key) })
+  return true
+}

@@ -1,5 +1,5 @@
 import type { Clip } from '../../domain/content/clip.ts'
-import { type ContentProgress, type ContentRun, type ContentSong } from '../../domain/content/runs.ts'
+import type { ContentProgress, ContentRun, ContentSong } from '../../domain/content/runs.ts'
 import { mergeMetadata } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
 /** The background run of an object that is to be ended without its workflow. */
-export type JobToEnd = Pick<JobDetail, 'id' | 'accountId' | 'payload'>
+type JobToEnd = Pick<JobDetail, 'id' | 'accountId' | 'payload'>
 export type JobEndTerms = { isCancelled: boolean; usdPerAlbum: string }
 
 type PaidJob = {

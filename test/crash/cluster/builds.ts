@@ -111,7 +111,7 @@ export const withoutQueues: SourceChanges = {
 /** A worker of the build before approvals: it asks for none, and a call is to it one like every other. */
 export const withoutApprovals: SourceChanges = {
   'activities/chat/step-call.ts': [
-    { find: 'rules.checked(checkInput)', replace: 'checkInput' },
+    { find: 'rules.checked(tools.checkInput)', replace: 'tools.checkInput' },
     { find: 'return goesOn && asksFor(call) ?', replace: 'return undefined && asksFor(call) ?' },
   ],
   'activities/chat/turn-loop.ts': [

@@ -89,6 +89,10 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   ])
   const failure = results.find((result) => result.status === 'rejected')
   if (failure) {
+    // By its message: the runner cannot print the stack of every error of a setup.
+    say(
+      `The servers of the tests did not start: ${failure.reason instanceof Error ? failure.reason.message : failure.reason}`,
+    )
     await teardown()
     throw failure.reason
   }

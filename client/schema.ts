@@ -730,7 +730,7 @@ export interface paths {
          * List the models of this deployment
          * @description With context window, the prices in use and where they come from, and how the last call ended. With `anyModel` other ids may be chosen, too.
          *
-         *     Access: The deployment has one list for everybody; what it says of calls names no account.
+         *     Access: The deployment has one list for all accounts. Its call statistics name no account.
          */
         get: operations["getAiModels"];
     };
@@ -1075,7 +1075,7 @@ export interface paths {
          * List the looks that a video can have
          * @description The default one first.
          *
-         *     Access: Everybody with a credential sees the same list.
+         *     Access: Every authenticated caller sees the same list.
          */
         get: operations["getContentTemplates"];
     };
@@ -1403,7 +1403,7 @@ export interface paths {
     };
     "/api/console/settings": {
         /**
-         * What the console has to know before anybody has signed in
+         * Settings that the console needs before sign-in
          * @description Access: Shows no rows and no secret.
          */
         get: operations["getConsoleSettings"];

@@ -26,6 +26,7 @@ const sources = [
   'dev',
   'web',
   'client',
+  'patches',
 ]
 const loose = [
   'config.ts',

@@ -192,12 +192,13 @@ async function prepareInSandbox(
 }
 
 async function prepareInWorker(
-  { egress, platform, ...deps }: ActivityDeps,
+  deps: ActivityDeps,
   tool: ToolIn<'worker'>,
   { toolCallId, input }: OpenCall,
   { runId, signal }: CallContext,
 ): Promise<Execute> {
-  const platformHeaders = createRunKeyHeaders({ ...deps, platform }, runId)
+  const { egress, platform } = deps
+  const platformHeaders = createRunKeyHeaders(deps, runId)
   const own = { signal, runId, toolCallId, egress, platformHeaders, baseUrl: platform.baseUrl }
   // Only the stored result counts: the effect of an earlier attempt that could not store its result is unknown.
   return async (mayRun) => ({ output: mayRun ? await tool.run(input, own) : outcomeUnknown })

@@ -14,18 +14,7 @@ import { todo } from './todo.ts'
 import { write } from './write.ts'
 
 /** Every tool, in the order in which a model receives them. */
-const tools: readonly Tool[] = Object.values({
-  bash,
-  read,
-  write,
-  grep,
-  glob,
-  todo,
-  task,
-  askUserQuestion,
-  skill,
-  fetch,
-})
+const tools: readonly Tool[] = [bash, read, write, grep, glob, todo, task, askUserQuestion, skill, fetch]
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]))
 

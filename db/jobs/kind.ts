@@ -33,7 +33,8 @@ export type RenderJob = PaidJob & {
   readonly columns: {
     readonly state: string
     readonly error: string
-    /** Idempotency key of the render. */ readonly key: string
+    /** Idempotency key of the render. */
+    readonly key: string
   }
   /** Condition on a row of the table: its render is in progress. */
   readonly isRendering: (db: Db) => ReturnType<Db>

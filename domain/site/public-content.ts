@@ -6,7 +6,7 @@ import { findExcerpt } from './search/excerpt.ts'
 import { Fault, type FaultCode } from './faults.ts'
 import { createRanking } from './search/ranking.ts'
 
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- finds the control characters that a request must not contain
 const controls = /[\u0000-\u001F\u007F]/
 
 export const SearchInput = z.strictObject({

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Built } from '../../../dev/commands/build.ts'
 import { machineEnvironment } from '../../crash/cluster/parts.ts'
 import { startApiProcess, startWorkerProcess } from '../../crash/processes.ts'
@@ -39,9 +39,10 @@ const loose = [
 ]
 const run = promisify(execFile)
 
+/** A copy of the sources for each attempt: the test changes them. */
 let folder: string
 let world: World
-beforeAll(async () => {
+beforeEach(async () => {
   // Beneath the root, where the packages are found.
   await mkdir(join(root, 'dist'), { recursive: true })
   folder = await mkdtemp(join(root, 'dist', 'capability-'))
@@ -49,7 +50,7 @@ beforeAll(async () => {
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   world = await createWorld({ worker: false })
 })
-afterAll(async () => {
+afterEach(async () => {
   await world.close()
   await rm(folder, { recursive: true, force: true })
 })

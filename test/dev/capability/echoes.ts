@@ -155,7 +155,7 @@ export const lines: readonly { file: string; line: string; before: string; impor
   },
 ]
 
-/** A tool of the agent: its own file, and its line in the list of tools. */
+/** A tool of the agent: its own file, and its entry in the list of tools. */
 export const tool = {
   path: 'activities/tools/echo.ts',
   text: `
@@ -175,8 +175,8 @@ export const echo = defineTool({
 `,
   line: {
     file: 'activities/tools/index.ts',
-    line: '  echo,',
-    before: '  bash,',
+    line: 'echo,',
+    before: 'bash, read,',
     imported: "import { echo } from './echo.ts'",
   },
 }

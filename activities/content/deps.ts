@@ -2,25 +2,25 @@ import type { ContentSlots } from '../../db/content/runs.ts'
 import type { AudioPort } from '../../providers/audio/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-/** Providers of the video pipeline and its concurrency limits. */
+/** Settings, providers and engine calls of the video pipeline and of the team chat agent that orders videos. */
 export type ContentSettings = {
   audio: AudioPort
-  /** Folder for temporary files that are inspected. */
+  /** Folder for temporary copies of media files under inspection. */
   folder: string
   slots: ContentSlots
   clipSeconds: number
   /** Price in credits of a video that the team chat agent makes. */
   creditsPerVideo: number
-  /** Account ids by team chat workspace. */
+  /** Account that pays for the videos of a team chat workspace, by workspace id. */
   accounts: Readonly<Record<string, string>>
   adminOrganizationId: string | undefined
-  /** Secret of the callback; undefined disables the callback. */
+  /** Secret that authenticates the callback; undefined disables the callback. */
   callbackSecret: string | undefined
-  /** Calls to the workflow engine. */
+  /** Calls to Temporal. */
   engine: {
     startJob(job: { id: string; taskIdentifier: string }): Promise<void>
     deliverPosts(threadId: string): Promise<void>
-    /** Signals a polling run that one of its runs has ended. */
+    /** Signals a polling run that a run it polls has ended. */
     wakePoll(pollRunId: string): Promise<void>
   }
 }

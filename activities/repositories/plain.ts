@@ -45,8 +45,8 @@ export async function diffFiles(
 }
 
 /**
- * Commits the files through the code host and copies new changes of the branch into the sandbox. Undefined on a
- * conflict.
+ * Commits the files through the code host and copies new changes of the branch into the sandbox. Undefined on a conflict,
+ * and when the code host has no room for the commit.
  */
 export async function pushFiles(
   tree: PlainTree,
@@ -54,14 +54,14 @@ export async function pushFiles(
 ): Promise<{ head: string; mergedInto?: string } | undefined> {
   const files = await readFiles(tree, signal)
   signal.throwIfAborted()
-  const made = await tree.codeHost
+  const commit = await tree.codeHost
     .commitFiles(tree.repository, { ...files, message, author })
     .catch((error: unknown) => {
       if (error instanceof CodeHostFull) return undefined
       throw error
     })
-  if (made === undefined || made.outcome === 'conflict') return undefined
-  const { head, mergedInto, missing } = made
+  if (commit === undefined || commit.outcome === 'conflict') return undefined
+  const { head, mergedInto, missing } = commit
   const written = missing.flatMap(({ path, content }) => (content === undefined ? [] : [{ path, content }]))
   const removed = missing.filter(({ content }) => content === undefined).map(({ path }) => quote(path))
   if (written.length > 0) await tree.sandbox.writeFiles(written, { signal })
@@ -70,7 +70,7 @@ export async function pushFiles(
   return { head, ...(mergedInto !== undefined && { mergedInto }) }
 }
 
-type Listed = { path: string; bytes: number }
+type ListedFile = { path: string; bytes: number }
 
 /** Reads as many files as fit into one commit. */
 async function readFiles(
@@ -79,15 +79,17 @@ async function readFiles(
 ): Promise<PlainFiles & { leftOut: LeftOut }> {
   const listed = await listFiles(sandbox, signal)
   const chosen = chooseFiles(listed)
-  // Reads the whole tree if all files are chosen: the names of a large tree exceed the length of a command line.
+  // `.` stands for the whole tree if all files are chosen, because the names of a large tree exceed the command line.
   const names = chosen.length === listed.length ? '.' : chosen.map(({ path }) => quote(`./${path}`)).join(' ')
   const read = names === '' ? [] : readTar(await readArchive(sandbox, names, signal))
   const files = read.filter(({ path }) => isCommittablePath(path))
   const found = new Set(read.map(({ path }) => path))
-  const isChosen = new Set(chosen)
+  const chosenFiles = new Set(chosen)
   const missing = listed.filter((file) => !found.has(file.path))
   const leftOut = [
-    ...missing.map((file) => ({ path: file.path, reason: isChosen.has(file) ? 'unreadable' : 'too-large' }) as const),
+    ...missing.map(
+      (file) => ({ path: file.path, reason: chosenFiles.has(file) ? 'unreadable' : 'too-large' }) as const,
+    ),
     ...read
       .filter(({ path }) => !isCommittablePath(path))
       .map(({ path }) => ({ path, reason: 'not-allowed' }) as const),
@@ -101,7 +103,10 @@ async function readFiles(
   }
 }
 
-/** Reads through a file, because the simulated shell limits command output to far less than one commit. */
+/**
+ * Reads a tar archive of the named files. The archive is written to a file first, because the simulated shell limits the
+ * output of a command to far less than one commit.
+ */
 async function readArchive(sandbox: Sandbox, names: string, signal: AbortSignal): Promise<Uint8Array> {
   const limits = { timeoutMs: archiveMs, maxOutputBytes: 10_000, signal }
   const command = `tar -cf "$HOME/.commit.tar" -- ${names} > /dev/null 2>&1; printf %s "$HOME/.commit.tar"`
@@ -114,7 +119,7 @@ async function readArchive(sandbox: Sandbox, names: string, signal: AbortSignal)
   }
 }
 
-async function listFiles(sandbox: Sandbox, signal: AbortSignal): Promise<Listed[]> {
+async function listFiles(sandbox: Sandbox, signal: AbortSignal): Promise<ListedFile[]> {
   const limits = { timeoutMs: archiveMs, maxOutputBytes: maxBytes, signal }
   const { exitCode, output, truncated } = await sandbox.exec("find . -type f -printf '%s %p\\0'", limits)
   if (exitCode === null || truncated) throw new SandboxFault('the files could not be listed')
@@ -124,8 +129,8 @@ async function listFiles(sandbox: Sandbox, signal: AbortSignal): Promise<Listed[
   })
 }
 
-/** Chooses the files that fit into one commit, smallest first. */
-export function chooseFiles(listed: Listed[]): Listed[] {
+/** Chooses the files that fit into one commit; the smallest files come first. */
+export function chooseFiles(listed: ListedFile[]): ListedFile[] {
   let left = maxBytes
   return listed.toSorted((a, b) => a.bytes - b.bytes).filter(({ bytes }) => (left -= bytes + tarBlocks) >= 0)
 }

@@ -3,8 +3,11 @@ import { beginAttempt, failAttempt } from '../../db/jobs/attempts.ts'
 import type { RunFault } from '../../domain/runs/jobs.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-/** Runs one attempt at a step of a background run and stores its result among the run's attempts. */
-export async function recordAttempt<T>(
+/**
+ * Runs `work` as one attempt at a step of a background run. Stores the start of the attempt, and `fault` as its end if
+ * `work` throws; a cancellation is not a failure. The attempt stays open on success, because later steps continue it.
+ */
+export async function runAttempt<T>(
   { db }: Pick<ActivityDeps, 'db'>,
   { runId, fault }: { runId: string; fault: RunFault },
   work: () => Promise<T>,

@@ -1,6 +1,6 @@
 import { beginBackgroundRun } from '../../db/jobs/jobs.ts'
 import { startFaults } from '../../domain/tasks/runs.ts'
-import { recordAttempt } from '../runtime/attempts.ts'
+import { runAttempt } from '../runtime/attempts.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { recordFire } from './fire.ts'
@@ -21,7 +21,7 @@ export function createTaskRunActivities(deps: TaskRunDeps) {
     /** One attempt to start the chat run, which then runs independently. Safe to run again: a run has one chat run. */
     startTaskRun: ({ runId }: { runId: string }): Promise<void> =>
       withHeartbeat(() =>
-        recordAttempt(deps, { runId, fault: startFaults.failed }, async () => {
+        runAttempt(deps, { runId, fault: startFaults.failed }, async () => {
           const chatRunId = await acceptTaskRun(deps, runId)
           if (chatRunId === undefined) return
           await deps.startTurn(chatRunId, { headless: true }).catch((error: unknown) => {

@@ -12,35 +12,34 @@ import { reportReference } from '../../domain/valuation/request.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { ValuationDeps } from './deps.ts'
 
-type Reported = { catalogId: string; snapshotId: string; accountId: string }
+type ReportTarget = { catalogId: string; snapshotId: string; accountId: string }
 
 export function createReportActivities(deps: ValuationDeps) {
   return {
     /**
-     * Queues the report of a valuation for all addresses of the paying account; the outbox sends it. Safe to run again:
-     * a snapshot is reported once.
+     * Queues the mail that reports a valuation to all addresses of the paying account. Safe to run again: a snapshot is
+     * reported once.
      */
-    queueReport: (reported: Reported): Promise<void> =>
+    queueReport: (target: ReportTarget): Promise<void> =>
       withHeartbeat(async () => {
         const { db, log } = deps
-        const { accountId, snapshotId } = reported
-        const [to, mail] = [await listOwnAddresses(db, accountId), await write(deps, reported)]
+        const { accountId, snapshotId } = target
+        const [to, mail] = [await listOwnAddresses(db, accountId), await writeMail(deps, target)]
         if (to.length === 0 || mail === undefined) {
-          log.info({ snapshotId, outcome: 'skipped' }, 'a valuation was not reported')
+          log.info({ snapshotId, outcome: 'skipped' }, 'a valuation has no report: no streams or no recipients')
           return
         }
         const reference = reportReference(snapshotId)
         const mailId = await db.begin((tx) => enqueueMail(tx, { reference, accountId, to, ...mail }))
-        log.info(
-          { snapshotId, mailId, outcome: mailId === undefined ? 'skipped' : 'queued' },
-          'a valuation was reported',
-        )
+        if (mailId === undefined)
+          log.info({ snapshotId, outcome: 'skipped' }, 'the report of a valuation was already queued')
+        else log.info({ snapshotId, mailId, outcome: 'queued' }, 'the report of a valuation was queued')
       }),
   }
 }
 
-/** Writes the mail about the catalog; undefined when there is nothing to report. */
-async function write({ db, catalogs }: ValuationDeps, { catalogId, snapshotId }: Reported) {
+/** Writes the mail about the catalog; undefined when the catalog is gone or has no streams. */
+async function writeMail({ db, catalogs }: ValuationDeps, { catalogId, snapshotId }: ReportTarget) {
   const catalog = await findCatalog(db, catalogId)
   const songs = await listReportSongs(db, catalogId)
   const totals = catalogTotals(songs)

@@ -14,7 +14,7 @@ import { requireCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
-import { chatOfAccount } from './start-run.ts'
+import { requireAccountChat } from './start-run.ts'
 import { chatTag } from './tag.ts'
 
 const waitMs = 60_000
@@ -23,12 +23,12 @@ const summary = z
   .object({
     id: z.guid(),
     text: z.string(),
-    messages: z.int().meta({ description: 'How many it stands for.' }),
+    messages: z.int().meta({ description: 'Number of messages that the summary replaces.' }),
     fromMessageId: z.string(),
     throughMessageId: z.string(),
     modelId: z.string(),
-    tokensBefore: z.int().meta({ description: 'Estimate of what it stands for.' }),
-    tokensAfter: z.int().meta({ description: 'Estimate of its text.' }),
+    tokensBefore: z.int().meta({ description: 'Estimated tokens of the replaced messages.' }),
+    tokensAfter: z.int().meta({ description: 'Estimated tokens of the summary text.' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'ChatSummary' })
@@ -51,31 +51,32 @@ export function compactRoute(deps: ApiDeps): Route {
     path: '/api/chat/{chatId}/compact',
     summary: 'Summarise the earlier turns of a chat',
     description:
-      'The model of the chat summarises everything before the last user message. Later turns are asked with the summary ' +
-      'in its place; the messages stay. Asked again before the next user message, it answers the same summary.',
+      'The model of the chat summarises all messages before the last user message. Later turns send the summary to the ' +
+      'model instead of these messages, which stay in the chat. A repeated call returns the same summary until the next ' +
+      'user message.',
     rate: 'starts',
     waitMs,
     responses: { 200: z.object({ summary }) },
     errors: ['unauthorized', 'insufficient_credits', 'forbidden', 'not_found', 'conflict', 'bad_gateway', 'timeout'],
     handle: async ({ caller, params, query }) => {
-      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       const throughId = await findLastBeforeUser(db, chat.id)
       if (throughId === undefined) throw new ApiError('conflict', 'There are no earlier turns to summarise')
-      const madeFor = `${chat.id}:${throughId}`
-      const known = await findSummary(db, madeFor)
-      if (known !== undefined) return { status: 200, body: { summary: onWire(known) } }
+      const summaryKey = `${chat.id}:${throughId}`
+      const existing = await findSummary(db, summaryKey)
+      if (existing !== undefined) return { status: 200, body: { summary: onWire(existing) } }
       await requireCredits(deps, chat.ownerId)
       await requireModelCall(deps, caller)
-      const join = engine.join(compactChat, { chatId: chat.id, throughId }, waitMs).then(() => true)
-      const isDone = await join.catch((error: unknown) => {
+      const compaction = engine.join(compactChat, { chatId: chat.id, throughId }, waitMs).then(() => true)
+      const isDone = await compaction.catch((error: unknown) => {
         if (error instanceof EngineTimeout)
           throw new ApiError('timeout', 'The summary is still being made', { headers: { 'retry-after': '5' } })
         log.warn({ err: error, chatId: chat.id }, 'a chat could not be summarised')
         return false
       })
-      // If a turn has already summarised as much, nothing is left to do.
+      // The workflow writes no summary if a turn has already summarised these messages.
       const made =
-        (await findSummary(db, madeFor)) ?? (isDone ? await findSummaryThrough(db, chat.id, throughId) : undefined)
+        (await findSummary(db, summaryKey)) ?? (isDone ? await findSummaryThrough(db, chat.id, throughId) : undefined)
       if (made === undefined) throw new ApiError('bad_gateway', 'The summary could not be made')
       return { status: 200, body: { summary: onWire(made) } }
     },
@@ -88,18 +89,18 @@ export function summariesRoute(deps: ApiDeps): Route {
     method: 'GET',
     path: '/api/chat/{chatId}/summaries',
     summary: 'List the summaries of a chat, newest first',
-    description: 'At most 50. A turn is asked with the newest that stands for the beginning of what it was sent.',
+    description: 'Returns at most 50. A turn uses the newest summary whose messages are the beginning of its history.',
     rate: 'default',
     responses: { 200: z.object({ summaries: z.array(summary) }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
-      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       return { status: 200, body: { summaries: (await listSummaries(deps.db, chat.id)).map(onWire) } }
     },
   })
 }
 
-/** A summary takes a model call, which a run at its step limit may not make. */
+/** Throws if the caller is a run without steps left: a summary takes a model call, and every model call is a step. */
 async function requireModelCall({ db }: ApiDeps, { origin }: Caller): Promise<void> {
   const inherited = await inheritedFrom(db, origin)
   if (inherited?.limits?.steps === 0) throw new ApiError('forbidden', 'The run has reached its step limit')

@@ -7,7 +7,7 @@ import { stopRoute } from './stop-route.ts'
 import { readRunRoute, startRunRoute } from './runs.ts'
 import { sendRoute } from './send.ts'
 
-/** Turns: send, resume, stop, compact, run headless, poll. */
+/** Routes that send, resume, stop and compact turns, and that start and poll headless runs. */
 export function turnRoutes(deps: ApiDeps): Route[] {
   return [
     sendRoute(deps),

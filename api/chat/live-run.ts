@@ -7,7 +7,8 @@ import { mebibytes } from '../http/route.ts'
 import { chatTag } from './tag.ts'
 
 const params = z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() })
-/** Declaration shared by the routes of a chat's live run. */
+
+/** Defaults of the routes that stream or stop the live run of a chat. */
 export const chatRouteDefaults = {
   tag: chatTag,
   auth: 'key-or-bearer',
@@ -17,19 +18,19 @@ export const chatRouteDefaults = {
   params,
 } as const
 
-/** Returns the live run in the chat's slot. Frees the slot of an ended run. */
-export async function liveRun(deps: ApiDeps, chatId: string, runId: string | null): Promise<Run | undefined> {
+/** Returns the live run in the chat's slot. If that run has ended, frees the slot and returns undefined. */
+export async function findLiveRunOrFreeSlot(deps: ApiDeps, chatId: string, runId: string | null): Promise<Run | undefined> {
   if (runId === null) return undefined
   const run = await findRun(deps.db, runId).catch((error: unknown) => {
-    throw unreadable(error)
+    throw statusUnreadable(error)
   })
-  if (run === undefined) throw unreadable()
+  if (run === undefined) throw statusUnreadable()
   if (isLive(run.status)) return run
   await deps.db.begin((tx) => releaseSlot(tx, chatId, runId))
   return undefined
 }
 
-/** Error of a request whose run could not be read. */
-export function unreadable(cause?: unknown): ApiError {
+/** Error for a run whose status could not be read. */
+export function statusUnreadable(cause?: unknown): ApiError {
   return new ApiError('bad_gateway', 'Run status could not be read', { cause })
 }

@@ -6,8 +6,8 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { empty, route, streamed, type Route } from '../http/route.ts'
 import { openEventStream, streamHeaders } from '../streams/sse.ts'
-import { chatRouteDefaults, liveRun, unreadable } from './live-run.ts'
-import { chatOfAccount, streamTimes } from './start-run.ts'
+import { chatRouteDefaults, findLiveRunOrFreeSlot, statusUnreadable } from './live-run.ts'
+import { requireAccountChat, streamTimes } from './start-run.ts'
 
 const plainDigits = /^\d{1,16}$/
 
@@ -22,30 +22,31 @@ export function resumeRoute(deps: ApiDeps): Route {
     ...chatRouteDefaults,
     method: 'GET',
     path: '/api/chat/{chatId}/stream',
-    summary: 'Resume the stream of the live run',
+    summary: 'Resume the stream of a run',
     description:
-      'Replays from `Last-Event-ID` + 1 (or `startIndex`, or 0), then goes on live. 204: there is nothing to resume. ' +
-      'With `runId` the stream of this run of the chat, also when it has ended.',
+      'Replays the frames from `Last-Event-ID` + 1, else from `startIndex`, else from 0, and then streams new ones. Without ' +
+      '`runId` it streams the live run of the chat, and the response is 204 if there is none. With `runId` it streams that ' +
+      'run of the chat, even if it has ended.',
     rate: 'streams',
     query: z.object({ account_id: uuid.optional(), startIndex: startIndex.optional(), runId: z.string().optional() }),
     responses: {
-      200: streamed('text/event-stream', 'Frames from the start index, live until the run ends, then `[DONE]`'),
-      204: empty('No live run'),
+      200: streamed('text/event-stream', 'The frames from the start index until the end of the run, then `[DONE]`.'),
+      204: empty('The chat has no live run.'),
     },
     errors: ['unauthorized', 'forbidden', 'not_found', 'rate_limited', 'bad_gateway'],
     handle: async ({ caller, params, query, headers }) => {
       const from = firstIndex(headers['last-event-id'], query.startIndex)
-      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       const run =
         query.runId === undefined
-          ? await liveRun(deps, chat.id, chat.activeStreamId)
-          : await runOfChat(deps, chat.id, query.runId)
+          ? await findLiveRunOrFreeSlot(deps, chat.id, chat.activeStreamId)
+          : await requireChatRun(deps, chat.id, query.runId)
       if (run === undefined) return { status: 204 }
       const { body, opened } = openEventStream(deps.streams, run.id, from, streamTimes(deps.config))
       const tailIndex = await opened.catch((error: unknown) => {
-        throw unreadable(error)
+        throw statusUnreadable(error)
       })
-      if (tailIndex === undefined) throw unreadable()
+      if (tailIndex === undefined) throw statusUnreadable()
       const headersOut = { ...streamHeaders(run.id), 'x-workflow-stream-tail-index': String(tailIndex) }
       return { status: 200, headers: headersOut, body }
     },
@@ -68,7 +69,7 @@ function firstIndex(lastEventId: string | undefined, queried: number | undefined
   return index + 1
 }
 
-async function runOfChat({ db }: ApiDeps, chatId: string, runId: string): Promise<Run> {
+async function requireChatRun({ db }: ApiDeps, chatId: string, runId: string): Promise<Run> {
   const run = isRunId(runId) ? await findRun(db, runId) : undefined
   if (run?.chatId !== chatId) throw new ApiError('not_found', 'Run not found')
   return run

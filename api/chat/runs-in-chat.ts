@@ -18,11 +18,11 @@ import { requireCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Idempotency, StoredAnswer } from '../http/route.ts'
-import { acceptOrWait, queueLocation, type MayWait, type Queued } from './queue/wait.ts'
-import { ChatBusy, passSlotGate } from './slot.ts'
+import { acceptOrQueue, queueLocation, type QueueRequest, type Queued } from './queue/wait.ts'
+import { ChatBusy, requireFreeSlot } from './slot.ts'
 import { startRun } from './start-run.ts'
 
-type InChat = {
+type ChatRunRequest = {
   accountId: string
   chatId: string
   prompt: string | undefined
@@ -32,13 +32,13 @@ type InChat = {
   idempotency: Idempotency
 }
 
-/** Starts a headless turn in an existing chat, or queues it while the chat is busy and the message allows that. */
-export async function runInChat(deps: ApiDeps, sent: InChat) {
+/** Starts a headless turn in an existing chat. If the chat is busy and `onBusy` allows it, queues the message instead. */
+export async function runInChat(deps: ApiDeps, sent: ChatRunRequest) {
   const { chatId, onBusy, idempotency } = sent
   const { message, history } = splitHistory(sent.messages ?? [promptMessage(sent.prompt ?? '')])
   if (message === undefined) throw new Error('a turn begins with a message')
-  const { sessionId } = await openChat(deps, sent)
-  const mayWait: MayWait | undefined =
+  const { sessionId } = await requireUsableChat(deps, sent)
+  const queueRequest: QueueRequest | undefined =
     onBusy === 'reject'
       ? undefined
       : {
@@ -54,14 +54,17 @@ export async function runInChat(deps: ApiDeps, sent: InChat) {
           },
           remember: (tx, queued) => idempotency.remember(tx, queuedAnswer({ chatId, sessionId }, queued)),
         }
-  const done = await acceptOrWait(deps, mayWait, () => accept(deps, sent, message))
-  if ('accepted' in done) return done.accepted
-  return done.runId === undefined
-    ? queuedAnswer({ chatId, sessionId }, done.queued)
-    : runAnswer({ runId: done.runId, chatId, sessionId })
+  const outcome = await acceptOrQueue(deps, queueRequest, () => accept(deps, sent, message))
+  if ('accepted' in outcome) return outcome.accepted
+  return outcome.runId === undefined
+    ? queuedAnswer({ chatId, sessionId }, outcome.queued)
+    : runAnswer({ runId: outcome.runId, chatId, sessionId })
 }
 
-/** Response to a repeated key: the stored one, or the run of a message that has interrupted another since. */
+/**
+ * Returns the response to a repeated idempotency key: the stored one, or the run of a queued message that has since
+ * interrupted a turn.
+ */
 export async function repeatRun({ db }: ApiDeps, stored: StoredAnswer) {
   const body = stored.body as RunBody | (Omit<RunBody, 'runId'> & { queued: Queued })
   if ('runId' in body) return runAnswer(body)
@@ -84,8 +87,8 @@ function queuedAnswer({ chatId, sessionId }: { chatId: string; sessionId: string
   }
 }
 
-/** Returns the chat if a run may work in it for this account. */
-async function openChat({ db }: ApiDeps, { chatId, accountId }: InChat): Promise<ChatRow> {
+/** Returns the chat. Throws unless the account may start a run in it. */
+async function requireUsableChat({ db }: ApiDeps, { chatId, accountId }: ChatRunRequest): Promise<ChatRow> {
   const chat = await findChat(db, chatId)
   const session = chat && (await findSession(db, chat.sessionId))
   if (chat === undefined || session === undefined) throw chatNotFound()
@@ -100,17 +103,17 @@ function refuseArchived(session: SessionRow | undefined): void {
   if (session.lifecycleState === 'archived') throw new ApiError('conflict', 'Session is archived')
 }
 
-async function accept(deps: ApiDeps, sent: InChat, message: StoredMessage) {
+async function accept(deps: ApiDeps, sent: ChatRunRequest, message: StoredMessage) {
   const { db, config } = deps
   const { accountId, idempotency } = sent
-  const chat = await openChat(deps, sent)
+  const chat = await requireUsableChat(deps, sent)
   await requireCredits(deps, accountId)
-  await passSlotGate(deps, chat)
+  await requireFreeSlot(deps, chat)
   const runId = newRunId()
   const input = sent.messages ?? [...((await listMessages(db, chat.id, { limit: 1000 }))?.messages ?? []), message]
   const answer = runAnswer({ runId, chatId: chat.id, sessionId: chat.sessionId })
   await db.begin(async (tx) => {
-    // Checked under the lock of the session, which prevents archiving.
+    // The session is checked under its lock, so that it cannot be archived before the turn is stored.
     refuseArchived(await lockSession(tx, chat.sessionId))
     if (!(await claimSlot(tx, chat.id, runId))) throw new ChatBusy()
     await closeQuestions(tx, chat.id)

@@ -26,12 +26,13 @@ export function startRunRoute(deps: ApiDeps): Route {
     tag: chatTag,
     summary: 'Start a headless run',
     description:
-      'Creates its own session and sandbox and answers at once; poll the run id, or stream the chat. With `chatId` it ' +
-      'works in that chat, where a prompt follows all that is stored, and `onBusy` says what happens when it is busy.',
+      'Creates a session and a sandbox for the run and returns at once: poll the run by its id, or stream the chat. With ' +
+      '`chatId` the run works in that chat, where a prompt is appended to the stored messages; `onBusy` defines what ' +
+      'happens if the chat is busy.',
     auth: 'key-or-bearer',
     ownership:
       'Session and run belong to the caller, or to the account named by accountId that the caller may act for. The key of ' +
-      'a run starts runs of its own account only, within its approvals and limits.',
+      'a run can start runs only for its own account, within its own approvals and limits.',
     envelope: 'e2',
     bodyLimit: mebibytes(10),
     rate: 'starts',
@@ -89,7 +90,7 @@ export function readRunRoute(deps: ApiDeps): Route {
     tag: chatTag,
     summary: 'Read the status of a run',
     auth: 'key-or-bearer',
-    ownership: 'The run must belong to the caller or to an account that the caller may act for; else it is not found.',
+    ownership: 'The run must belong to the caller or to an account that the caller may act for; otherwise 404.',
     envelope: 'e2',
     bodyLimit: mebibytes(1),
     rate: 'default',
@@ -110,7 +111,7 @@ export function readRunRoute(deps: ApiDeps): Route {
   })
 }
 
-const ofNewChat = ['artistId', 'organizationId', 'model', 'title'] as const
+const newChatMembers = ['artistId', 'organizationId', 'model', 'title'] as const
 
 function createBodySchema(config: Config) {
   return z
@@ -130,8 +131,8 @@ function createBodySchema(config: Config) {
       error: 'Send exactly one of prompt and messages',
       path: [],
     })
-    .refine((sent) => sent.chatId === undefined || ofNewChat.every((member) => sent[member] === undefined), {
-      error: 'A chat has its own artist, organization, model and title',
+    .refine((sent) => sent.chatId === undefined || newChatMembers.every((member) => sent[member] === undefined), {
+      error: 'chatId excludes artistId, organizationId, model and title: the chat has its own',
       path: ['chatId'],
     })
     .meta(oneRequired(['prompt', 'messages']))

@@ -31,13 +31,13 @@ import { wakeIfNeeded } from '../sandboxes/lifecycle.ts'
 import type { LiveBody } from '../http/answers/live.ts'
 import { mebibytes, route, streamed, type Request, type Route } from '../http/route.ts'
 import { beginEventStream, openEventStream, streamHeaders } from '../streams/sse.ts'
-import { acceptOrWait, queueLocation, type MayWait, type Queued } from './queue/wait.ts'
-import { ChatBusy, passSlotGate } from './slot.ts'
+import { acceptOrQueue, queueLocation, type QueueRequest, type Queued } from './queue/wait.ts'
+import { ChatBusy, requireFreeSlot } from './slot.ts'
 import { idleMs, startRun, streamTimes } from './start-run.ts'
 import { chatTag } from './tag.ts'
 import {
   announceVersion,
-  asksAgain,
+  mayCreateVersion,
   beginVersion,
   restoresFiles,
   versionMembers,
@@ -54,12 +54,12 @@ const body = z
     context: z.object({ contextLimit: z.int().min(1).max(2_147_483_647) }).optional(),
     ...versionMembers,
   })
-  .refine((sent) => sent.restoreFiles !== true || asksAgain(sent), {
-    error: 'restoreFiles goes with regenerate-message or editOf',
+  .refine((sent) => sent.restoreFiles !== true || mayCreateVersion(sent), {
+    error: 'restoreFiles requires trigger regenerate-message, editOf or messageId',
     path: ['restoreFiles'],
   })
 
-type Sending = Request<undefined, undefined, z.output<typeof body>>
+type SendRequest = Request<undefined, undefined, z.output<typeof body>>
 
 export function sendRoute(deps: ApiDeps): Route {
   const { db, config } = deps
@@ -70,25 +70,25 @@ export function sendRoute(deps: ApiDeps): Route {
     return answer(runId, body)
   }
 
-  /** Accepts the message, or queues it while the chat is busy and the message allows that. */
-  const waitsIfBusy = <A>(accept: (request: Sending) => Promise<A>) => {
-    return async (request: Sending) => {
-      const done = await acceptOrWait(deps, await mayWait(deps, request), () => accept(request))
-      if ('accepted' in done) return done.accepted
-      const { queued, runId } = done
+  /** Wraps `accept`: a request whose `onBusy` allows it is queued instead while the chat is busy. */
+  const orQueueIfBusy = <A>(accept: (request: SendRequest) => Promise<A>) => {
+    return async (request: SendRequest) => {
+      const outcome = await acceptOrQueue(deps, await buildQueueRequest(deps, request), () => accept(request))
+      if ('accepted' in outcome) return outcome.accepted
+      const { queued, runId } = outcome
       return runId === undefined ? queuedAnswer(request.body.chatId, queued) : replay(runId)
     }
   }
 
-  /** Records the activity of the session and takes the chat's slot for this run. */
-  const claim = async (tx: Tx, { sessionId, chatId, runId }: TurnIds): Promise<void> => {
+  /** Records activity of the session and claims the chat's slot for the run. Throws if either is impossible. */
+  const claimTurnSlot = async (tx: Tx, { sessionId, chatId, runId }: TurnIds): Promise<void> => {
     const { expiryBufferMs } = lifecycleTimes(config)
-    const [active, free] = await Promise.all([
+    const [isActive, isClaimed] = await Promise.all([
       touchActiveSandbox(tx, sessionId, idleMs(config), expiryBufferMs),
       claimSlot(tx, chatId, runId),
     ])
-    if (!active) throw notInitialized()
-    if (!free) throw new ChatBusy()
+    if (!isActive) throw notInitialized()
+    if (!isClaimed) throw new ChatBusy()
   }
 
   return route({
@@ -97,15 +97,15 @@ export function sendRoute(deps: ApiDeps): Route {
     tag: chatTag,
     summary: 'Send a turn and stream its answer',
     description:
-      'The turn runs as a durable workflow. Losing the connection does not stop it: resume with GET /api/chat/{chatId}/stream. ' +
-      'With `trigger` `regenerate-message` or with `editOf` it begins another branch of the chat and answers there.',
+      'The turn runs as a durable workflow. A lost connection does not stop it: resume with GET /api/chat/{chatId}/stream. ' +
+      'With `trigger` set to `regenerate-message`, or with `editOf`, the turn creates a branch of the chat and answers on it.',
     auth: 'key',
     ownership: 'Session and chat must belong to the caller.',
     envelope: 'e2',
     bodyLimit: mebibytes(10),
     rate: 'starts',
     idempotent: true,
-    // An agent may not approve its own calls.
+    // Approving a tool call widens access: an agent must not approve its own calls.
     widensAccess: ({ body }) => answersApproval(body.messages),
     example: {
       sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a',
@@ -115,32 +115,32 @@ export function sendRoute(deps: ApiDeps): Route {
     body,
     responses: {
       200: streamed('text/event-stream', 'UI message parts, one event each, then `[DONE]`'),
-      202: z.object({ queued: queuedSchema }).meta({ description: 'The chat is busy, and the message waits' }),
+      202: z.object({ queued: queuedSchema }).meta({ description: 'The chat is busy; the message is queued.' }),
     },
     errors: ['sandbox_not_initialized', 'insufficient_credits', 'not_found', 'rate_limited', 'unavailable'],
-    handle: waitsIfBusy(async ({ caller, body: sent, idempotency }) => {
+    handle: orQueueIfBusy(async ({ caller, body: sent, idempotency }) => {
       const [session, chat] = await Promise.all([workingSession(db, caller, sent.sessionId), findChat(db, sent.chatId)])
       if (chat?.sessionId !== session.id) throw chatNotFound()
       await requireCredits(deps, caller.accountId)
       const { expiryBufferMs } = lifecycleTimes(config)
       if (!isSandboxActive(session, expiryBufferMs)) throw notInitialized()
-      await passSlotGate(deps, chat)
+      await requireFreeSlot(deps, chat)
 
       const runId = newRunId()
       const modelId = chat.modelId ?? config.defaultModel
       const last = sent.messages.at(-1)!
       const sentMessage: StoredMessage | undefined = isFromUser(last) ? toStoredMessage(last) : undefined
       const assistantMessageId = sentMessage === undefined ? last.id : randomUUID()
-      const place = { chatId: chat.id, sessionId: session.id, runId, assistantMessageId }
-      const { begun, version } = await db.begin(async (tx) => {
-        const claimed = claim(tx, place)
-        const version = asksAgain(sent) ? await claimed.then(() => beginVersion(tx, place, sent)) : undefined
+      const ids: TurnIds = { chatId: chat.id, sessionId: session.id, runId, assistantMessageId }
+      const { log, version } = await db.begin(async (tx) => {
+        const slotClaim = claimTurnSlot(tx, ids)
+        const version = mayCreateVersion(sent) ? await slotClaim.then(() => beginVersion(tx, ids, sent)) : undefined
         const userMessage = version === undefined ? sentMessage : version.userMessage
         const isAnswer = version === undefined && userMessage === undefined
-        // Pipelined: if the first one fails, the transaction reverts the others.
-        const [, answers, begun] = await inOrder([
-          claimed,
-          isAnswer ? storeAnswers(tx, chat.id, last) : closeOpen(tx, chat.id, version),
+        // The statements are pipelined. If the first one fails, the transaction rolls the others back.
+        const [, answers, log] = await settleInOrder([
+          slotClaim,
+          isAnswer ? storeAnswers(tx, chat.id, last) : closeReplacedQuestions(tx, chat.id, version),
           insertTurn(tx, {
             runId,
             accountId: session.ownerId,
@@ -158,8 +158,8 @@ export function sendRoute(deps: ApiDeps): Route {
           idempotency.remember(tx, { status: 200, body: { runId } }),
         ])
         await resumeCalls(tx, { runId, modelId }, answers)
-        if (version !== undefined) await announceVersion(tx, place, version, sent)
-        return { begun, version }
+        if (version !== undefined) await announceVersion(tx, ids, version, sent)
+        return { log, version }
       })
       startRun(deps, runId, {
         accountId: session.ownerId,
@@ -169,7 +169,7 @@ export function sendRoute(deps: ApiDeps): Route {
       })
       if (version !== undefined) deps.notifier.wake(runId)
       wakeIfNeeded(deps, session)
-      return answer(runId, beginEventStream(deps.streams, begun, streamTimes(config)))
+      return answer(runId, beginEventStream(deps.streams, log, streamTimes(config)))
     }),
     replay: async (stored) => {
       if (stored.status !== 202) return replay((stored.body as { runId: string }).runId)
@@ -181,8 +181,8 @@ export function sendRoute(deps: ApiDeps): Route {
   })
 }
 
-/** Returns all results. Of several failures, throws that of the first entry. */
-async function inOrder<T extends readonly unknown[]>(all: [...T]): Promise<{ [At in keyof T]: Awaited<T[At]> }> {
+/** Waits for all promises and returns their results. If several fail, throws the error of the first in the list. */
+async function settleInOrder<T extends readonly unknown[]>(all: [...T]): Promise<{ [At in keyof T]: Awaited<T[At]> }> {
   for (const one of await Promise.allSettled(all)) if (one.status === 'rejected') throw one.reason
   return Promise.all(all)
 }
@@ -195,11 +195,17 @@ function queuedAnswer(chatId: string, queued: Queued) {
   return { status: 202 as const, headers: { location: queueLocation(chatId, queued) }, body: { queued } }
 }
 
-/** Only new messages of the user can wait: a version refers to the current state of the chat. */
-async function mayWait({ db }: ApiDeps, { caller, body: sent, idempotency }: Sending): Promise<MayWait | undefined> {
+/**
+ * Builds the queue request of a message, or undefined if the message must not wait. Only a new user message may: a version
+ * refers to the current state of the chat.
+ */
+async function buildQueueRequest(
+  { db }: ApiDeps,
+  { caller, body: sent, idempotency }: SendRequest,
+): Promise<QueueRequest | undefined> {
   const { onBusy, chatId, messages } = sent
   const { message, history } = splitHistory(messages)
-  if (onBusy === undefined || onBusy === 'reject' || message === undefined || asksAgain(sent)) return undefined
+  if (onBusy === undefined || onBusy === 'reject' || message === undefined || mayCreateVersion(sent)) return undefined
   const [session, chat] = await Promise.all([workingSession(db, caller, sent.sessionId), findChat(db, chatId)])
   if (chat?.sessionId !== session.id) throw chatNotFound()
   const contextLimit = sent.context?.contextLimit
@@ -217,17 +223,20 @@ function isFromUser(message: RequestMessage): message is RequestMessage & { role
   return message.role === 'user'
 }
 
-/** A new message leaves open questions unanswered. The questions of a version are on a branch of its own. */
-async function closeOpen(tx: Tx, chatId: string, version: Version | undefined): Promise<MessagePart[]> {
+/**
+ * Closes the open questions of the chat, which a new message leaves unanswered. A version closes none: it starts a new
+ * branch, and the questions stay open on the old one. Returns no answers.
+ */
+async function closeReplacedQuestions(tx: Tx, chatId: string, version: Version | undefined): Promise<MessagePart[]> {
   if (version === undefined) await closeQuestions(tx, chatId)
   return []
 }
 
-/** Copies the answers to the stored message's open questions and approvals. Ignores the rest of the sent message. */
+/** Stores the sent message's answers to open questions and approvals. Ignores all other parts of the sent message. */
 async function storeAnswers(tx: Tx, chatId: string, sent: RequestMessage): Promise<MessagePart[]> {
   const questions = await lockOpenQuestions(tx, chatId, sent.id)
   if (questions.every((question) => answerTo(question, sent) === undefined)) throw nothingAnswered()
-  // A call without an approval is not executed, and the turn continues without it.
+  // An approval request without an answer counts as denied. Its call is not executed, and the turn continues.
   const answered = questions.flatMap(
     (question) => answerTo(question, sent) ?? (isApprovalRequest(question) ? unanswered(question) : []),
   )

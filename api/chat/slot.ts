@@ -13,8 +13,8 @@ export class ChatBusy extends ApiError {
   }
 }
 
-/** Passes if the chat has no live run. Frees a slot that an ended run left behind. */
-export async function passSlotGate(deps: ApiDeps, chat: ChatRow): Promise<void> {
+/** Throws `ChatBusy` if the chat has a live run. Frees the slot if an ended run still occupies it. */
+export async function requireFreeSlot(deps: ApiDeps, chat: ChatRow): Promise<void> {
   const holder = chat.activeStreamId
   if (holder === null) return
   const run = await findRun(deps.db, holder).catch(() => undefined)

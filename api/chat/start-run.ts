@@ -22,8 +22,11 @@ export function idleMs(config: Config): number {
   return config.SANDBOX_IDLE_SECONDS * 1000
 }
 
-/** Returns a chat by its id alone, for its owner or a caller that may act for the owner. */
-export async function chatOfAccount(
+/**
+ * Returns the chat if it belongs to the account: `accountId`, or the caller's own account by default. Throws 404 if there is
+ * no such chat, and 403 if it belongs to another account or the caller may not act for the account.
+ */
+export async function requireAccountChat(
   deps: ApiDeps,
   caller: Caller,
   chatId: string,
@@ -37,19 +40,19 @@ export async function chatOfAccount(
 }
 
 /**
- * Starts the workflow of a stored run. A worker starts its first model call in the meantime, if nothing precedes it.
- * The workflow is started only after the response has been written, because an earlier start would delay it by half a
- * millisecond.
+ * Starts the workflow of a stored run, after the response has been written: an earlier start would delay the response by
+ * half a millisecond. Unless something must precede the first model call, a worker begins that call before the workflow
+ * starts.
  */
 export function startRun(deps: ApiDeps, runId: string, options: TurnStart & { accountId: string }): void {
-  if (mayHeadStart(options)) deps.notifier.headStart(runId, 'due', options.accountId)
+  if (canHeadStart(options)) deps.notifier.headStart(runId, 'due', options.accountId)
   setImmediate(() => watchStart(deps, runId, startTurn(deps, runId, options)))
 }
 
 /**
- * The first model call must wait for the sandbox of a headless turn, for the files of a version, and for the limits of
- * a bounded turn.
+ * True if the first model call can begin before the workflow. It cannot if the turn is headless (its sandbox must exist
+ * first), restores files, or has limits to check.
  */
-function mayHeadStart({ headless, bounded, restoresFiles }: TurnStart): boolean {
+function canHeadStart({ headless, bounded, restoresFiles }: TurnStart): boolean {
   return !headless && bounded !== true && restoresFiles !== true
 }

@@ -4,8 +4,8 @@ import { uuid } from '../../domain/fields/fields.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { chatRouteDefaults, liveRun } from './live-run.ts'
-import { chatOfAccount } from './start-run.ts'
+import { chatRouteDefaults, findLiveRunOrFreeSlot } from './live-run.ts'
+import { requireAccountChat } from './start-run.ts'
 import { stopRuns } from './stop.ts'
 
 export function stopRoute(deps: ApiDeps): Route {
@@ -14,17 +14,20 @@ export function stopRoute(deps: ApiDeps): Route {
     method: 'POST',
     path: '/api/chat/{chatId}/stop',
     summary: 'Stop the live run',
-    description: 'Answers when the run has ended. Calling again is safe. Messages that wait are held.',
+    description:
+      'Returns once the run has ended, and holds the messages that wait in the chat. The call is safe to repeat. 502: the ' +
+      'workflow engine is unavailable; the stop is recorded and takes effect when the engine is back. 504: the run has not ' +
+      'yet ended; the stop remains in force.',
     rate: 'default',
     query: z.object({ account_id: uuid.optional() }),
     responses: { 200: z.object({ success: z.literal(true), stopped: z.boolean() }) },
     errors: ['unauthorized', 'forbidden', 'not_found', 'bad_gateway', 'timeout'],
     handle: async ({ caller, params, query }) => {
-      const { id } = await chatOfAccount(deps, caller, params.chatId, query.account_id)
-      // Held first: otherwise the end of a turn could accept the next message after the slot was read.
+      const { id } = await requireAccountChat(deps, caller, params.chatId, query.account_id)
+      // The queue is held before the slot is read: otherwise a turn that ends in between could accept the next message.
       await deps.db.begin((tx) => holdForStop(tx, id))
-      const chat = await chatOfAccount(deps, caller, id, query.account_id)
-      const run = await liveRun(deps, id, chat.activeStreamId)
+      const chat = await requireAccountChat(deps, caller, id, query.account_id)
+      const run = await findLiveRunOrFreeSlot(deps, id, chat.activeStreamId)
       if (run === undefined) return { status: 200, body: { success: true, stopped: false } }
       const outcome = await stopRuns(deps, [run.id])
       if (outcome === 'refused') throw new ApiError('bad_gateway', 'Run could not be stopped')

@@ -9,8 +9,8 @@ import { cancelRun, untilTrue } from '../runs/engine.ts'
 export const stopTimeoutMs = 8000
 
 /**
- * Stops runs and waits for their end. `refused`: the engine was unavailable; the stop is recorded and delivered later.
- * `timeout`: not ended in time; the stop remains in force. Safe to repeat.
+ * Stops runs and waits until they have ended. `refused`: Temporal was unavailable; the stop is recorded and is delivered
+ * later. `timeout`: a run has not ended in time; the stop remains in force. Safe to repeat.
  */
 export async function stopRuns(
   deps: ApiDeps,
@@ -18,13 +18,13 @@ export async function stopRuns(
   timeoutMs = stopTimeoutMs,
 ): Promise<'stopped' | 'refused' | 'timeout'> {
   const deadline = Date.now() + timeoutMs
-  const requested = await Promise.all(runIds.map((runId) => requestOne(deps, runId)))
-  if (requested.includes(false)) return 'refused'
+  const isDelivered = await Promise.all(runIds.map((runId) => stopRun(deps, runId)))
+  if (isDelivered.includes(false)) return 'refused'
   return (await untilTrue(() => haveEnded(deps, runIds), deadline)) ? 'stopped' : 'timeout'
 }
 
-/** Records the stop, which holds the chat's queue, and delivers it. */
-async function requestOne(deps: ApiDeps, runId: string): Promise<boolean> {
+/** Records the stop, holds the queue of the chat, and delivers the stop. Returns false when Temporal was unavailable. */
+async function stopRun(deps: ApiDeps, runId: string): Promise<boolean> {
   const run = await deps.db.begin(async (tx) => {
     const stopped = await requestStop(tx, runId)
     if (stopped !== undefined && isLive(stopped.status)) await holdForStop(tx, stopped.chatId)
@@ -47,8 +47,12 @@ export async function deliverStop(deps: ApiDeps, run: Run | undefined): Promise<
       { ...deps, startTurn: (id, options) => startTurn(deps, id, options), settings: { turns: turnTerms(config) } },
       { runId, end: { reason: 'stopped' }, again: false },
     )
-    // A workflow may have started in the meantime; it has nothing left to do.
-    engine.terminate(runId).catch((error: unknown) => deps.log.debug({ err: error, runId }, 'a workflow was left over'))
+    // A workflow may have started in the meantime. It has nothing left to do.
+    engine
+      .terminate(runId)
+      .catch((error: unknown) =>
+        deps.log.debug({ err: error, runId }, 'the workflow of a stopped run could not be terminated'),
+      )
     return true
   }
   if (!(await cancelRun(deps, runId))) return (await findRun(deps.db, runId))?.status === 'cancelled'

@@ -2,5 +2,5 @@ import type { Tag } from '../http/route.ts'
 
 export const chatTag: Tag = {
   name: 'Chat',
-  description: 'Turns: send a message, follow and resume its stream, stop it, run without a stream.',
+  description: 'Turns of a chat: send a message, read and resume its stream, stop it, or run headless.',
 }

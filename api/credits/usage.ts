@@ -28,7 +28,7 @@ const query = z
   })
 type Query = z.output<typeof query>
 
-/** Start of the next page, and the period of the first page. */
+/** Contents of a cursor: the start of the next page, and the period that the first page resolved. */
 const position = z.object({ key: z.int(), reference: z.string(), from: z.coerce.date(), to: z.coerce.date() })
 
 const event = z.object({
@@ -55,14 +55,15 @@ export function usageRoute(deps: ApiDeps): Route {
     accountId,
     query: ['usage', sort, from ?? null, to ?? null],
   })
-  const openPage = (accountId: string, sent: Query) => openCursor(bindCursor(accountId, sent), sent.cursor, position)
+  const openPosition = (accountId: string, sent: Query) =>
+    openCursor(bindCursor(accountId, sent), sent.cursor, position)
 
   return route({
     ...routeDefaults,
     path: '/api/accounts/{id}/usage',
-    summary: 'What an account spent its credits on',
+    summary: 'List the credit usage of an account',
     description:
-      'Charges and refunds of a period, this month by default, newest or most expensive first. The series comes with the first page.',
+      'Returns the charges and refunds of a period, by default the current month, sorted by newest or by highest cost. Only the first page contains the series.',
     query,
     responses: {
       200: z.object({
@@ -86,20 +87,20 @@ export function usageRoute(deps: ApiDeps): Route {
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
     authorize: async ({ caller, params, query: sent }) => {
-      openPage(params.id, sent)
+      openPosition(params.id, sent)
       await resolveReadable(deps, caller, params.id)
     },
     handle: async ({ params: { id: accountId }, query: sent }) => {
       const { sort, limit } = sent
-      const begun = openPage(accountId, sent)
-      const { from, to } = begun ?? resolvePeriod(sent, new Date())
+      const start = openPosition(accountId, sent)
+      const { from, to } = start ?? resolvePeriod(sent, new Date())
       const period = { accountId, from, to }
       const bucket = chooseBucket(period)
-      const after = begun && { sort, key: begun.key, reference: begun.reference }
+      const after = start && { sort, key: start.key, reference: start.reference }
       const [found, total, series] = await Promise.all([
         listUsage(db, { ...period, sort, limit: limit + 1, after }),
         readUsageTotal(db, period),
-        begun === undefined ? listUsageSeries(db, period, bucket) : undefined,
+        start === undefined ? listUsageSeries(db, period, bucket) : undefined,
       ])
       const { rows, next } = cutPage(
         bindCursor(accountId, sent),

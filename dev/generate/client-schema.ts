@@ -8,7 +8,7 @@ import { buildDocument } from '../../api/reference/openapi.ts'
 import { listOperations } from '../../api/reference/operations.ts'
 import { loadConfig } from '../../config.ts'
 import { say } from '../say.ts'
-import { condense } from './condense-types.ts'
+import { condenseTypes } from './condense-types.ts'
 
 const heading =
   '// The types of the API, from the document at /openapi.json. Written by `npm run client`; never edited.\n'
@@ -16,7 +16,7 @@ const heading =
 type Node = Record<string, unknown>
 
 export async function clientSchema(): Promise<string> {
-  return heading + condense(astToString(await openapiTS(document())))
+  return heading + condenseTypes(astToString(await openapiTS(document())))
 }
 
 /** `npm run client`. */

@@ -13,7 +13,7 @@ export const maxJoiningBytes = 4_000_000
 /** Behavior of a message whose chat is busy. */
 export const onBusySchema = z
   .enum(['reject', 'queue', 'interrupt', 'steer'])
-  .meta({ description: 'What becomes of the message when the chat has a live run. Absent: reject.' })
+  .meta({ description: 'What happens to the message if the chat has a live run. Default: reject.' })
 export type OnBusy = Exclude<z.output<typeof onBusySchema>, 'reject'>
 
 /** Why a queue is held. */
@@ -51,9 +51,9 @@ export const queueEntrySchema = z
     messageId: z.string(),
     state: z.enum(['waiting', 'accepted', 'steered', 'removed']),
     onBusy: z.enum(['queue', 'interrupt', 'steer']),
-    position: z.int().nullable().meta({ description: 'From 1; null when it waits no more.' }),
-    text: z.string().nullable().meta({ description: 'Of a message that waits: its text parts.' }),
-    runId: z.string().nullable().meta({ description: 'The run that it became or joined.' }),
+    position: z.int().nullable().meta({ description: 'Position from 1; null when the message no longer waits.' }),
+    text: z.string().nullable().meta({ description: 'Text parts of a message that waits; null otherwise.' }),
+    runId: z.string().nullable().meta({ description: 'The run that the message started or joined.' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'QueueEntry' })

@@ -1,18 +1,18 @@
-// What the embedded payment provider keeps.
+// Records of the embedded payment provider.
 
 type Metadata = Record<string, string>
 
-/** What a test card does when it is asked; its number is kept nowhere. */
+/** Behavior of a test card. The card number is not stored. */
 export type CardBehaviour =
   | 'succeeds'
   | 'declines'
   | 'has_no_funds'
   | 'is_expired'
-  /** Asks its holder once, when it is saved or used on a page. */
+  /** Requires confirmation (3-D Secure) once: on a page, when the card is first saved or charged. */
   | 'asks_once'
-  /** Asks its holder every time, so never goes through without. */
+  /** Requires confirmation for every charge, so a charge without the cardholder fails. */
   | 'asks_always'
-  /** Works on a page and declines without its holder. */
+  /** Succeeds on a page and declines every charge without the cardholder. */
   | 'declines_later'
 
 export type ProviderCustomer = {
@@ -33,7 +33,7 @@ export type ProviderCard = {
   expYear: number
 }
 
-/** A card on its way through a page: a saved one has its id. */
+/** A card that is being entered or chosen on a page. `id` is set if the card is already saved. */
 export type CardDraft = Omit<ProviderCard, 'id' | 'customerId'> & { id: string | null; email: string | null }
 
 export type SessionRequest = {
@@ -41,7 +41,7 @@ export type SessionRequest = {
   priceId: string | null
   trialDays: number
   saveCard: boolean
-  /** Of a portal: where its way back leads. */
+  /** Address after success; for a portal, the address of its return link. */
   successUrl: string
   cancelUrl: string | null
   metadata: Metadata
@@ -71,7 +71,7 @@ export type ProviderPayment = {
   amountCents: number
   currency: string
   status: 'succeeded' | 'authentication_required' | 'failed'
-  /** Why the card said no. */
+  /** Decline code; null unless the payment failed or requires authentication. */
   code: string | null
   metadata: Metadata
   requestHash: string

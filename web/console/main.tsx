@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AccessGate } from './access/gate.tsx'
-import { createQueries } from './access/queries.ts'
+import { createQueryClient } from './access/queries.ts'
 import { Returned } from './connectors/returned.tsx'
 import { createConsoleRouter } from './router.tsx'
 import { applyTheme, readTheme } from './shell/theme.ts'
@@ -12,7 +12,7 @@ import { applyTheme, readTheme } from './shell/theme.ts'
 const root = document.querySelector('#root')
 if (root === null) throw new Error('The page has no root.')
 applyTheme(readTheme())
-const queries = createQueries()
+const queries = createQueryClient()
 const router = createConsoleRouter()
 
 createRoot(root).render(

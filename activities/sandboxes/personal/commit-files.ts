@@ -7,7 +7,7 @@ import { CodeHostFull, CodeHostRefused } from '../../../providers/code-host/inde
 import { listSubmodules, locate } from '../../../providers/code-host/submodules.ts'
 import { Context } from '@temporalio/activity'
 import type { ActivityDeps } from '../../deps.ts'
-import { recordAttempt } from '../../runtime/attempts.ts'
+import { runAttempt } from '../../runtime/attempts.ts'
 import { withHeartbeat } from '../../runtime/heartbeat.ts'
 import { findSource } from './source.ts'
 
@@ -23,7 +23,7 @@ export function createCommitFilesActivities(deps: FilesDeps) {
       withHeartbeat(async () => {
         const { payload, outcomes } = await readRun(deps, runId)
         if (outcomes[index] !== undefined) return
-        await recordAttempt(deps, { runId, fault: commitFailed }, async () => {
+        await runAttempt(deps, { runId, fault: commitFailed }, async () => {
           await mergeMetadata(deps.db, runId, { [buildFileKey(index)]: await commitOne(deps, payload, index) })
         })
       }),

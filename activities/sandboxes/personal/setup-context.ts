@@ -12,7 +12,7 @@ import { resolveAuthor } from '../../repositories/author.ts'
 
 export type SetupDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'platform' | 'log'>
 
-/** State that the steps of one setup share. */
+/** Dependencies of a setup step, and the ids of the setup that it belongs to. */
 export type Setup = SetupDeps & {
   runId: string
   accountId: string
@@ -28,71 +28,74 @@ export function createSetup(deps: SetupDeps, runId: string, accountId: string): 
   }
 }
 
-/** Longer than the time limit of a setup, so that the sandbox never ends before it. */
-const sandboxMs = 20 * 60 * 1000
+/** Lifetime of the sandbox. It exceeds the time limit of a setup, so that the sandbox outlives the setup. */
+const sandboxTimeoutMs = 20 * 60 * 1000
 
-export function recordSandbox({ db, accountId, sandboxName, sandboxes }: Setup): Promise<void> {
+export function insertSetupSandbox({ db, accountId, sandboxName, sandboxes }: Setup): Promise<void> {
   return insertAccountSandbox(db, {
     id: sandboxName,
     accountId,
     state: { type: sandboxes.type, sandboxName },
-    timeoutMs: sandboxMs,
+    timeoutMs: sandboxTimeoutMs,
   })
 }
 
-export function markSandbox({ db, sandboxName }: Setup, status: AccountSandboxStatus, sandbox?: Sandbox) {
+export function updateSetupSandbox({ db, sandboxName }: Setup, status: AccountSandboxStatus, sandbox?: Sandbox) {
   return updateAccountSandbox(db, sandboxName, { status, ...(sandbox !== undefined && { state: sandbox.state }) })
 }
 
-/** Creates the setup's sandbox, or resumes it if it exists. */
+/** Creates the sandbox of the setup, or resumes it if it exists. */
 export async function createSandbox(setup: Setup, snapshotId?: string): Promise<Sandbox> {
   return setup.sandboxes.create({
     name: setup.sandboxName,
-    timeoutMs: sandboxMs,
+    timeoutMs: sandboxTimeoutMs,
     gitIdentity: await resolveAuthor(setup, setup.accountId, setup.platform.baseUrl),
     ...(snapshotId !== undefined && { snapshotId }),
   })
 }
 
 export async function openSandbox({ db, sandboxes, sandboxName }: Setup): Promise<Sandbox> {
-  const known = await findAccountSandbox(db, sandboxName)
-  if (known === undefined) throw new Error('the sandbox of the setup is gone')
-  return sandboxes.open(known.state)
+  const stored = await findAccountSandbox(db, sandboxName)
+  if (stored === undefined) throw new Error('the sandbox of the setup no longer exists')
+  return sandboxes.open(stored.state)
 }
 
-const programMs = 240_000
-const maxOutput = 64 * 1024
+const programTimeoutMs = 240_000
+const maxOutputBytes = 64 * 1024
 
-type Ran = { exitCode: number | null; output: string }
+type ProgramResult = { exitCode: number | null; output: string }
 
-/** Runs a program inside the sandbox. Values are passed as variables `SETUP_<name>`, never as program text. */
+/**
+ * Runs a shell program in the sandbox and returns its exit code and output. Each of `values` becomes the environment
+ * variable `SETUP_<name>`, because a value inside the program text could be executed.
+ */
 export async function attemptProgram(
   sandbox: Sandbox,
   program: string,
   { values = {}, stdin }: { values?: Record<string, string>; stdin?: AsyncIterable<Uint8Array> } = {},
-): Promise<Ran> {
+): Promise<ProgramResult> {
   const { exitCode, output } = await sandbox.exec(program, {
-    timeoutMs: programMs,
-    maxOutputBytes: maxOutput,
-    env: environment(values),
+    timeoutMs: programTimeoutMs,
+    maxOutputBytes,
+    env: setupVariables(values),
     signal: Context.current().cancellationSignal,
     ...(stdin !== undefined && { stdin }),
   })
   return { exitCode, output: output.trim() }
 }
 
-/** Like `attemptProgram`, but throws when the program fails. */
+/** Runs a shell program like `attemptProgram` and returns its output. Throws when the program fails. */
 export async function runProgram(...args: Parameters<typeof attemptProgram>): Promise<string> {
   const { exitCode, output } = await attemptProgram(...args)
-  if (exitCode !== 0) throw new Error(`a program of the setup failed: ${output.slice(-500)}`)
+  if (exitCode !== 0) throw new Error(`a setup program failed: ${output.slice(-500)}`)
   return output
 }
 
-/** A sandbox may have no git. Then the repository is written through the code host. */
+/** True if the sandbox has git. Without git, the setup writes the repository through the code host. */
 export async function hasGit(sandbox: Sandbox): Promise<boolean> {
   return (await attemptProgram(sandbox, 'git --version')).exitCode === 0
 }
 
-function environment(values: Record<string, string>): Record<string, string> {
+function setupVariables(values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`SETUP_${name}`, value]))
 }

@@ -20,9 +20,9 @@ import { ensureWorkspace } from '../workspace.ts'
 import {
   createSandbox,
   hasGit,
-  markSandbox,
+  updateSetupSandbox,
   openSandbox,
-  recordSandbox,
+  insertSetupSandbox,
   runProgram,
   type Setup,
 } from './setup-context.ts'
@@ -51,12 +51,12 @@ export const setupActions: Record<SetupStep, (setup: Setup) => Promise<StepResul
 }
 
 async function startSandbox(setup: Setup): Promise<StepResult> {
-  await recordSandbox(setup)
+  await insertSetupSandbox(setup)
   const record = await findAccountSnapshot(setup.db, setup.accountId)
   const usable = (record?.expiresAt?.getTime() ?? 0) > Date.now()
   const snapshotId = usable ? (record?.snapshotId ?? undefined) : undefined
   const started = async (sandbox: Sandbox, message: string): Promise<StepResult> => {
-    await markSandbox(setup, 'running', sandbox)
+    await updateSetupSandbox(setup, 'running', sandbox)
     return done(message)
   }
   try {
@@ -171,11 +171,11 @@ async function takeSnapshot(setup: Setup): Promise<StepResult> {
   const { db, accountId, runId, sandboxes, log } = setup
   if ((await findAccountSnapshot(db, accountId))?.takenBy === runId) return skipped('The snapshot is taken')
   const sandbox = await openSandbox(setup)
-  await markSandbox(setup, 'snapshotting')
+  await updateSetupSandbox(setup, 'snapshotting')
   const { snapshotId, sizeBytes } = await sandbox.snapshot()
   const taken = { snapshotId, takenBy: runId, lifetimeMs: snapshotLifetimeMs }
   const old = await db.begin((tx) => replaceSnapshot(tx, accountId, taken))
-  await markSandbox(setup, 'running')
+  await updateSetupSandbox(setup, 'running')
   if (old !== null && old !== snapshotId)
     await sandboxes.deleteSnapshot(old).catch((error: unknown) => {
       log.warn({ err: error, accountId }, 'an old snapshot could not be deleted')
@@ -184,13 +184,13 @@ async function takeSnapshot(setup: Setup): Promise<StepResult> {
 }
 
 async function stopSandbox(setup: Setup): Promise<StepResult> {
-  await markSandbox(setup, 'stopping')
+  await updateSetupSandbox(setup, 'stopping')
   try {
     await (await openSandbox(setup)).stop()
-    await markSandbox(setup, 'stopped')
+    await updateSetupSandbox(setup, 'stopped')
   } catch (error) {
     if (!(error instanceof SandboxGone)) throw error
-    await markSandbox(setup, 'failed')
+    await updateSetupSandbox(setup, 'failed')
   }
   await removeEarlier(setup)
   return done()

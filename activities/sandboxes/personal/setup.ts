@@ -15,7 +15,7 @@ import {
   type SetupStep,
 } from '../../../domain/sandboxes/personal.ts'
 import { SandboxGone } from '../../../providers/sandbox/index.ts'
-import { recordAttempt } from '../../runtime/attempts.ts'
+import { runAttempt } from '../../runtime/attempts.ts'
 import { withHeartbeat } from '../../runtime/heartbeat.ts'
 import { createSetup, type SetupDeps } from './setup-context.ts'
 import { setupActions } from './setup-steps.ts'
@@ -43,7 +43,7 @@ export function createPersonalActivities(deps: SetupDeps) {
       withHeartbeat(async () => {
         const { accountId, logs } = await readSetup(deps, runId)
         if (logs.some((entry) => entry.step === step)) return
-        await recordAttempt(deps, { runId, fault: stepFailed(step) }, async () => {
+        await runAttempt(deps, { runId, fault: stepFailed(step) }, async () => {
           await mergeMetadata(db, runId, { currentStep: step })
           try {
             await record(runId, logs, { step, ...(await setupActions[step](createSetup(deps, runId, accountId))) })

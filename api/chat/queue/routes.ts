@@ -25,16 +25,16 @@ import { uuid } from '../../../domain/fields/fields.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { mebibytes, route, type Route } from '../../http/route.ts'
-import { chatOfAccount, startRun } from '../start-run.ts'
+import { requireAccountChat, startRun } from '../start-run.ts'
 import { chatTag } from '../tag.ts'
 import { queueFull } from './wait.ts'
 
 const path = '/api/chat/{chatId}/queue'
 const entryPath = '/api/chat/{chatId}/queue/{queueId}'
 
-const ofChat = z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() })
-const ofEntry = ofChat.extend({ queueId: z.string() })
-const forAccount = z.object({ account_id: uuid.optional() })
+const chatParams = z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() })
+const entryParams = chatParams.extend({ queueId: z.string() })
+const accountQuery = z.object({ account_id: uuid.optional() })
 
 const routeDefaults = {
   tag: chatTag,
@@ -43,10 +43,10 @@ const routeDefaults = {
   envelope: 'e2',
   bodyLimit: mebibytes(2),
   rate: 'default',
-  query: forAccount,
+  query: accountQuery,
 } as const
 
-/** The queue of a chat: read, change, remove, hold and resume. */
+/** Routes that read, change, empty, hold and resume the queue of a chat. */
 export function queueRoutes(deps: ApiDeps): Route[] {
   return [read(deps), readOne(deps), change(deps), remove(deps), removeAll(deps), hold(deps), resume(deps)]
 }
@@ -58,14 +58,14 @@ function read(deps: ApiDeps): Route {
     path,
     summary: 'List the messages that wait in a chat',
     description:
-      'In their order, 4 MB of them on a page: `nextAfter` is the `after` of the next page. An `after` that waits no more ' +
-      'stands for the front of the queue.',
-    params: ofChat,
-    query: forAccount.extend({ after: z.string().max(100).optional() }),
+      'Returns the messages in queue order, up to 4 MB on a page; send `nextAfter` as `after` to read the next page. If the ' +
+      'message of `after` no longer waits, the page starts at the front of the queue.',
+    params: chatParams,
+    query: accountQuery.extend({ after: z.string().max(100).optional() }),
     responses: { 200: queueSchema },
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
-      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       return { status: 200, body: queueOnWire(await readQueue(deps.db, chat.id, query.after)) }
     },
   })
@@ -76,13 +76,14 @@ function readOne(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: entryPath,
-    summary: 'Read what became of a message that waited',
-    description: '`runId` names the run that it became or joined: GET /api/chat/{chatId}/stream?runId= is its stream.',
-    params: ofEntry,
+    summary: 'Read a queued message',
+    description:
+      'Also returns a message that no longer waits. `runId` is the run that it started or joined; GET /api/chat/{chatId}/stream?runId= streams it.',
+    params: entryParams,
     responses: { 200: queueEntrySchema },
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
-      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       return { status: 200, body: entryOnWire(await readEntry(deps.db, chat.id, params.queueId)) }
     },
   })
@@ -93,15 +94,15 @@ function change(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'PATCH',
     path: entryPath,
-    summary: 'Change the text or the place of a message that waits',
-    description: 'A new text replaces the text parts and leaves the files. 409: the message waits no more.',
-    params: ofEntry,
+    summary: 'Change the text or the position of a queued message',
+    description: 'A new text replaces the text parts and leaves the files. 409: the message no longer waits.',
+    params: entryParams,
     example: { position: 1 },
     body: queueChanges,
     responses: { 200: queueEntrySchema },
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict', 'rate_limited'],
     handle: async ({ caller, params, query, body: { text, position } }) => {
-      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       const changed = await deps.db.begin(async (tx) => {
         const { id, message } = await lockWaiting(tx, chat.id, params.queueId)
         const isSaved =
@@ -122,13 +123,13 @@ function remove(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'DELETE',
     path: entryPath,
-    summary: 'Take a message out of the queue',
-    description: '409: the message waits no more.',
-    params: ofEntry,
+    summary: 'Remove a message from the queue',
+    description: '409: the message no longer waits.',
+    params: entryParams,
     responses: { 200: z.object({ success: z.literal(true) }) },
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
     handle: async ({ caller, params, query }) => {
-      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       await deps.db.begin(async (tx) => {
         const { id } = await lockWaiting(tx, chat.id, params.queueId)
         await endWaiting(tx, chat.id, { ids: [id], state: 'removed' })
@@ -144,11 +145,11 @@ function removeAll(deps: ApiDeps): Route {
     method: 'DELETE',
     path,
     summary: 'Empty the queue of a chat',
-    params: ofChat,
+    params: chatParams,
     responses: { 200: z.object({ success: z.literal(true), removed: z.int() }) },
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
-      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       const removed = await deps.db.begin(async (tx) => {
         await lockChat(tx, chat.id)
         return endWaiting(tx, chat.id, { state: 'removed' })
@@ -164,12 +165,12 @@ function hold(deps: ApiDeps): Route {
     method: 'POST',
     path: `${path}/hold`,
     summary: 'Hold the queue of a chat',
-    description: 'The running turn goes on; nothing that waits is accepted until the queue is resumed or emptied.',
-    params: ofChat,
+    description: 'The running turn continues. No waiting message is accepted until the queue is resumed or emptied.',
+    params: chatParams,
     responses: { 200: queueSchema },
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
-      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       await deps.db.begin(async (tx) => {
         await lockChat(tx, chat.id)
         await holdQueue(tx, chat.id, 'requested')
@@ -186,13 +187,13 @@ function resume(deps: ApiDeps): Route {
     path: `${path}/resume`,
     summary: 'Resume the queue of a chat',
     description:
-      'Ends the hold, and accepts the message that waits next when the chat is free. Answers the queue as it then is: held ' +
-      'again when that message was refused for its credits or its sandbox.',
-    params: ofChat,
+      'Ends the hold and, if the chat is free, accepts the next message. Returns the resulting queue, which is held again ' +
+      'if the account has too few credits or the sandbox is not initialized.',
+    params: chatParams,
     responses: { 200: queueSchema },
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
-      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       const next = await acceptWaiting(deps.db, { chatId: chat.id, terms: turnTerms(deps.config), resume: true })
       if (next !== undefined) startRun(deps, next.runId, { ...next, accountId: chat.ownerId })
       return { status: 200, body: queueOnWire(await readQueue(deps.db, chat.id)) }
@@ -206,11 +207,11 @@ async function readEntry(db: Tx | ApiDeps['db'], chatId: string, id: string): Pr
   return entry
 }
 
-/** Locks a waiting message, which stays in the queue until the transaction ends. */
+/** Locks the chat, so that the message keeps waiting until the transaction ends. Throws if it no longer waits. */
 async function lockWaiting(tx: Tx, chatId: string, id: string): Promise<QueueEntry> {
   await lockChat(tx, chatId)
   const entry = await readEntry(tx, chatId, id)
-  if (entry.state !== 'waiting') throw new ApiError('conflict', 'The message waits no more')
+  if (entry.state !== 'waiting') throw new ApiError('conflict', 'The message no longer waits')
   return entry
 }
 

@@ -11,32 +11,32 @@ import { deliverStop, stopTimeoutMs } from '../stop.ts'
 
 export type Queued = { id: string; position: number }
 
-/** A message that may wait. Call `remember` in the transaction that queues it. */
-export type MayWait = { entry: NewEntry; remember: (tx: Tx, queued: Queued) => Promise<void> }
+/** A message to queue if its chat is busy. The transaction that queues it calls `remember`. */
+export type QueueRequest = { entry: NewEntry; remember: (tx: Tx, queued: Queued) => Promise<void> }
 
-/** `runId`: the turn that an interrupting message has started by now. */
-export type Waiting = { queued: Queued; runId: string | undefined }
+/** A message that was queued. `runId` is set if the message interrupted a turn and its own turn has already begun. */
+export type QueueResult = { queued: Queued; runId: string | undefined }
 
-/** After this many changes of a chat during one request, the chat counts as busy. */
-const maxLooks = 20
+/** A chat that changes this often during one request counts as busy. */
+const maxTries = 20
 
 /**
- * Accepts a turn, or queues its message while the chat is busy. Decides under the lock of the chat, and again if the
- * chat changed in between. Without `mayWait` a busy chat gives an error.
+ * Queues the message if its chat is busy, and accepts its turn otherwise. The queue decides under the lock of the chat; if
+ * the chat becomes busy before the turn is accepted, both are tried again. Without `request`, a busy chat throws `ChatBusy`.
  */
-export async function acceptOrWait<A>(
+export async function acceptOrQueue<A>(
   deps: ApiDeps,
-  mayWait: MayWait | undefined,
+  request: QueueRequest | undefined,
   accept: () => Promise<A>,
-): Promise<{ accepted: A } | Waiting> {
-  if (mayWait === undefined) return { accepted: await accept() }
-  for (let look = 1; ; look++) {
-    const waiting = await letWait(deps, mayWait)
-    if (waiting !== undefined) return waiting
+): Promise<{ accepted: A } | QueueResult> {
+  if (request === undefined) return { accepted: await accept() }
+  for (let tries = 1; ; tries++) {
+    const queued = await queueIfBusy(deps, request)
+    if (queued !== undefined) return queued
     try {
       return { accepted: await accept() }
     } catch (error) {
-      if (!(error instanceof ChatBusy) || look === maxLooks) throw error
+      if (!(error instanceof ChatBusy) || tries === maxTries) throw error
     }
   }
 }
@@ -45,8 +45,8 @@ export function queueLocation(chatId: string, { id }: Queued): string {
   return `/api/chat/${chatId}/queue/${id}`
 }
 
-/** Undefined when the chat is idle. */
-async function letWait(deps: ApiDeps, { entry, remember }: MayWait): Promise<Waiting | undefined> {
+/** Queues the message; undefined when the chat is idle. */
+async function queueIfBusy(deps: ApiDeps, { entry, remember }: QueueRequest): Promise<QueueResult | undefined> {
   const slot = entry.onBusy === 'interrupt' ? (await findChat(deps.db, entry.chatId))?.activeStreamId : undefined
   const enqueued = await deps.db.begin(async (tx): Promise<Enqueued> => {
     const found = slot ? await enqueueInterrupting(tx, slot, entry) : await enqueue(tx, entry)
@@ -61,7 +61,10 @@ async function letWait(deps: ApiDeps, { entry, remember }: MayWait): Promise<Wai
   return { queued, runId: await waitForTurn(deps, entry.chatId, queued) }
 }
 
-/** Returns the turn of an interrupting message once the other turn has ended; undefined when that takes too long. */
+/**
+ * Waits until the interrupted turn has ended, and returns the run of the message that interrupted it; undefined when that
+ * takes too long.
+ */
 async function waitForTurn({ db }: ApiDeps, chatId: string, { id }: Queued): Promise<string | undefined> {
   let runId: string | undefined
   await untilTrue(async () => {
@@ -72,7 +75,7 @@ async function waitForTurn({ db }: ApiDeps, chatId: string, { id }: Queued): Pro
   return runId
 }
 
-/** Error for a message that does not fit into the queue. */
+/** Error for a message that exceeds the limits of the queue. */
 export function queueFull(): ApiError {
   return new ApiError(
     'rate_limited',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findBranch, listBranches, selectBranch } from '../../../db/sessions/branches.ts'
 import { branchSchema, trunk } from '../../../domain/chat/branches.ts'
 import { ownedChat } from '../../access/owned.ts'
-import { ChatBusy, passSlotGate } from '../../chat/slot.ts'
+import { ChatBusy, requireFreeSlot } from '../../chat/slot.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
@@ -44,7 +44,7 @@ function select(deps: ApiDeps): Route {
       const chat = await ownedChat(deps.db, caller, params)
       const found = await findBranch(deps.db, chat.id, params.branchId)
       if (found === undefined) throw branchNotFound()
-      await passSlotGate(deps, chat)
+      await requireFreeSlot(deps, chat)
       return deps.db.begin(async (tx) => {
         if (!(await selectBranch(tx, chat.id, found.id))) throw new ChatBusy()
         const branch = (await listBranches(tx, chat.id)).find(({ id }) => id === (found.id ?? trunk))

@@ -1,43 +1,43 @@
 import { useSyncExternalStore } from 'react'
 import { currentCredential, useCredential } from './credential.ts'
 
-/** Another account that who is signed in works for: an organization, or a person of one. */
+/** Account on whose behalf the signed-in account acts: an organization, or a person in one. */
 type Acting = { id: string; kind: 'person' | 'organization'; name: string }
 
-/** Bound to the signed-in account: cleared by a reload and by the next sign-in. */
+/** The selected account. `by` is the account that selected it: the selection does not apply to another sign-in. */
 let chosen: { by: string; acting: Acting } | undefined
-const watchers = new Set<() => void>()
+const listeners = new Set<() => void>()
 
 export function actFor(acting: Acting | undefined): void {
   const by = currentCredential()?.accountId
   chosen = acting === undefined || by === undefined ? undefined : { by, acting }
-  for (const onChange of watchers) onChange()
+  for (const onChange of listeners) onChange()
 }
 
-/** The member of a query or a body that says whose rows are meant; nothing for one's own. */
+/** Request member `account_id` that selects the account acted for; empty for the signed-in account itself. */
 export function forAccount(): { account_id?: string } {
   const acting = currentActing()
   return acting === undefined ? {} : { account_id: acting.id }
 }
 
-/** The same for rows of a known account. */
+/** Request member `account_id` for the given account; empty for the signed-in account itself. */
 export function actingAs(accountId: string): { account_id?: string } {
   return accountId === currentCredential()?.accountId ? {} : { account_id: accountId }
 }
 
-/** The same where a route calls it so. */
+/** Like `forAccount`, for routes that name the member `accountId`. */
 export function forAccountId(): { accountId?: string } {
   const acting = currentActing()
   return acting === undefined ? {} : { accountId: acting.id }
 }
 
-/** Of what an organization can own, and another person not. */
+/** Request member for resources that only an organization can own; empty unless an organization is acted for. */
 export function forOrganization(): { organization_id?: string } {
   const acting = currentActing()
   return acting?.kind === 'organization' ? { organization_id: acting.id } : {}
 }
 
-/** Whose rows the pages show. */
+/** Id of the account whose data the pages show. */
 export function useAccountId(): string {
   const { accountId } = useCredential()
   const acting = useActing()
@@ -46,15 +46,15 @@ export function useAccountId(): string {
 
 export function useActing(): Acting | undefined {
   const { accountId } = useCredential()
-  const now = useSyncExternalStore(watch, () => chosen)
-  return now?.by === accountId ? now.acting : undefined
+  const selection = useSyncExternalStore(subscribe, () => chosen)
+  return selection?.by === accountId ? selection.acting : undefined
 }
 
 function currentActing(): Acting | undefined {
   return chosen !== undefined && chosen.by === currentCredential()?.accountId ? chosen.acting : undefined
 }
 
-function watch(onChange: () => void): () => void {
-  watchers.add(onChange)
-  return () => watchers.delete(onChange)
+function subscribe(onChange: () => void): () => void {
+  listeners.add(onChange)
+  return () => listeners.delete(onChange)
 }

@@ -1,5 +1,5 @@
 import { createClient } from '../../../client/index.ts'
-import { currentCredential, endSignIn, type Credential } from './credential.ts'
+import { currentCredential, expireSignIn, type Credential } from './credential.ts'
 import { apiOrigin } from './settings.ts'
 
 /** The generated API client, with the credential of the signed-in account. */
@@ -13,7 +13,7 @@ export async function fetchSigned(input: RequestInfo | URL, init?: RequestInit):
   request.headers.delete('x-api-key')
   for (const [name, value] of toHeaders(credential)) request.headers.set(name, value)
   const response = await fetch(request)
-  if (response.status === 401 && currentCredential() === credential) endSignIn()
+  if (response.status === 401 && currentCredential() === credential) expireSignIn()
   return response
 }
 

@@ -2,18 +2,23 @@ import { api } from './api.ts'
 import { currentCredential, type Credential } from './credential.ts'
 import { ApiFailure, read } from './failure.ts'
 
-type HourKey = { credential: Credential; key: string; expiresAt: number }
+type EphemeralKey = { credential: Credential; key: string; expiresAt: number }
 
+/** A key is replaced this long before it expires. */
 const spareMs = 60_000
-let last: HourKey | undefined
+let cached: EphemeralKey | undefined
 
-/** `POST /api/chat` takes keys only: who signed in by the issuer gets one for an hour, and another one after that. */
-export async function chatKey(): Promise<string> {
+/**
+ * Returns an API key for `POST /api/chat`, which accepts no bearer token. For a sign-in through the issuer it creates a key
+ * that lasts an hour, and a new one when that is about to expire.
+ */
+export async function fetchChatKey(): Promise<string> {
   const credential = currentCredential()
-  if (credential === undefined) throw new ApiFailure(401, { error: 'Sign in again to send this.' }, new Headers())
+  if (credential === undefined)
+    throw new ApiFailure(401, { error: 'Sign in again to send this message.' }, new Headers())
   if ('key' in credential.by) return credential.by.key
-  if (last?.credential === credential && last.expiresAt > Date.now() + spareMs) return last.key
+  if (cached?.credential === credential && cached.expiresAt > Date.now() + spareMs) return cached.key
   const { key, expiresAt } = await read(api.POST('/api/console/key', { body: {} }))
-  last = { credential, key, expiresAt: Date.parse(expiresAt) }
+  cached = { credential, key, expiresAt: Date.parse(expiresAt) }
   return key
 }

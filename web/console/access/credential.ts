@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Who is signed in, and by what: a key that a person pasted, or a bearer of the issuer. */
+/** The signed-in account and its credential: an API key that was entered, or a bearer token of the issuer. */
 export type Credential = {
   accountId: string
   email: string | null
@@ -10,53 +10,53 @@ export type Credential = {
 
 export type AccessState = {
   credential: Credential | undefined
-  /** Whose sign-in has ended by itself: the page waits for the same person with what was typed. */
+  /** The account whose sign-in expired. The page and its input are kept for the next sign-in of this account. */
   ended: Credential | undefined
-  /** Why a sign-in ended, unless the person signed out. */
+  /** Message about a sign-in that expired. */
   notice: string | undefined
 }
 
-/** It lives in the memory of this page alone. */
+/** Kept only in the memory of this page, so that a credential is never stored. */
 let state: AccessState = { credential: undefined, ended: undefined, notice: undefined }
-const watchers = new Set<() => void>()
+const listeners = new Set<() => void>()
 
 export function currentCredential(): Credential | undefined {
   return state.credential
 }
 
 export function useAccessState(): AccessState {
-  return useSyncExternalStore(watch, () => state)
+  return useSyncExternalStore(subscribe, () => state)
 }
 
-/** The credential of a page that is drawn only for who is signed in, or has to sign in again. */
+/** The credential, current or expired, for components inside `AccessGate`. Throws outside of it. */
 export function useCredential(): Credential {
   const { credential, ended } = useAccessState()
-  const known = credential ?? ended
-  if (known === undefined) throw new Error('You are not signed in.')
-  return known
+  const latest = credential ?? ended
+  if (latest === undefined) throw new Error('You are not signed in.')
+  return latest
 }
 
 export function signIn(credential: Credential): void {
-  change({ credential, ended: undefined, notice: undefined })
+  setState({ credential, ended: undefined, notice: undefined })
 }
 
-/** By choice: nothing of the page stays. */
+/** Signs out at the user's request. The page and its input are discarded. */
 export function signOut(): void {
-  change({ credential: undefined, ended: undefined, notice: undefined })
+  setState({ credential: undefined, ended: undefined, notice: undefined })
 }
 
-/** The API knows the credential no more. */
-export function endSignIn(): void {
+/** Ends a sign-in whose credential the API rejects. The page and its input are kept. */
+export function expireSignIn(): void {
   const ended = state.credential
-  change({ credential: undefined, ended, notice: 'Your sign-in has ended. Sign in to go on where you were.' })
+  setState({ credential: undefined, ended, notice: 'Your sign-in has ended. Sign in again to continue.' })
 }
 
-function watch(onChange: () => void): () => void {
-  watchers.add(onChange)
-  return () => watchers.delete(onChange)
+function subscribe(onChange: () => void): () => void {
+  listeners.add(onChange)
+  return () => listeners.delete(onChange)
 }
 
-function change(next: AccessState): void {
+function setState(next: AccessState): void {
   state = next
-  for (const onChange of watchers) onChange()
+  for (const onChange of listeners) onChange()
 }

@@ -1,15 +1,15 @@
-/** What the API refused, as a person can read it. */
+/** Error response of the API. Its message can be shown to the user. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   readonly status: number
   readonly requestId: string | null
-  /** The body of the refusal. */
+  /** Body of the error response. */
   readonly body: Record<string, unknown>
-  /** Seconds after which it may work. */
+  /** Seconds to wait before the next try. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, body: Record<string, unknown>, headers: Headers) {
-    super(readErrorText(body) ?? `The API answered ${status}.`)
+    super(readErrorText(body) ?? `The API returned status ${status}.`)
     this.status = status
     this.body = body
     this.requestId = headers.get('x-request-id')
@@ -18,16 +18,16 @@ export class ApiFailure extends Error {
   }
 }
 
-type Answered<T> = { data?: T; error?: unknown; response: Response }
+type ApiResponse<T> = { data?: T; error?: unknown; response: Response }
 
-/** The body of a success; throws `ApiFailure` for everything else. */
-export async function read<T>(asked: Promise<Answered<T>>): Promise<T> {
-  const { data, error, response } = await asked
+/** Returns the body of a successful response. Throws `ApiFailure` for any other response. */
+export async function read<T>(responding: Promise<ApiResponse<T>>): Promise<T> {
+  const { data, error, response } = await responding
   if (!response.ok) throw new ApiFailure(response.status, isRecord(error) ? error : {}, response.headers)
   return data as T
 }
 
-/** One sentence about an error of any kind. */
+/** Describes any error in one sentence for the user. */
 export function explain(error: unknown): string {
   if (error instanceof ApiFailure)
     return error.status === 429 && error.retryAfter !== undefined
@@ -43,7 +43,7 @@ function readErrorText(body: Record<string, unknown>): string | undefined {
   const text = [message, error, isRecord(error) ? error['message'] : undefined].find((one) => typeof one === 'string')
   if (typeof text !== 'string') return undefined
   const named = Array.isArray(fields) && fields.length > 0 ? ` (${fields.join('.')})` : ''
-  return text === 'insufficient_credits' ? 'Not enough credits: buy some under Money.' : text + named
+  return text === 'insufficient_credits' ? 'Not enough credits: buy more under Money.' : text + named
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

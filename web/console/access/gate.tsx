@@ -4,8 +4,8 @@ import { useAccessState } from './credential.ts'
 import { SignIn } from './sign-in.tsx'
 
 /**
- * Shows the console to who is signed in, and forgets what one account read before another one comes. A sign-in that ended by
- * itself hides the page and keeps it, so that typed text is still there after the next sign-in.
+ * Shows the console while an account is signed in, and clears the query cache when the account changes. When a sign-in
+ * expires, the page is hidden but stays mounted, so that typed text survives until the next sign-in.
  */
 export function AccessGate({ children }: { children: ReactNode }) {
   const { credential, ended, notice } = useAccessState()
@@ -15,15 +15,15 @@ export function AccessGate({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (credential !== undefined) void queries.invalidateQueries()
   }, [credential, queries])
-  const isAway = credential === undefined
+  const isSignedOut = credential === undefined
   return (
     <Fragment key={accountId}>
       {accountId !== undefined && (
-        <div className="stage" hidden={isAway} inert={isAway}>
+        <div className="stage" hidden={isSignedOut} inert={isSignedOut}>
           {children}
         </div>
       )}
-      {isAway && <SignIn notice={notice} isAgain={ended !== undefined} />}
+      {isSignedOut && <SignIn notice={notice} isAgain={ended !== undefined} />}
     </Fragment>
   )
 }

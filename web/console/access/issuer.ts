@@ -5,62 +5,62 @@ import { identify } from './identify.ts'
 import { apiOrigin } from './settings.ts'
 import { joinTabs } from '../parts/tabs.ts'
 
-/** What the API says of the issuer that signs people in. */
+/** Settings of the OpenID issuer that signs users in. */
 export type SignInSettings = NonNullable<ConsoleSettings['signIn']>
 type ConsoleSettings = Awaited<ReturnType<typeof readConsoleSettings>>
 
-/** What has to outlive the way to the issuer: of use only with a code that works once. */
-type Departure = { state: string; nonce: string; verifier: string; returnTo: string }
+/** State of a sign-in in progress, kept while the browser is at the issuer. Useless without the one-time code. */
+type PendingSignIn = { state: string; nonce: string; verifier: string; returnTo: string }
 
 type Endpoints = { authorization_endpoint: string; token_endpoint: string }
 type TokenAnswer = { id_token?: string; access_token?: string; error?: string; error_description?: string }
 
-const departureName = 'backline-departure'
+const pendingName = 'backline-pending-sign-in'
 const returnPath = '/console/signed-in'
 const channelName = 'backline-sign-in'
-const handOverMs = 2000
+const handOverTimeoutMs = 2000
 
-/** What tabs of one browser tell each other: an answer of the issuer, or without one that it was taken. */
-type Handed = { state: string; query?: string }
+/** Message between tabs: `query` is the issuer's response; without it, the message confirms that a tab took the response. */
+type TabMessage = { state: string; query?: string }
 
 /** Public settings of this deployment. */
 export function readConsoleSettings() {
   return read(createClient({ baseUrl: apiOrigin, apiKey: '' }).GET('/api/console/settings'))
 }
 
-/** Leaves for the page of the issuer. */
+/** Leaves this page for the issuer's sign-in page. */
 export async function beginSignIn(settings: SignInSettings): Promise<void> {
-  const { url, departure } = await depart(settings)
-  sessionStorage.setItem(departureName, JSON.stringify(departure))
+  const { url, pending } = await startSignIn(settings)
+  sessionStorage.setItem(pendingName, JSON.stringify(pending))
   location.assign(url)
 }
 
-export type SignInBeside = { url: string; credential: Promise<Credential>; giveUp: () => void }
+export type TabSignIn = { url: string; credential: Promise<Credential>; cancel: () => void }
 
-/** For a page that stays: the address to open in another tab, and who comes back there. */
-export async function signInBeside(settings: SignInSettings): Promise<SignInBeside> {
-  const { url, departure } = await depart(settings)
+/** Begins a sign-in in another tab, so that this page is kept. Open `url` there; `credential` resolves afterwards. */
+export async function beginSignInTab(settings: SignInSettings): Promise<TabSignIn> {
+  const { url, pending } = await startSignIn(settings)
   const { promise: credential, resolve, reject } = deferred<Credential>()
-  const tabs = joinTabs<Handed>(channelName, ({ state, query }) => {
-    if (state !== departure.state || query === undefined) return
+  const tabs = joinTabs<TabMessage>(channelName, ({ state, query }) => {
+    if (state !== pending.state || query === undefined) return
     tabs.post({ state })
-    exchangeCode(new URLSearchParams(query), departure).then(resolve, reject)
+    exchangeCode(new URLSearchParams(query), pending).then(resolve, reject)
   })
-  return { url: url.href, credential, giveUp: tabs.close }
+  return { url: url.href, credential, cancel: tabs.close }
 }
 
-/** In a sign-in tab: passes the issuer's response to the tab that opened it. False if no tab waits for it. */
-export async function handOver(): Promise<boolean> {
+/** Passes the issuer's response from this tab to the tab that began the sign-in. False if no tab waits for it. */
+export async function handOverResponse(): Promise<boolean> {
   const query = location.search
   const state = new URLSearchParams(query).get('state')
-  if (state === null || sessionStorage.getItem(departureName) !== null) return false
+  if (state === null || sessionStorage.getItem(pendingName) !== null) return false
   history.replaceState(null, '', '/console/')
   const { promise: isTaken, resolve } = deferred<boolean>()
-  const tabs = joinTabs<Handed>(channelName, (answer) => {
+  const tabs = joinTabs<TabMessage>(channelName, (answer) => {
     if (answer.state === state && answer.query === undefined) resolve(true)
   })
   tabs.post({ state, query })
-  setTimeout(() => resolve(false), handOverMs)
+  setTimeout(() => resolve(false), handOverTimeoutMs)
   return isTaken.finally(tabs.close)
 }
 
@@ -71,82 +71,82 @@ function deferred<T>() {
   return { promise, resolve, reject }
 }
 
-async function depart(settings: SignInSettings): Promise<{ url: URL; departure: Departure }> {
+async function startSignIn(settings: SignInSettings): Promise<{ url: URL; pending: PendingSignIn }> {
   const { authorization_endpoint: endpoint } = await readEndpoints(settings)
-  const departure: Departure = { state: random(), nonce: random(), verifier: random(), returnTo: location.href }
+  const pending: PendingSignIn = { state: random(), nonce: random(), verifier: random(), returnTo: location.href }
   const url = new URL(endpoint)
-  const asked = {
+  const query = {
     response_type: 'code',
     client_id: settings.clientId,
     redirect_uri: settings.redirectUri,
     scope: settings.scope,
-    state: departure.state,
-    nonce: departure.nonce,
-    code_challenge: await createChallenge(departure.verifier),
+    state: pending.state,
+    nonce: pending.nonce,
+    code_challenge: await createChallenge(pending.verifier),
     code_challenge_method: 'S256',
   }
-  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
-  return { url, departure }
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return { url, pending }
 }
 
-/** Whether the issuer has just sent a person back here. */
+/** True if the issuer has redirected the browser back to this page. */
 export function isReturn(): boolean {
   return location.pathname === returnPath && new URLSearchParams(location.search).has('state')
 }
 
-/** Takes the code to the issuer, and goes back to the page that was left. */
+/** Exchanges the issuer's code for a credential and restores the address of the page that was left. */
 export async function finishSignIn(): Promise<Credential> {
   const answer = new URLSearchParams(location.search)
-  const departure = takeDeparture()
-  history.replaceState(null, '', departure?.returnTo ?? '/console/')
-  if (departure === undefined || answer.get('state') !== departure.state)
-    throw new Error('This sign-in was not begun in this tab. Begin again.')
-  return exchangeCode(answer, departure)
+  const pending = takePendingSignIn()
+  history.replaceState(null, '', pending?.returnTo ?? '/console/')
+  if (pending === undefined || answer.get('state') !== pending.state)
+    throw new Error('This sign-in was not started in this tab. Sign in again.')
+  return exchangeCode(answer, pending)
 }
 
-async function exchangeCode(answer: URLSearchParams, departure: Departure): Promise<Credential> {
+async function exchangeCode(answer: URLSearchParams, pending: PendingSignIn): Promise<Credential> {
   const code = answer.get('code')
-  if (code === null) throw new Error(answer.get('error_description') ?? 'The sign-in was given up.')
+  if (code === null) throw new Error(answer.get('error_description') ?? 'The sign-in was canceled.')
   const { signIn: settings } = await readConsoleSettings()
-  if (settings === null) throw new Error('The API has no sign-in any more. Use a key.')
-  return identify({ bearer: await exchange(settings, code, departure) })
+  if (settings === null) throw new Error('This deployment no longer has a sign-in. Use an API key.')
+  return identify({ bearer: await fetchToken(settings, code, pending) })
 }
 
-async function exchange(settings: SignInSettings, code: string, departure: Departure): Promise<string> {
+async function fetchToken(settings: SignInSettings, code: string, pending: PendingSignIn): Promise<string> {
   const { token_endpoint: endpoint } = await readEndpoints(settings)
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code,
     redirect_uri: settings.redirectUri,
     client_id: settings.clientId,
-    code_verifier: departure.verifier,
+    code_verifier: pending.verifier,
   })
   const response = await fetch(endpoint, { method: 'POST', body })
   const tokens = (await response.json()) as TokenAnswer
   const token = tokens[settings.bearer]
   if (!response.ok || token === undefined)
-    throw new Error(tokens.error_description ?? 'The issuer did not take the code. Begin again.')
-  if (tokens.id_token !== undefined && readNonce(tokens.id_token) !== departure.nonce)
-    throw new Error('The issuer answered another sign-in than this one. Begin again.')
+    throw new Error(tokens.error_description ?? 'The issuer rejected the sign-in code. Sign in again.')
+  if (tokens.id_token !== undefined && readNonce(tokens.id_token) !== pending.nonce)
+    throw new Error('The response of the issuer belongs to another sign-in. Sign in again.')
   return token
 }
 
 async function readEndpoints({ discoveryUrl }: SignInSettings): Promise<Endpoints> {
   const response = await fetch(discoveryUrl)
-  if (!response.ok) throw new Error('The issuer cannot be reached.')
+  if (!response.ok) throw new Error('The issuer could not be reached.')
   return (await response.json()) as Endpoints
 }
 
-/** The API verifies the token itself; here it is only asked whether it answers what was begun here. */
+/** Reads the nonce without verifying the token, which the API does. */
 function readNonce(token: string): unknown {
   const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
   return (JSON.parse(atob(payload)) as { nonce?: unknown }).nonce
 }
 
-function takeDeparture(): Departure | undefined {
-  const text = sessionStorage.getItem(departureName)
-  sessionStorage.removeItem(departureName)
-  return text === null ? undefined : (JSON.parse(text) as Departure)
+function takePendingSignIn(): PendingSignIn | undefined {
+  const text = sessionStorage.getItem(pendingName)
+  sessionStorage.removeItem(pendingName)
+  return text === null ? undefined : (JSON.parse(text) as PendingSignIn)
 }
 
 function random(): string {

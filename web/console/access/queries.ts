@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiFailure } from './failure.ts'
 
-/** What was read stays fresh for a moment; what was refused is not asked again, what failed on the way is. */
-export function createQueries(): QueryClient {
+/** Query client: data is fresh for five seconds; server and network errors are retried, and refusals (4xx) are not. */
+export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {

@@ -1,4 +1,4 @@
-/** The page's settings of this deployment. */
+/** Settings that the deployment writes into the page as meta elements. */
 export const apiOrigin = readMeta('backline-api') || location.origin
 export const serviceName = readMeta('backline-service') || 'Backline'
 

@@ -6,24 +6,24 @@ import { identify } from './identify.ts'
 import {
   beginSignIn,
   finishSignIn,
-  handOver,
+  handOverResponse,
   isReturn,
   readConsoleSettings,
-  signInBeside,
-  type SignInBeside,
+  beginSignInTab,
+  type TabSignIn,
   type SignInSettings,
 } from './issuer.ts'
 import { serviceName } from './settings.ts'
 
 type Props = {
   notice: string | undefined
-  /** The page is kept: the way to the issuer must not leave it. */
+  /** True after an expired sign-in: the page is kept, so the sign-in must happen in another tab. */
   isAgain: boolean
 }
 
 export function SignIn({ notice, isAgain }: Props) {
   const [fault, setFault] = useState<string>()
-  const returning = useReturn(setFault)
+  const returning = useIssuerResponse(setFault)
   const issuer = useIssuer()
   return (
     <main className="sign-in" id={isAgain ? undefined : 'content'}>
@@ -43,23 +43,23 @@ export function SignIn({ notice, isAgain }: Props) {
       {returning === 'under way' && <p role="status">Signing in …</p>}
       {returning === 'handed over' && (
         <p className="notice" role="status">
-          You are signed in where you were. Go back to that tab; this one can be closed.
+          You are signed in. Return to the tab where you started; you can close this one.
         </p>
       )}
-      {returning === undefined && <Ways issuer={issuer} isAgain={isAgain} onFault={setFault} />}
+      {returning === undefined && <SignInOptions issuer={issuer} isAgain={isAgain} onFault={setFault} />}
     </main>
   )
 }
 
-/** What became of the answer of the issuer, where a person has just been sent back with one. */
-function useReturn(onFault: (text: string) => void): 'under way' | 'handed over' | undefined {
+/** Finishes a sign-in when the issuer has redirected back here. Undefined if there is nothing to finish. */
+function useIssuerResponse(onFault: (text: string) => void): 'under way' | 'handed over' | undefined {
   const [returning, setReturning] = useState<'under way' | 'handed over' | undefined>(
     isReturn() ? 'under way' : undefined,
   )
   useEffect(() => {
     if (!isReturn()) return
     const take = async (): Promise<void> => {
-      if (await handOver()) setReturning('handed over')
+      if (await handOverResponse()) setReturning('handed over')
       else signIn(await finishSignIn())
     }
     take().catch((error: unknown) => {
@@ -70,15 +70,15 @@ function useReturn(onFault: (text: string) => void): 'under way' | 'handed over'
   return returning
 }
 
-type WaysProps = { issuer: SignInSettings | undefined; isAgain: boolean; onFault: (text: string) => void }
+type SignInOptionsProps = { issuer: SignInSettings | undefined; isAgain: boolean; onFault: (text: string) => void }
 
-function Ways({ issuer, isAgain, onFault }: WaysProps) {
+function SignInOptions({ issuer, isAgain, onFault }: SignInOptionsProps) {
   return (
     <>
       {issuer !== undefined && (
         <>
           {isAgain ? (
-            <BesideLink issuer={issuer} onFault={onFault} />
+            <SignInTabLink issuer={issuer} onFault={onFault} />
           ) : (
             <button
               type="button"
@@ -90,7 +90,7 @@ function Ways({ issuer, isAgain, onFault }: WaysProps) {
           )}
           {issuer.isEmbedded && (
             <p className="quiet">
-              By the issuer of development: with an email address and the development token that <code>npm start</code>{' '}
+              This is the development issuer: use an email address and the development token that <code>npm start</code>{' '}
               prints.
             </p>
           )}
@@ -102,28 +102,28 @@ function Ways({ issuer, isAgain, onFault }: WaysProps) {
   )
 }
 
-/** Signs in in another tab, whose answer comes here. */
-function BesideLink({ issuer, onFault }: { issuer: SignInSettings; onFault: (text: string) => void }) {
-  const [beside, setBeside] = useState<SignInBeside>()
+/** Link that signs in through another tab and takes over its result. */
+function SignInTabLink({ issuer, onFault }: { issuer: SignInSettings; onFault: (text: string) => void }) {
+  const [tab, setTab] = useState<TabSignIn>()
   useEffect(() => {
     let isOver = false
-    let begun: SignInBeside | undefined
+    let begun: TabSignIn | undefined
     const begin = async (): Promise<void> => {
-      begun = await signInBeside(issuer)
-      if (isOver) begun.giveUp()
-      else setBeside(begun)
+      begun = await beginSignInTab(issuer)
+      if (isOver) begun.cancel()
+      else setTab(begun)
       signIn(await begun.credential)
     }
     begin().catch((error: unknown) => onFault(explain(error)))
     return () => {
       isOver = true
-      begun?.giveUp()
+      begun?.cancel()
     }
   }, [issuer])
-  return beside === undefined ? (
+  return tab === undefined ? (
     <p role="status">Preparing the sign-in …</p>
   ) : (
-    <a className="button wide" href={beside.url} target="_blank" rel="noopener noreferrer">
+    <a className="button wide" href={tab.url} target="_blank" rel="noopener noreferrer">
       Sign in again in another tab
     </a>
   )
@@ -137,7 +137,7 @@ function KeyForm() {
         name="key"
         label="API key"
         type={isShown ? 'text' : 'password'}
-        hint="It stays in the memory of this page, and is forgotten when you close or reload it."
+        hint="The key is kept only in the memory of this page, until you close or reload it."
         required
         autoComplete="off"
         spellCheck={false}
@@ -149,7 +149,7 @@ function KeyForm() {
   )
 }
 
-/** Undefined while it loads, and if people can sign in by key only. */
+/** Settings of the issuer; undefined while they load, and if the deployment accepts only API keys. */
 function useIssuer(): SignInSettings | undefined {
   const [issuer, setIssuer] = useState<SignInSettings>()
   useEffect(() => {

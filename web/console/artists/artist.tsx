@@ -12,7 +12,7 @@ import { Posts } from './posts.tsx'
 import { Profiles } from './profiles.tsx'
 import { PublicProfile } from './public-profile.tsx'
 
-/** The API reads an artist as one of the roster. */
+/** Finds the artist in the roster, because the API has no route that reads a single artist. */
 async function readArtist(id: string) {
   for (let offset = 0; ;) {
     const { artists, pagination } = await read(
@@ -64,14 +64,14 @@ export function ArtistPage() {
                 {artist.pinned ? 'Unpin' : 'Pin'}
               </Action>
               <Action
-                confirm="Take this artist off your roster?"
+                confirm="Remove this artist from your roster?"
                 onAct={async () => {
                   await read(api.DELETE('/api/artists/{id}', { params: { path }, body: forAccount() }))
                   await refresh()
                   await navigate({ to: '/artists' })
                 }}
               >
-                Take off the roster
+                Remove from roster
               </Action>
             </>
           }
@@ -79,7 +79,7 @@ export function ArtistPage() {
           <Profiles artistId={artistId} onChange={refresh} />
           <Posts artistId={artistId} />
           <PublicProfile artistId={artistId} />
-          <Section title="What your workspace knows">
+          <Section title="Workspace information">
             <ArtistForm key={artist.updated_at} artist={artist} onSave={refresh} />
             <Documents artist={artist} onChange={refresh} />
           </Section>

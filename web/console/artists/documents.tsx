@@ -9,11 +9,11 @@ import { Table } from '../parts/table.tsx'
 type Document = { name: string; url: string | null; type: string }
 type Artist = { account_id: string; knowledges: Document[] }
 
-/** Named documents that agents can look at. They are stored as one list. */
+/** Documents that agents can read. Each change replaces the whole list. */
 export function Documents({ artist, onChange }: { artist: Artist; onChange: () => Promise<void> }) {
   const { account_id: id, knowledges: documents } = artist
-  const store = async (kept: readonly Document[]): Promise<void> => {
-    const knowledges = kept.flatMap(({ url, ...rest }) => (url === null ? [] : [{ ...rest, url }]))
+  const save = async (changed: readonly Document[]): Promise<void> => {
+    const knowledges = changed.flatMap(({ url, ...rest }) => (url === null ? [] : [{ ...rest, url }]))
     await read(api.PATCH('/api/artists/{id}', { params: { path: { id } }, body: { knowledges, ...forAccount() } }))
     await onChange()
   }
@@ -21,7 +21,7 @@ export function Documents({ artist, onChange }: { artist: Artist; onChange: () =
     <>
       <h3>Documents</h3>
       {documents.length === 0 ? (
-        <p className="empty">No document yet: a biography, a press kit, a release plan.</p>
+        <p className="empty">No documents yet. Add, for example, a biography, a press kit or a release plan.</p>
       ) : (
         <Table
           caption="Documents"
@@ -37,8 +37,8 @@ export function Documents({ artist, onChange }: { artist: Artist; onChange: () =
               name: 'Change',
               show: (one) => (
                 <Action
-                  confirm={`Take “${one.name}” off the list?`}
-                  onAct={() => store(documents.filter((other) => other !== one))}
+                  confirm={`Remove “${one.name}”?`}
+                  onAct={() => save(documents.filter((other) => other !== one))}
                 >
                   Remove
                 </Action>
@@ -53,11 +53,11 @@ export function Documents({ artist, onChange }: { artist: Artist; onChange: () =
           submit="Add"
           resets
           onSubmit={(fields) =>
-            store([...documents, { name: fields.text('name'), url: fields.text('url'), type: fields.text('type') }])
+            save([...documents, { name: fields.text('name'), url: fields.text('url'), type: fields.text('type') }])
           }
         >
           <TextField name="name" label="Name" required maxLength={200} />
-          <TextField name="url" label="Address" type="url" required placeholder="https://example.com/press-kit.pdf" />
+          <TextField name="url" label="URL" type="url" required placeholder="https://example.com/press-kit.pdf" />
           <TextField name="type" label="Type" maxLength={100} placeholder="application/pdf" />
         </Form>
       </details>

@@ -21,11 +21,11 @@ export function ArtistsPage() {
     },
   })
   return (
-    <Page title="Artists" lead="Your roster: who you work for, what you know of them, and their profiles.">
+    <Page title="Artists" lead="Your roster: the artists you work for, their profiles and your documents about them.">
       <NewArtist />
       <Rows
         list={list}
-        empty={<p>No artist yet. Add the first one above; tasks, scraping and sessions can then be about them.</p>}
+        empty={<p>No artist yet. Add the first one above, then use it in tasks, scraping and sessions.</p>}
       >
         {(artists) => (
           <ul className="cards">
@@ -73,8 +73,8 @@ function NewArtist() {
         <TextField name="name" label="Name" required maxLength={200} />
         <TextField
           name="streaming"
-          label="Id on the streaming platform"
-          hint="Letters and digits at the end of a profile’s address. Not needed."
+          label="Id on the streaming platform (optional)"
+          hint="The letters and digits at the end of the address of a profile."
         />
       </Form>
     </details>

@@ -16,7 +16,7 @@ export function Posts({ artistId: id }: { artistId: string }) {
       <Loaded query={query}>
         {(posts) =>
           posts.length === 0 ? (
-            <p className="empty">None are known: scrape the profiles to read their latest posts.</p>
+            <p className="empty">No posts yet. Scrape the profiles to read their latest posts.</p>
           ) : (
             <PostTable posts={posts} />
           )

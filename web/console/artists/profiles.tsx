@@ -61,11 +61,11 @@ export function Profiles({ artistId: id, onChange }: { artistId: string; onChang
                     ),
                   },
                   { name: 'Followers', show: ({ follower_count: followers }) => count(followers), isNumber: true },
-                  { name: 'Read', show: ({ updated_at: at }) => <Time at={at} /> },
+                  { name: 'Last read', show: ({ updated_at: at }) => <Time at={at} /> },
                   {
                     name: 'Change',
                     show: ({ social_id: socialId }) => (
-                      <Action confirm="Remove this link?" onAct={() => remove(socialId)}>
+                      <Action confirm="Remove this profile from the artist?" onAct={() => remove(socialId)}>
                         Remove
                       </Action>
                     ),
@@ -97,7 +97,7 @@ export function Profiles({ artistId: id, onChange }: { artistId: string; onChang
               </option>
             ))}
           </SelectField>
-          <TextField name="url" label="Address" type="url" required placeholder="https://www.tiktok.com/@name" />
+          <TextField name="url" label="URL" type="url" required placeholder="https://www.tiktok.com/@name" />
         </Form>
       </details>
     </Section>
@@ -106,12 +106,12 @@ export function Profiles({ artistId: id, onChange }: { artistId: string; onChang
 
 type Social = { type: string; history?: { date: string; follower_count: number }[] }
 
-/** One line a profile that was read more than once. */
+/** Chart of the followers, with one line for each profile that was read more than once. */
 function Followers({ socials }: { socials: Social[] }) {
-  const drawn = socials.filter(({ history }) => (history?.length ?? 0) > 1)
-  if (drawn.length === 0) return null
-  const dates = [...new Set(drawn.flatMap(({ history }) => (history ?? []).map(({ date }) => date)))].sort()
-  const lines = drawn.map(({ type, history }) => {
+  const charted = socials.filter(({ history }) => (history?.length ?? 0) > 1)
+  if (charted.length === 0) return null
+  const dates = [...new Set(charted.flatMap(({ history }) => (history ?? []).map(({ date }) => date)))].sort()
+  const lines = charted.map(({ type, history }) => {
     const known = new Map(history?.map(({ date, follower_count: followers }) => [date, followers]))
     return { name: type.toLowerCase(), values: dates.map((date) => known.get(date) ?? null) }
   })

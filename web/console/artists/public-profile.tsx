@@ -5,7 +5,7 @@ import { read } from '../access/failure.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 
-/** The songs of the artist in the catalogs that the caller sees. */
+/** The catalogs of the account that contain songs of the artist. */
 export function PublicProfile({ artistId: id }: { artistId: string }) {
   const query = useQuery({
     queryKey: ['artists', id, 'profile'],
@@ -17,7 +17,8 @@ export function PublicProfile({ artistId: id }: { artistId: string }) {
         {({ catalogs }) =>
           catalogs.length === 0 ? (
             <p className="empty">
-              No song of this artist is in your catalogs. <Link to="/valuation">Value them</Link> to make a catalog.
+              Your catalogs contain no song of this artist. <Link to="/valuation">Value the artist</Link> to create a
+              catalog.
             </p>
           ) : (
             <ul>

@@ -2,7 +2,7 @@ import { money } from '../parts/words.tsx'
 
 type Props = { low: number; mid: number; high: number }
 
-/** What a catalog may be worth: a range with its middle. */
+/** Estimated value of a catalog: low, middle and high, in US dollars. */
 export function Band({ low, mid, high }: Props) {
   const share = high === low ? 50 : ((mid - low) / (high - low)) * 100
   return (

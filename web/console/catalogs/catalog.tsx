@@ -13,7 +13,7 @@ import { Band } from './band.tsx'
 import { Factors } from './factors.tsx'
 import { Songs } from './songs.tsx'
 
-/** The API lists catalogs; one is looked for among them. */
+/** Finds the catalog in the list, because the API has no route that reads a single catalog. */
 async function readCatalog(id: string) {
   for (let offset = 0; ; offset += 100) {
     const { catalogs, pagination } = await read(
@@ -21,7 +21,8 @@ async function readCatalog(id: string) {
     )
     const found = catalogs.find((catalog) => catalog.id === id)
     if (found !== undefined) return found
-    if (offset + 100 >= pagination.total_count) throw new Error('There is no such catalog.')
+    if (offset + 100 >= pagination.total_count)
+      throw new Error('This catalog does not exist, or you have no access to it.')
   }
 }
 
@@ -38,7 +39,7 @@ export function CatalogPage() {
           title={catalog.name}
           actions={
             <Action
-              confirm="Delete this catalog? Its measurements stay."
+              confirm="Delete this catalog? The measurements of its songs are kept."
               onAct={async () => {
                 await read(api.DELETE('/api/catalogs/{catalogId}', { params: { path } }))
                 await queries.invalidateQueries({ queryKey: ['catalogs'], exact: true })
@@ -94,7 +95,7 @@ function Worth({ catalogId }: { catalogId: string }) {
         {({ valuation, total_streams: streams, measured_song_count: songs, catalog_age_years: age }) => (
           <>
             {valuation === null ? (
-              <p className="empty">No song is measured yet. Value its artist to measure them.</p>
+              <p className="empty">No song has been measured yet. Value the artist to measure the songs.</p>
             ) : (
               <Band {...valuation} />
             )}

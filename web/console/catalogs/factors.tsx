@@ -1,20 +1,33 @@
 import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 
-/** As the guide to valuations has them; no setting changes them. */
+/** The constants of the valuation, as documented in the guide. No setting changes them. */
 const factors = [
-  { name: 'Rate', low: '', mid: '$0.0035', high: '', what: 'What the streaming platform pays for a stream' },
-  { name: 'Gross-up', low: '1.25', mid: '1.4', high: '1.6', what: 'What all platforms together bring, over this one' },
+  { name: 'Rate', low: '', mid: '$0.0035', high: '', what: 'Payment of the streaming platform per stream' },
+  {
+    name: 'Gross-up',
+    low: '1.25',
+    mid: '1.4',
+    high: '1.6',
+    what: 'Revenue of all platforms as a multiple of this one’s',
+  },
   { name: 'Distribution fee', low: '', mid: '15%', high: '', what: 'Share that the distributor keeps' },
   { name: 'Royalty share', low: '', mid: '25%', high: '', what: 'Share that goes to the artist' },
-  { name: 'Multiple', low: '10', mid: '13', high: '16', what: 'Years of net revenue that buyers of masters pay' },
+  {
+    name: 'Multiple',
+    low: '10',
+    mid: '13',
+    high: '16',
+    what: 'Years of net revenue that a buyer of master rights pays',
+  },
 ]
 
 export function Factors() {
   return (
     <Section title="How it is computed">
       <p>
-        Streams, divided by the age of the catalog in years, make an average year. The rest follows from these factors.
+        The number of streams divided by the age of the catalog in years gives the streams of an average year. These
+        factors turn it into a value.
       </p>
       <Table
         caption="Factors"
@@ -25,10 +38,12 @@ export function Factors() {
           { name: 'Low', show: ({ low }) => low, isNumber: true },
           { name: 'Middle', show: ({ mid }) => mid, isNumber: true },
           { name: 'High', show: ({ high }) => high, isNumber: true },
-          { name: 'What it stands for', show: ({ what }) => what },
+          { name: 'Meaning', show: ({ what }) => what },
         ]}
       />
-      <p className="quiet">It is no offer and no appraisal: it knows nothing of contracts, samples and territories.</p>
+      <p className="quiet">
+        This is neither an offer nor an appraisal: it does not consider contracts, samples or territories.
+      </p>
     </Section>
   )
 }

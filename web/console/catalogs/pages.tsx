@@ -26,7 +26,7 @@ export function CatalogsPage() {
     },
   })
   return (
-    <Page title="Catalogs" lead="Lists of recordings, what they were played, and what they may be worth.">
+    <Page title="Catalogs" lead="Lists of recordings with their play counts and estimated values.">
       <details className="fold">
         <summary>New catalog</summary>
         <Form
@@ -46,8 +46,7 @@ export function CatalogsPage() {
         list={list}
         empty={
           <p>
-            No catalog yet. <Link to="/valuation">Value an artist</Link>: that measures the songs and makes their
-            catalog.
+            No catalog yet. <Link to="/valuation">Value an artist</Link> to measure the songs and create their catalog.
           </p>
         }
       >

@@ -12,7 +12,7 @@ import { count } from '../parts/words.tsx'
 
 const limit = 40
 
-/** The songs with their latest play counts, page by page. */
+/** Table of the songs with their latest play counts, one page at a time. */
 export function Songs({ catalogId }: { catalogId: string }) {
   const [page, setPage] = useState(1)
   const queries = useQueryClient()
@@ -31,7 +31,7 @@ export function Songs({ catalogId }: { catalogId: string }) {
         {({ songs, plays, pages }) => (
           <>
             {songs.length === 0 ? (
-              <p className="empty">No song is in this catalog yet.</p>
+              <p className="empty">This catalog has no songs yet.</p>
             ) : (
               <Table
                 caption="Songs"
@@ -61,7 +61,7 @@ export function Songs({ catalogId }: { catalogId: string }) {
                 ]}
               />
             )}
-            <Pages page={page} pages={pages} onChoose={setPage} />
+            <Pagination page={page} pages={pages} onChoose={setPage} />
           </>
         )}
       </Loaded>
@@ -83,11 +83,11 @@ export function Songs({ catalogId }: { catalogId: string }) {
   )
 }
 
-function Pages({ page, pages, onChoose }: { page: number; pages: number; onChoose: (page: number) => void }) {
+function Pagination({ page, pages, onChoose }: { page: number; pages: number; onChoose: (page: number) => void }) {
   return pages < 2 ? null : (
     <div className="buttons">
       <button type="button" className="plain small" disabled={page === 1} onClick={() => onChoose(page - 1)}>
-        Before
+        Previous
       </button>
       <span>
         Page {page} of {pages}

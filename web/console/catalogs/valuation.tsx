@@ -12,40 +12,40 @@ import { Factors } from './factors.tsx'
 
 const exampleArtist = '0LcJLqbBmaGUft1e9Mm8HV'
 
-type Valued = Awaited<ReturnType<typeof value>>
+type Valuation = Awaited<ReturnType<typeof valueArtist>>
 
 export function ValuationPage() {
   const queries = useQueryClient()
   const { artist }: { artist?: string } = useSearch({ strict: false })
-  const [valued, setValued] = useState<Valued>()
+  const [valuation, setValuation] = useState<Valuation>()
   return (
     <Page
       title="Valuation"
-      lead="What the recordings of an artist may be worth to a buyer of the master rights. Measures every album and single; an hour later measured ones are taken again and cost nothing."
+      lead="Estimate what the recordings of an artist are worth to a buyer of the master rights. The valuation measures every album and single. Measurements less than an hour old are reused at no cost."
     >
       <div className="narrow">
         <Form
           submit="Value this artist"
           onSubmit={async (fields) => {
-            setValued(await value(parseArtistId(fields.text('artist'))))
+            setValuation(await valueArtist(parseArtistId(fields.text('artist'))))
             await queries.invalidateQueries({ queryKey: ['catalogs'] })
           }}
         >
           <TextField
             name="artist"
-            label="Artist: id or address on the streaming platform"
+            label="Artist id or address on the streaming platform"
             required
             defaultValue={artist ?? exampleArtist}
-            hint="It takes some seconds. When you leave, the work goes on: look under Runs."
+            hint="A valuation takes some seconds. It continues if you leave this page; see Runs."
           />
         </Form>
       </div>
-      {valued !== undefined && (
-        <Section title={valued.catalog.name}>
-          <Band {...valued.band} />
+      {valuation !== undefined && (
+        <Section title={valuation.catalog.name}>
+          <Band {...valuation.band} />
           <p>
-            {count(valued.songs_measured)} songs were measured.{' '}
-            <Link to="/catalogs/$catalogId" params={{ catalogId: valued.catalog.id }}>
+            {count(valuation.songs_measured)} songs were measured.{' '}
+            <Link to="/catalogs/$catalogId" params={{ catalogId: valuation.catalog.id }}>
               Open the catalog
             </Link>
           </p>
@@ -56,8 +56,8 @@ export function ValuationPage() {
   )
 }
 
-/** Asks again while the measurement goes on: each call joins the same work. */
-async function value(streamingArtistId: string) {
+/** Values the artist. Repeats the call after a time-out: each call joins the measurement in progress. */
+async function valueArtist(streamingArtistId: string) {
   for (;;)
     try {
       return await read(

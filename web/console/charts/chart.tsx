@@ -4,7 +4,7 @@ import UPlot, { type Options, type Series } from 'uplot'
 type Line = { name: string; values: (number | null)[] }
 
 type Props = {
-  /** Seconds since 1970. */
+  /** Unix times, in seconds. */
   times: number[]
   lines: Line[]
   label: string
@@ -12,12 +12,12 @@ type Props = {
   bars?: boolean
 }
 
-/** Values over time. The same numbers stand in a table for who cannot see it. */
+/** Chart of values over time. A table with the same values serves screen readers. */
 export function Chart({ times, lines, label, show, bars = false }: Props) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useEffect(() => {
-    const element = place.current
+    const element = container.current
     if (element === null) return undefined
     const watcher = new ResizeObserver(() => setWidth(element.clientWidth))
     watcher.observe(element)
@@ -25,17 +25,17 @@ export function Chart({ times, lines, label, show, bars = false }: Props) {
   }, [])
   const data = JSON.stringify([times, lines])
   useEffect(() => {
-    if (place.current === null || width === 0) return undefined
+    if (container.current === null || width === 0) return undefined
     const plot = new UPlot(
-      buildOptions({ lines, show, bars, width, colors: readColors(place.current) }),
+      buildOptions({ lines, show, bars, width, colors: readColors(container.current) }),
       [times, ...lines.map(({ values }) => values)],
-      place.current,
+      container.current,
     )
     return () => plot.destroy()
   }, [data, width, bars])
   return (
     <figure className="chart" aria-label={label}>
-      <div ref={place} aria-hidden="true" />
+      <div ref={container} aria-hidden="true" />
       <details>
         <summary className="quiet">As a table</summary>
         <div className="scroll" role="region" aria-label={label} tabIndex={0}>
@@ -76,9 +76,9 @@ function readColors(element: HTMLElement): Colors {
   return { text: read('--quiet'), line: read('--line'), series: [read('--accent'), read('--live'), read('--good')] }
 }
 
-type Shape = Pick<Props, 'lines' | 'show'> & { bars: boolean; width: number; colors: Colors }
+type PlotSettings = Pick<Props, 'lines' | 'show'> & { bars: boolean; width: number; colors: Colors }
 
-function buildOptions({ lines, show, bars, width, colors }: Shape): Options {
+function buildOptions({ lines, show, bars, width, colors }: PlotSettings): Options {
   const axis = {
     stroke: colors.text,
     grid: { stroke: colors.line, width: 1 },
@@ -90,7 +90,7 @@ function buildOptions({ lines, show, bars, width, colors }: Shape): Options {
     height: 220,
     cursor: { y: false },
     scales: {
-      ...(bars && { x: { range: (_, min, max) => widened(min, max, lines[0]?.values.length ?? 1) } }),
+      ...(bars && { x: { range: (_, min, max) => widenRange(min, max, lines[0]?.values.length ?? 1) } }),
       y: { range: (_, min, max) => [Math.min(0, min), max <= 0 ? 1 : max * 1.1] },
     },
     axes: [axis, { ...axis, size: 70, values: (_, values) => values.map(show) }],
@@ -113,8 +113,8 @@ function buildOptions({ lines, show, bars, width, colors }: Shape): Options {
   }
 }
 
-/** With room for half a bar on both sides. */
-function widened(min: number, max: number, bars: number): [number, number] {
+/** Extends the range of the time axis by half a bar on both sides. */
+function widenRange(min: number, max: number, bars: number): [number, number] {
   const half = (max - min) / Math.max(1, bars - 1) / 2 || 1800
   return [min - half, max + half]
 }

@@ -4,8 +4,8 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { apiOrigin } from '../access/settings.ts'
 
-/** An upload is signed by its own token. */
-const store = createClient({
+/** Client of the blob store. It sends no API key, because each upload carries its own signed token. */
+const blobStore = createClient({
   baseUrl: apiOrigin,
   apiKey: '',
   fetch: (input) => {
@@ -15,30 +15,33 @@ const store = createClient({
   },
 })
 
-type Upload = { files: readonly File[]; path: string; message: string; onProgress: (words: string) => void }
+type Upload = { files: readonly File[]; path: string; message: string; onProgress: (status: string) => void }
 
-/** Stages the files one after the other and commits them to the source repository; answers the paths that are there. */
+/**
+ * Uploads the files to the blob store one after the other and commits them to the source repository. Returns the committed
+ * paths. Throws if a file could not be committed.
+ */
 export async function upload({ files, path, message, onProgress }: Upload): Promise<string[]> {
   const staged: { url: string; name: string }[] = []
   for (const [at, file] of files.entries()) {
-    onProgress(`Sending ${file.name} (${at + 1} of ${files.length}) …`)
-    staged.push({ url: await stage(file), name: file.name })
+    onProgress(`Uploading ${file.name} (${at + 1} of ${files.length}) …`)
+    staged.push({ url: await uploadFile(file), name: file.name })
   }
   onProgress('Committing …')
   const body = { ...forAccount(), files: staged, path, message }
   const { uploaded, errors } = await read(api.POST('/api/sandboxes/files', { body }))
-  if (errors !== undefined && errors.length > 0) throw new Error(`Not committed: ${errors.join(', ')}`)
-  return uploaded.map(({ path: at }) => at)
+  if (errors !== undefined && errors.length > 0) throw new Error(`Could not commit: ${errors.join(', ')}`)
+  return uploaded.map((file) => file.path)
 }
 
-/** Sends one file to the store; answers its address there. */
-async function stage(file: File): Promise<string> {
+/** Uploads one file to the blob store and returns its URL there. */
+async function uploadFile(file: File): Promise<string> {
   const payload = { pathname: file.name, clientPayload: null, multipart: false }
   const { clientToken } = await read(
     api.POST('/api/sandboxes/staged-file', { body: { type: 'blob.generate-client-token', payload } }),
   )
   const { url } = await read(
-    store.PUT('/blob/', {
+    blobStore.PUT('/blob/', {
       params: { query: { pathname: file.name } },
       headers: {
         authorization: `Bearer ${String(clientToken)}`,

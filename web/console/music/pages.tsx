@@ -10,7 +10,7 @@ import { Page } from '../parts/page.tsx'
 import { duration, Status, Time } from '../parts/words.tsx'
 import { Player } from '../media/player.tsx'
 
-const lookMs = 2500
+const refetchMs = 2500
 
 export function MusicPage() {
   const list = useOffsetList({
@@ -21,18 +21,15 @@ export function MusicPage() {
       )
       return { rows: generations }
     },
-    refetchMs: lookMs,
+    refetchMs,
   })
   return (
-    <Page title="Music" lead="Tracks made from a description and lyrics. A track that fails costs nothing.">
+    <Page title="Music" lead="Create tracks from a description and lyrics. A failed track is not charged.">
       <details className="fold">
-        <summary>Make a track</summary>
+        <summary>Create a track</summary>
         <NewTrack />
       </details>
-      <Rows
-        list={list}
-        empty={<p>No track yet. Open “Make a track”: the embedded renderer makes a short one in seconds.</p>}
-      >
+      <Rows list={list} empty={<p>No tracks yet. Create one from a description and lyrics above.</p>}>
         {(tracks) => (
           <ul className="cards">
             {tracks.map((track) => (
@@ -77,7 +74,7 @@ function NewTrack() {
   const queries = useQueryClient()
   return (
     <Form
-      submit="Make it"
+      submit="Create track"
       resets
       onSubmit={async (fields) => {
         const seconds = fields.number('duration')
@@ -91,9 +88,9 @@ function NewTrack() {
         await queries.invalidateQueries({ queryKey: ['music'] })
       }}
     >
-      <TextField name="prompt" label="What it sounds like" required placeholder="Slow soul with a warm bass, 80 BPM" />
+      <TextField name="prompt" label="Description" required placeholder="Slow soul with a warm bass, 80 BPM" />
       <TextArea name="lyrics" label="Lyrics" required placeholder="[verse] The harbor lights are low tonight" />
-      <TextField name="duration" label="Seconds" type="number" min={10} max={300} defaultValue={30} />
+      <TextField name="duration" label="Duration (seconds)" type="number" min={10} max={300} defaultValue={30} />
     </Form>
   )
 }

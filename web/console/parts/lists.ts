@@ -6,13 +6,13 @@ export const pageSize = 50
 type OffsetPage<T> = { rows: T[]; nextOffset?: number | undefined }
 type Options<T> = {
   key: QueryKey
-  /** A page that is not full is the last, unless it names the next one. */
+  /** Reads one page. Without `nextOffset`, a page with fewer than `pageSize` rows is the last. */
   fetchPage: (offset: number) => Promise<OffsetPage<T>>
-  /** Milliseconds after which an open page reads the list again. */
+  /** Interval between reads of the list while its page is open, in milliseconds. Undefined: it is read once. */
   refetchMs?: number
 }
 
-/** A list that the API reads by offset. */
+/** Reads a list of the API page by page, by offset. */
 export function useOffsetList<T>({ key, fetchPage, refetchMs }: Options<T>): List<T> {
   return useInfiniteQuery({
     queryKey: key,
@@ -28,12 +28,12 @@ export function useOffsetList<T>({ key, fetchPage, refetchMs }: Options<T>): Lis
 type CursorPage<T> = { rows: T[]; next: string | null }
 type CursorOptions<T> = {
   key: QueryKey
-  fetchPage: (at: { cursor?: string }) => Promise<CursorPage<T>>
-  /** Read again after this time, by what is there; false: not at all. */
+  fetchPage: (query: { cursor?: string }) => Promise<CursorPage<T>>
+  /** Milliseconds until the list is read again, which may depend on the loaded rows; false: never. */
   refetchMs?: (rows: readonly T[]) => number | false
 }
 
-/** A list that the API reads by cursor. */
+/** Reads a list of the API page by page, by cursor. */
 export function useCursorList<T>({ key, fetchPage, refetchMs = () => false }: CursorOptions<T>): List<T> {
   return useInfiniteQuery({
     queryKey: key,

@@ -1,7 +1,7 @@
 import { DefaultChatTransport, type UIMessage } from 'ai'
 import { createResumingFetch } from '../../../../client/index.ts'
 import { fetchSigned } from '../../access/api.ts'
-import { chatKey } from '../../access/chat-key.ts'
+import { fetchChatKey } from '../../access/chat-key.ts'
 import { currentCredential, endSignIn } from '../../access/credential.ts'
 import { ApiFailure } from '../../access/failure.ts'
 import { apiOrigin } from '../../access/settings.ts'
@@ -55,7 +55,7 @@ async function sendAwake(sessionId: string, input: RequestInfo | URL, init: Requ
 async function sendTurn(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers)
   const credential = currentCredential()
-  headers.set('x-api-key', await chatKey())
+  headers.set('x-api-key', await fetchChatKey())
   const response = await fetch(input, { ...init, headers })
   if (response.status === 401 && currentCredential() === credential) endSignIn()
   return response

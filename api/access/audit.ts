@@ -44,7 +44,7 @@ export function createAudit({ db, log }: { db: Pool; log: Logger }): Audit {
     } catch (error) {
       if (!isContentFault(error)) throw error
       if (rows.length > 1) for (const row of rows) await insert([row])
-      else log.error({ err: error, action: rows[0]?.action }, 'a row of the audit could not be written')
+      else log.error({ err: error, action: rows[0]?.action }, 'an audit row was rejected by the database and skipped')
     }
   }
 
@@ -54,7 +54,7 @@ export function createAudit({ db, log }: { db: Pool; log: Logger }): Audit {
         await insert(rows)
         waiting.splice(0, rows.length)
       } catch (error) {
-        log.warn({ err: error, rows: waiting.length }, 'rows of the audit wait for the database')
+        log.warn({ err: error, rows: waiting.length }, 'audit rows could not be written and are retried')
         await pause(retryMs, undefined, { ref: false })
       }
     }
@@ -65,7 +65,7 @@ export function createAudit({ db, log }: { db: Pool; log: Logger }): Audit {
     record: (call, result) => {
       if (call.route.audited === 'successes' && result >= 400) return
       if (waiting.length >= maxWaiting) {
-        log.error({ waiting: waiting.length }, 'a row of the audit was dropped')
+        log.error({ waiting: waiting.length }, 'an audit row was dropped because the buffer is full')
         return
       }
       waiting.push(toAuditRow(call, result))

@@ -12,13 +12,13 @@ import type { Caller, Route } from '../http/route.ts'
 type Known = { caller: Caller; expiresAt: number }
 type Lookup = { until: number; known: Promise<Known | undefined> }
 
-// A revoked key stops working within one second on every process.
+// Bounds how long a revoked key keeps working on any process.
 export const lookupCacheMs = 1000
 const cacheSize = 10_000
 const useWriteMs = 60_000
 const maxKeyLength = 256
 
-/** Node keeps only the first of a repeated header, and a proxy may have checked the other one. */
+/** A repeated header is refused: Node keeps only the first value, and a proxy may have checked another one. */
 export function refuseRepeatedCredentials({ rawHeaders }: IncomingMessage, auth: Route['auth']): void {
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -75,7 +75,7 @@ async function createRecheck(deps: AccessDeps, callers: readonly Caller[]) {
     const shown = shownAccount(caller)
     if (shown === caller.accountId) return true
     const pair = `${caller.accountId} ${shown}`
-    // Whether a key may read here was decided when the response was opened.
+    // The permission of the key for this route was checked when the response was opened.
     const known = reach.get(pair) ?? mayRead(deps, { ...caller, sharedReads: true }, shown)
     reach.set(pair, known)
     return known

@@ -15,7 +15,7 @@ import { ApiError } from '../http/errors.ts'
 import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 
 const routeDefaults = {
-  tag: { name: 'Accounts', description: 'Persons and organizations: what they say of themselves.' },
+  tag: { name: 'Accounts', description: 'Profiles of people and organizations.' },
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: kibibytes(256),
@@ -34,8 +34,8 @@ function own(): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/accounts/id',
-    summary: "The caller's account id",
-    ownership: 'Shows the caller only.',
+    summary: "Read the caller's account id",
+    ownership: 'Returns only the caller.',
     responses: {
       200: z.object({ status: z.literal('success'), accountId: z.guid(), account_id: z.guid() }),
     },
@@ -53,9 +53,9 @@ function read(deps: ApiDeps): Route {
     method: 'GET',
     path: '/api/accounts/{id}',
     summary: 'Read an account',
-    description: 'By its id, or by one of its email addresses.',
+    description: 'Finds the account by its id or by one of its email addresses.',
     sharedReads: true,
-    ownership: 'The caller, and accounts that the caller may act for; a bearer also reads its organizations.',
+    ownership: 'The caller, and accounts that the caller may act for; a bearer token also reads its organizations.',
     params: z.object({ id: accountReference }),
     responses: { 200: answer },
     errors: ['unauthorized', 'forbidden', 'not_found'],
@@ -67,8 +67,8 @@ function read(deps: ApiDeps): Route {
 }
 
 /**
- * With an email address, an inaccessible account is indistinguishable from a missing one, including the number of
- * queries.
+ * Finds an account. By email address, an inaccessible account gives the same response after the same number of queries as
+ * a missing one, so that the route does not reveal which addresses are known.
  */
 async function readable(deps: ApiDeps, caller: Caller, reference: AccountReference) {
   if ('email' in reference) {
@@ -93,7 +93,7 @@ function change(deps: ApiDeps): Route {
     method: 'PATCH',
     path: '/api/accounts',
     summary: 'Change an account',
-    description: 'Fields that are not sent stay as they are; an empty text clears.',
+    description: 'Fields that are not sent remain unchanged. An empty text clears its field.',
     ownership: 'The caller, or the account named by account_id that the caller may act for.',
     example: { name: 'Ada Lovelace', job_title: 'Manager' },
     body: z

@@ -17,7 +17,7 @@ import { sendMail, sendMailMs } from '../mail/delivery.ts'
 import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 
 const routeDefaults = {
-  tag: { name: 'Signup', description: 'Accounts for agents: an address, a code, a key.' },
+  tag: { name: 'Signup', description: 'Signup of agents with an email address.' },
   method: 'POST',
   auth: 'none',
   envelope: 'e2',
@@ -64,8 +64,8 @@ function signupRoute(deps: ApiDeps): Route {
     waitMs: sendMailMs,
     summary: 'Sign up with an email address',
     description:
-      'A new agent address gets an API key at once; every other address gets a code by mail, to be sent to POST /api/agents/verify.',
-    ownership: 'Creates an account for the address, or finds it; only its id is shown.',
+      'Returns an API key at once for a new agent address. For any other address, sends a code by mail; exchange it for a key with POST /api/agents/verify.',
+    ownership: 'Creates or finds the account of the address and reveals only its id.',
     example: { email: 'ada@example.com' },
     body: z.object({ email }),
     responses: { 200: answer },
@@ -104,7 +104,7 @@ function verifyRoute(deps: ApiDeps): Route {
   const { config, db } = deps
   const serverSecret = config.SERVER_SECRET ?? ''
 
-  /** Consumes the code and creates its key, once. */
+  /** Consumes the code and creates a key. A code gives only one key. */
   const redeem = (
     address: string,
     codeHash: string,
@@ -120,7 +120,7 @@ function verifyRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     path: '/api/agents/verify',
     summary: 'Exchange a code for an API key',
-    description: 'A code works once, within 24 hours, and takes five tries.',
+    description: 'A code can be used once, within 24 hours. It becomes invalid after five wrong tries.',
     ownership: 'Returns an API key of the account to whose address the code was mailed.',
     example: { email: 'ada@example.com', code: '123456' },
     body: z.object({ email, code: verificationCode }),

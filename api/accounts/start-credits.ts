@@ -9,8 +9,8 @@ const daySeconds = 24 * 3600
 type CreditDeps = Pick<ApiDeps, 'config'>
 
 /**
- * The start credits of an account that is created from this address: none once the accounts of its network have used up
- * the daily share. Networks are IPv4 /24 and IPv6 /48, the smallest that providers allocate in large numbers.
+ * Returns the start credits of a new account from this address: 0 when the accounts of its network have used up their
+ * daily share. Networks are IPv4 /24 and IPv6 /48, the smallest that providers allocate in large numbers.
  */
 export function startCredits({ config }: CreditDeps, address: string): StartCredits {
   const { START_CREDITS: credits, START_CREDITS_PER_NETWORK: limit } = config

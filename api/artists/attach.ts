@@ -16,8 +16,8 @@ export function attachRoute(deps: ApiDeps): Route {
     path: '/api/organizations/artists',
     summary: 'Attach an artist to an organization',
     widensAccess: true,
-    description: 'All members have access to it from then on. Safe to repeat: the answer has the same id.',
-    ownership: 'The caller is a member of the organization and has access to the artist.',
+    description: 'Gives all members access to the artist. A repeated call returns the same id.',
+    ownership: 'The caller must be a member of the organization and have access to the artist.',
     idempotent: 'before-fields',
     example: {
       organization_id: 'c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f',
@@ -51,8 +51,8 @@ export function detachRoute(deps: ApiDeps): Route {
     summary: 'Detach an artist from an organization',
     widensAccess: true,
     description:
-      'Safe to repeat. What the organization wrote about the artist is there again when it is attached anew.',
-    ownership: 'The caller is a member of the organization.',
+      'The call is safe to repeat. The texts of the organization about the artist are kept for a later attachment.',
+    ownership: 'The caller must be a member of the organization.',
     query: link,
     responses: { 200: z.object({ status: z.literal('success') }) },
     errors: ['unauthorized', 'not_found'],

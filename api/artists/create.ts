@@ -28,12 +28,12 @@ export function createRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'POST',
     path: '/api/artists',
-    summary: 'Create an artist, or link the one that there is',
+    summary: 'Create an artist, or add an existing one',
     description:
-      'With streaming_artist_id the artist that has this streaming profile is taken (200); else a new one is made (201). ' +
-      'Either way it is on the roster afterwards, and attached to the organization that is named.',
+      'If an artist has the streaming profile of streaming_artist_id, uses this artist (200); otherwise creates one (201). ' +
+      'Adds the artist to the roster, and attaches it to the named organization.',
     ownership:
-      'On the roster of the caller or of the account named by account_id that the caller may act for; attached to an ' +
+      'The roster of the caller, or of the account named by account_id that the caller may act for; attached to an ' +
       'organization for its members.',
     idempotent: 'before-fields',
     waitMs: lookupMs,
@@ -73,7 +73,7 @@ export function createRoute(deps: ApiDeps): Route {
   })
 }
 
-/** Returns the streaming platform's data of the artist; undefined when it is unavailable. */
+/** Reads the data of the artist from the streaming platform; undefined when it is unavailable. */
 async function lookUp(
   { streaming, log }: ApiDeps,
   streamingArtistId: string,
@@ -83,12 +83,12 @@ async function lookUp(
     const deadline = new Date(Date.now() + lookupMs)
     return await streaming.getArtist(streamingArtistId, { deadline, requestId, signal: closed })
   } catch (error) {
-    log.warn({ err: error, streamingArtistId }, 'the streaming platform did not name an artist')
+    log.warn({ err: error, streamingArtistId }, 'an artist could not be read from the streaming platform')
     return undefined
   }
 }
 
-/** Returns the artist of the streaming profile, or creates one. Parallel calls for one profile wait here. */
+/** Returns the artist of the streaming profile, or creates one. Parallel calls for the same profile wait for each other. */
 async function findOrInsert(tx: Tx, wanted: Wanted): Promise<{ artistId: string; isNew: boolean }> {
   const { profile, view } = wanted
   if (profile === undefined) return { artistId: await insert(tx, wanted), isNew: true }

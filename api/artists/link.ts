@@ -13,12 +13,12 @@ export function linkRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'POST',
     path: '/api/accounts/artists',
-    summary: 'Put an existing artist on the roster',
+    summary: 'Add an existing artist to the roster',
     widensAccess: true,
-    description: 'Safe to repeat.',
+    description: 'The call is safe to repeat.',
     ownership:
-      'The roster of the caller or of an account it may act for. The artist has a streaming profile, or is one that the ' +
-      'account has access to.',
+      'The roster of the caller, or of an account that the caller may act for. The artist must have a streaming profile or ' +
+      'be accessible to the account.',
     idempotent: 'before-fields',
     example: { artist_id: '9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68' },
     body: z.object({ artist_id: uuid, account_id: uuid.optional() }),
@@ -32,7 +32,7 @@ export function linkRoute(deps: ApiDeps): Route {
         const { artist_id: artistId, account_id: accountId = caller.accountId } = body
         noteObject(caller, artistId)
         if ((await lockArtist(tx, artistId, 'stays')) === undefined) throw artistNotFound()
-        // Knowing the id does not give access to an artist that is not public.
+        // Knowing the id must not give access to an artist that is not public.
         if (!(await hasStreamingProfile(tx, artistId)))
           await requireArtist({ config: deps.config, db: tx }, caller, accountId, artistId)
         await upsertRosterRow(tx, { accountId, artistId })

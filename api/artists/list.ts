@@ -11,7 +11,7 @@ import { routeDefaults } from './route-defaults.ts'
 const query = z.object({
   account_id: uuid.optional(),
   organization_id: uuid.optional(),
-  org_id: uuid.optional().meta({ description: 'The same as organization_id.' }),
+  org_id: uuid.optional().meta({ description: 'Alias of organization_id.' }),
   ...pageQuery(200, 100, 1_000_000),
 })
 
@@ -22,7 +22,8 @@ export function listRoute(deps: ApiDeps): Route {
     path: '/api/artists',
     sharedReads: true,
     summary: 'List artists, pinned ones first, then by name',
-    description: 'The roster of the account, or with organization_id the artists attached to that organization.',
+    description:
+      'Returns the roster of the account or, with organization_id, the artists attached to that organization.',
     ownership: 'The roster of the caller or of an account it may act for; artists of an organization for its members.',
     query,
     responses: {

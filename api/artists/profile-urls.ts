@@ -46,7 +46,7 @@ export function profileUrls(hosts: ProfileHosts) {
     .meta({
       override: {
         type: 'object',
-        description: `${profileTokens.join(', ')} to the address of the profile there. Empty and null say nothing.`,
+        description: `${profileTokens.join(', ')} to the address of the profile on that platform. Empty and null entries are ignored.`,
         propertyNames: { enum: [...profileTokens] },
         additionalProperties: { type: ['string', 'null'] },
         maxProperties: maxEntries,

@@ -13,10 +13,10 @@ export function profileRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/artists/{id}/profile',
-    summary: 'Read what is public of an artist, with its songs in your catalogs',
+    summary: 'Read the public profile of an artist and its songs in your catalogs',
     description:
-      'Shared facts only: nothing that a workspace wrote about the artist or about a song. Songs come by catalog, latest ' +
-      'first, and in it by plays; pages count songs.',
+      'Contains only shared data, not the texts of workspaces about the artist or a song. Songs are grouped by catalog, ' +
+      'newest catalog first, and sorted by plays; the page size counts songs.',
     ownership:
       "The artist must be on the caller's roster or be attached to an organization of the caller's; catalogs of these only.",
     params: ofArtist,

@@ -13,10 +13,10 @@ export function removeRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'DELETE',
     path: '/api/artists/{id}',
-    summary: 'Take an artist off the roster',
+    summary: 'Remove an artist from the roster',
     description:
-      'What the account wrote about the artist goes with it. An artist that no roster, no organization, no session ' +
-      'and no task names any more is deleted. One that is reached through an organization only is detached there instead: 409.',
+      'Deletes the texts of the account about the artist. Deletes the artist itself if no roster, organization, session or ' +
+      'task refers to it any longer. 409: the account has the artist only through an organization; detach it there.',
     ownership,
     params: ofArtist,
     example: { account_id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },

@@ -5,7 +5,7 @@ import { kibibytes } from '../http/route.ts'
 export const routeDefaults = {
   tag: {
     name: 'Artists',
-    description: 'Artists, what a workspace says about them, and their profiles on other platforms.',
+    description: 'Artists, the texts of a workspace about them, and their profiles on other platforms.',
   },
   auth: 'key-or-bearer',
   envelope: 'e2',

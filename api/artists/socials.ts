@@ -22,7 +22,7 @@ export function listSocialsRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/artists/{id}/socials',
-    summary: 'List the linked profiles of an artist, by platform and address',
+    summary: 'List the linked profiles of an artist, sorted by platform and address',
     ownership,
     params: ofArtist,
     query: z.object({
@@ -34,7 +34,7 @@ export function listSocialsRoute(deps: ApiDeps): Route {
         .transform(Number)
         .pipe(z.int().min(1).max(365))
         .optional()
-        .meta({ description: 'Shows the followers of each of so many days, today included.' }),
+        .meta({ description: 'Number of days, including today, for which the follower history is returned.' }),
     }),
     responses: {
       200: z.object({
@@ -71,8 +71,8 @@ export function removeSocialRoute(deps: ApiDeps): Route {
     path: '/api/artists/{id}/socials/{socialId}',
     summary: 'Remove a profile link of an artist',
     widensAccess: true,
-    description: 'The profile itself stays, with what is known of it.',
-    ownership: `${ownership} Its workspace added the link or made the artist.`,
+    description: 'Only the link is removed. The profile and its stored data are kept.',
+    ownership: `${ownership} The workspace must have added the link or created the artist.`,
     params: z.object({ id: uuid, socialId: uuid }),
     responses: { 200: z.object({ status: z.literal('success'), success: z.literal(true), socialId: z.guid() }) },
     errors: ['unauthorized', 'not_found'],

@@ -25,13 +25,13 @@ export function updateRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'PATCH',
     path: '/api/artists/{id}',
-    summary: "Change a workspace's texts about an artist, its pin and its linked profiles",
+    summary: "Update an artist's workspace texts, pin and linked profiles",
     // A pin adds a roster row, and a streaming profile makes an artist public.
     widensAccess: ({ body }) => body.pinned !== undefined || body.profileUrls !== undefined,
     description:
-      'name, image, instruction, label and knowledges are private to the workspace: the organization that is named, else ' +
-      'the account with the artist on its roster, else the organization through which it has the artist. Profiles are ' +
-      'shared: one of each platform, any number up to 20 of OTHER.',
+      'name, image, instruction, label and knowledges are private to a workspace: the named organization; otherwise the ' +
+      'account, if the artist is on its roster; otherwise the organization that gives the account access to the artist. ' +
+      'Profiles are shared by all workspaces: one for each platform, and up to 20 for OTHER.',
     ownership,
     params: ofArtist,
     example: { label: 'Northern Records', instruction: 'Write in the first person.' },
@@ -89,7 +89,7 @@ function createBodySchema(hosts: ProfileHosts) {
     .meta(anyRequired(['name', 'image', 'instruction', 'label', 'knowledges', 'pinned', 'profileUrls']))
 }
 
-/** Empty texts clear those of the workspace. */
+/** An empty text clears the text of the workspace. */
 function toTexts(body: z.output<ReturnType<typeof createBodySchema>>): Partial<ArtistTexts> {
   return {
     ...(body.name !== undefined && { name: body.name }),

@@ -33,8 +33,8 @@ export function removeRoute(deps: ApiDeps): Route {
     path: '/api/catalogs/{catalogId}',
     summary: 'Delete a catalog',
     description:
-      'Its songs, owners and valuation history go with it. Measurements stay, and the snapshots it was made of can make a ' +
-      'catalog again.',
+      'Also deletes its list of songs, its owners and its valuation history. Measurements and snapshots are kept; a snapshot ' +
+      'can be used to create a catalog again.',
     ownership,
     params: ofCatalog,
     responses: { 200: catalogAnswers.deleted },

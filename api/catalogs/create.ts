@@ -14,11 +14,12 @@ export function createRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'POST',
     path: '/api/catalogs',
-    summary: 'Create a catalog, empty or of a snapshot',
+    summary: 'Create a catalog, empty or from a snapshot',
     description:
       'With the id of a measurement job that is done, its measured songs become the catalog, and the artist with most of ' +
       "them is put on the caller's roster. A snapshot makes one catalog: a repeat answers with it and adds nothing.",
-    ownership: "The snapshot is the caller's. The catalog belongs to the caller, or to an organization of the caller.",
+    ownership:
+      "The snapshot must be the caller's. The catalog belongs to the caller, or to an organization of the caller.",
     idempotent: 'before-fields',
     example: { name: 'Early recordings' },
     body: newCatalog,
@@ -62,12 +63,12 @@ function toResponse(made: { catalog: Catalog; songsAdded: number }) {
   }
 }
 
-/** Best effort: the catalog does not depend on it. */
+/** Adds the artist to the roster. A failure is only logged, because the catalog does not depend on it. */
 async function addToRoster({ db, log }: ApiDeps, accountId: string, snapshotId: string): Promise<void> {
   try {
     const artist = await findDominantArtist(db, snapshotId)
     if (artist !== undefined) await db.begin((tx) => upsertRosterRow(tx, { accountId, artistId: artist.id }))
   } catch (error) {
-    log.warn({ err: error, accountId, snapshotId }, 'the artist of a catalog was not put on the roster')
+    log.warn({ err: error, accountId, snapshotId }, 'the artist of a catalog could not be added to the roster')
   }
 }

@@ -18,8 +18,8 @@ const listed = {
   method: 'GET',
   sharedReads: true,
   description:
-    'What the account owns, and its organizations, latest first. The valuation is derived from the latest play counts at ' +
-    'this moment; no provider is asked.',
+    'Returns the catalogs of the account and of its organizations, newest first. The valuation is computed from the latest ' +
+    'stored play counts; no provider is called.',
   responses: { 200: catalogAnswers.list },
 } as const
 
@@ -43,7 +43,7 @@ export function listOfAccountRoute(deps: ApiDeps): Route {
     ...listed,
     path: '/api/accounts/{id}/catalogs',
     summary: 'List the catalogs of an account',
-    ownership: 'The caller, or an account that the caller may act for; a bearer also reads its organizations.',
+    ownership: 'The caller, or an account that the caller may act for; a bearer token also reads its organizations.',
     params: z.object({ id: uuid }),
     query: z.object(page),
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],

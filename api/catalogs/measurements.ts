@@ -14,10 +14,10 @@ export function measurementsRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/catalogs/{catalogId}/measurements',
-    summary: 'Read the latest play count of each song, and what they make of the catalog',
+    summary: 'Read the latest play counts of a catalog and its valuation',
     description:
-      'Most plays first. Sums, age and valuation are of all songs of the scope and not of the page. The first read of a ' +
-      'day without artist_account_id adds a row to the valuation history.',
+      'Sorted by plays, most first. Sums, age and valuation cover all songs of the scope, not only those of the page. The ' +
+      'first read of a day without artist_account_id adds an entry to the valuation history.',
     ownership,
     params: ofCatalog,
     query: measurementQuery,
@@ -53,7 +53,7 @@ export function measurementsRoute(deps: ApiDeps): Route {
   })
 }
 
-/** Adds today's row of the valuation history. Best effort: the response does not depend on it. */
+/** Adds today's row to the valuation history. A failure is only logged, because the response does not depend on it. */
 async function recordValue(
   { db, log }: ApiDeps,
   catalogId: string,
@@ -63,6 +63,6 @@ async function recordValue(
   try {
     await insertValuation(db, { catalogId, band, measuredSongCount, totalStreams, runId: null })
   } catch (error) {
-    log.warn({ err: error, catalogId }, 'the valuation of a catalog was not added to its history')
+    log.warn({ err: error, catalogId }, 'the valuation of a catalog could not be added to its history')
   }
 }

@@ -4,7 +4,7 @@ import { kibibytes, type Tag } from '../http/route.ts'
 
 export const catalogTag: Tag = {
   name: 'Catalogs',
-  description: 'Songs, how often they were played, and what they may be worth.',
+  description: 'Catalogs of songs, their play counts and estimated values.',
 }
 
 export const routeDefaults = {

@@ -26,9 +26,10 @@ export function addSongsRoute(deps: ApiDeps): Route {
     method: 'POST',
     summary: 'Add songs to catalogs by recording code',
     description:
-      'Unknown songs are looked up on the streaming platform. Texts and artists of the request are shown in that catalog ' +
-      'only, and only where the platform has none; lyrics replace its own. Adding a song again changes the texts of the ' +
-      'request. A catalog that the caller may not change refuses the whole request. Returns as many of the songs as fit into 4 MB.',
+      'Looks up unknown songs on the streaming platform. The texts and artists of the request apply only to that catalog, ' +
+      'and only where the platform has none; lyrics replace those of the platform. Adding a song again replaces the texts ' +
+      'of the earlier request. If the caller may not change one of the catalogs, no song is added. Returns as many of the ' +
+      'songs as fit into 4 MB.',
     waitMs: lookupMs,
     idempotent: 'before-fields',
     example: {
@@ -65,10 +66,10 @@ export function removeSongsRoute(deps: ApiDeps): Route {
   return route({
     ...changed,
     method: 'DELETE',
-    summary: 'Take songs out of catalogs',
+    summary: 'Remove songs from catalogs',
     description:
-      'Songs that are not in are no error. Answers with the first 100 songs that the named catalogs still have. What is ' +
-      'known of the songs stays.',
+      'Ignores songs that are not in the catalog. Returns the first 100 songs that remain in the named catalogs. The data ' +
+      'of the removed songs is kept.',
     example: { songs: [{ catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b', isrc: 'GBAYE0601498' }] },
     body: removedSongs,
     responses: { 200: songChangeAnswers.removed },

@@ -2,14 +2,14 @@ import { listUnknownSongs } from '../../db/catalogs/platform-songs.ts'
 import { foundSongs, type FoundSong } from '../../domain/measurements/capture.ts'
 import type { ApiDeps } from '../deps.ts'
 
-/** Time limit in milliseconds for all look-ups of a request together. */
+/** Time limit for all look-ups of a request together, in milliseconds. */
 export const lookupMs = 15_000
 
 const parallelLookups = 8
 
 /**
- * Returns the streaming platform's data of the songs that have none. A song whose look-up fails or is too late is left
- * out, and looked up again by the next request that contains it.
+ * Reads the data of songs that have none from the streaming platform. Leaves out a song whose look-up fails or takes too
+ * long; the next request that contains the song looks it up again.
  */
 export async function lookUpSongs(
   { db, streaming, log }: Pick<ApiDeps, 'db' | 'streaming' | 'log'>,
@@ -25,7 +25,7 @@ export async function lookUpSongs(
         const track = await streaming.findByIsrc(isrc, call)
         found.push(...foundSongs(track === null ? [] : [track]))
       } catch (error) {
-        log.warn({ err: error, isrc }, 'the streaming platform did not name a song')
+        log.warn({ err: error, isrc }, 'a song could not be read from the streaming platform')
       }
   }
   await Promise.all(Array.from({ length: parallelLookups }, lookUpWaiting))

@@ -14,8 +14,8 @@ export function listSongsRoute(deps: ApiDeps): Route {
     path: '/api/catalogs/songs',
     summary: 'List the songs of a catalog',
     description:
-      'By recording code, descending. artistName keeps the songs of an artist of exactly this name, whatever its letter ' +
-      'case. A catalog without any song is not found.',
+      'Sorted by recording code, descending. artistName filters by the exact name of an artist, ignoring case. A catalog ' +
+      'without songs gives 404.',
     ownership,
     query: songQuery,
     responses: { 200: songPage },

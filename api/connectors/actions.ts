@@ -18,8 +18,8 @@ export function listActionsRoute(deps: ApiDeps): Route {
     path,
     summary: 'List the actions of the connectors, connected or not',
     description:
-      'From a cache that is at most an hour old and renewed behind the answer. By connector and action. While the broker of ' +
-      'a connector does not answer, what is cached of it stays in use; where nothing is, `missingConnectors` names it.',
+      'Sorted by connector and action. The list is cached for an hour and renewed after a response. While the broker of a ' +
+      'connector is unavailable, its cached actions are returned; if there are none, `missingConnectors` contains it.',
     ownership,
     waitMs: brokerMs,
     query: actionQuery,
@@ -30,7 +30,7 @@ export function listActionsRoute(deps: ApiDeps): Route {
         missingConnectors: z
           .array(z.string())
           .optional()
-          .meta({ description: 'Those whose actions cannot be listed now. Absent when there are none.' }),
+          .meta({ description: 'Connectors whose actions cannot be listed now. Absent when there are none.' }),
       }),
     },
     errors: ['unauthorized', 'forbidden', 'bad_gateway'],
@@ -62,9 +62,9 @@ export function executeRoute(deps: ApiDeps): Route {
     path,
     summary: 'Execute an action of a connected service',
     description:
-      'The result is what the service answered, unchanged: up to 5 MB, within a minute. A 502 that says so may have been ' +
-      'done all the same: it is never tried again by itself. With an `Idempotency-Key` a repeat is safe: it gets the stored ' +
-      'answer, or asks the service again only where that knows the key.',
+      'Returns the unchanged response of the service, up to 5 MB, within a minute. If the outcome is unknown, the response ' +
+      'is a 502 that states this, and the action is not retried. With an `Idempotency-Key` a repeated call is safe: it ' +
+      'returns the stored response, or calls the service again only if the service supports the key.',
     ownership,
     bodyLimit: mebibytes(1),
     rate: 'work',

@@ -23,14 +23,14 @@ export function callbackRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: callbackPath,
-    summary: 'Receive the browser of a person who allowed a connection',
+    summary: 'Receive the browser after consent at a service',
     description:
-      'Not for programs: a service sends browsers here. Nothing is stored yet: the browser goes on to the page where the ' +
-      'account that began the connection confirms it.',
+      'Not for programs: services redirect browsers to this route. It stores no connection; it redirects the browser to the ' +
+      'page where the account that began the connection confirms it.',
     auth: 'none',
-    ownership: 'The state in the address belongs to one authorization, and works once.',
+    ownership: 'The state in the address belongs to a single authorization and can be used once.',
     waitMs: brokerMs,
-    // Other parameters of the service are for its broker.
+    // Other parameters of the service are passed to its broker.
     query: z.object({
       state: z.string().max(500).optional(),
       code: z.string().max(5000).optional(),

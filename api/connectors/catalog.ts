@@ -74,10 +74,10 @@ function missingIn(deps: CatalogDeps, state: CatalogState | undefined): string[]
   return listSlugs(deps).filter((slug) => state?.toolkits.includes(slug) !== true)
 }
 
-/** Without a response the old catalog stays in use. */
+/** Fetches the catalog again. If the broker does not respond, the old catalog stays in use. */
 function renew(deps: CatalogDeps, entity: Entity): Promise<void> {
   return fetchCatalog(deps, entity).catch((error: unknown) =>
-    deps.log.warn({ err: error }, 'a catalog of connector actions stays old'),
+    deps.log.warn({ err: error }, 'a catalog of connector actions could not be refreshed'),
   )
 }
 
@@ -85,8 +85,8 @@ function fetchCatalog(deps: CatalogDeps, entity: Entity): Promise<void> {
   const running = fetching.get(deps.connectors) ?? new Map<string, Promise<void>>()
   fetching.set(deps.connectors, running)
   const id = toEntityId(entity)
-  const begun = running.get(id)
-  if (begun !== undefined) return begun
+  const pending = running.get(id)
+  if (pending !== undefined) return pending
   const fetch = askBroker(deps, 'list its actions', () => fetchOnce(deps, entity)).finally(() => running.delete(id))
   running.set(id, fetch)
   return fetch

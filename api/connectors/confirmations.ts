@@ -21,7 +21,7 @@ const path = '/api/connectors/confirmations'
 const shared = {
   ...routeDefaults,
   path,
-  ownership: 'The account that began the connection, and no other; the code comes from the browser that allowed it.',
+  ownership: 'Only the account that began the connection, with the code from the browser in which access was granted.',
   widensAccess: true,
 } as const
 
@@ -42,8 +42,8 @@ export function showConfirmationRoute(deps: ApiDeps): Route {
     method: 'POST',
     summary: 'Show what a confirmation would connect',
     description:
-      'For the page that a service sends a browser back to: names the account at the service and the account here. Changes ' +
-      'nothing. Codes are valid for 15 minutes.',
+      'Returns the account at the service and the account here, for the page to which the service redirects the browser. ' +
+      'Changes nothing. A code is valid for 15 minutes.',
     audited: false,
     example: { code: 'q1w2e3r4' },
     body: confirmBody,
@@ -55,9 +55,9 @@ export function showConfirmationRoute(deps: ApiDeps): Route {
         serviceAccount: z
           .string()
           .nullable()
-          .meta({ description: 'As the service names it; null where it names none.' }),
-        account: accountSchema.meta({ description: 'That began the connection.' }),
-        subject: accountSchema.meta({ description: 'For whom it is.' }),
+          .meta({ description: 'Name of the account at the service; null if the service does not report one.' }),
+        account: accountSchema.meta({ description: 'Account that began the connection.' }),
+        subject: accountSchema.meta({ description: 'Account or artist that the connection is for.' }),
       }),
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
@@ -84,8 +84,9 @@ export function decideConfirmationRoute(deps: ApiDeps): Route {
     method: 'PUT',
     summary: 'Confirm or refuse a connection',
     description:
-      'Stores the connection, or leaves it to be revoked within the hour, as one that is not confirmed in time. Once. ' +
-      '`target` is where the browser was to go; `trusted` says whether the deployment lets pages lead there by themselves.',
+      'Stores the connection. A refused connection, like one that is not confirmed in time, is revoked within an hour. A ' +
+      'confirmation can be decided once. `target` is the `callback_url` of the request; `trusted` is true if the ' +
+      'deployment allows pages to redirect there automatically.',
     example: { code: 'q1w2e3r4', connect: true },
     body: decideBody,
     responses: {

@@ -22,7 +22,7 @@ export function listConnectorsRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path,
-    summary: 'List the connectors, and which of them are connected',
+    summary: 'List the connectors and their connections',
     ownership,
     query: ofAccount,
     responses: { 200: z.object({ success: z.literal(true), connectors: z.array(connectorSchema) }) },
@@ -47,11 +47,11 @@ export function authorizeRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'POST',
     path,
-    summary: 'Begin to connect a service',
+    summary: 'Begin a connection to a service',
     description:
-      'Open `redirectUrl` in the browser of the person whose service it is, within ten minutes, once. The browser comes back ' +
-      'to a page of this service, where the account that made this request confirms the connection, signed in; it is stored ' +
-      'then, and the browser goes to `callback_url`.',
+      'Open `redirectUrl` once, within ten minutes, in the browser of the person who owns the account at the service. The ' +
+      'service redirects the browser to a page of this deployment, where the account of this request confirms the ' +
+      'connection while signed in. The connection is then stored, and the browser goes to `callback_url`.',
     ownership,
     widensAccess: true,
     waitMs: brokerMs,

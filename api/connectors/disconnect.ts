@@ -15,8 +15,9 @@ export function disconnectRoute(deps: ApiDeps): Route {
     path: '/api/connectors',
     summary: 'Disconnect a service',
     description:
-      'Revokes what the person granted and deletes its credentials. Where another connection has the same account at the ' +
-      'service, only the credentials are deleted: that one goes on. A connection that is gone is 403.',
+      'Revokes the grant at the service and deletes the stored credentials. If another connection uses the same account at ' +
+      'the service, deletes only the credentials, so that the other connection keeps working. 403 if the connection no ' +
+      'longer exists.',
     ownership,
     widensAccess: true,
     waitMs: brokerMs,

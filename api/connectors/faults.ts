@@ -2,7 +2,7 @@ import { ProviderFault } from '../../providers/fault.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** Runs a broker call other than an action. Every failure becomes a 502 with our own message. */
+/** Runs a broker call other than an action. Replaces every failure by a 502 with a message of this API. */
 export async function askBroker<T>({ log }: Pick<ApiDeps, 'log'>, what: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

@@ -9,7 +9,7 @@ import { ApiError } from '../http/errors.ts'
 import { kibibytes, type Caller } from '../http/route.ts'
 
 export const routeDefaults = {
-  tag: { name: 'Connectors', description: 'Services elsewhere that people connect, and what can be done with them.' },
+  tag: { name: 'Connectors', description: 'Connections to other services, and the actions that these offer.' },
   auth: 'key-or-bearer',
   envelope: 'e1',
   bodyLimit: kibibytes(256),
@@ -17,8 +17,8 @@ export const routeDefaults = {
 } as const
 
 export const ownership =
-  'Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an ' +
-  'artist that it reaches, in the workspace in whose name it sees the artist.'
+  'Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act ' +
+  'for; or an artist that the caller has access to, in the workspace that gives this access.'
 
 /** Time limit in milliseconds of a broker call within a request. */
 export const brokerMs = 20_000

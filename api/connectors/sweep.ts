@@ -27,7 +27,7 @@ type Deps = Pick<ApiDeps, 'db' | 'connectors' | 'log'>
 type Leftover<R> = {
   what: string
   list: (limit: number) => Promise<R[]>
-  takeBack: (row: R) => Promise<unknown>
+  cleanUp: (row: R) => Promise<unknown>
   remove: (row: R) => Promise<void>
   postpone: (row: R) => Promise<void>
 }
@@ -43,14 +43,14 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
   await sweep<ConnectionRow>(deps, {
     what: 'a replaced connection',
     list: (limit) => listReplaced(db, limit),
-    takeBack: async ({ toolkit, connectedAccountId: id }) => disconnect(toolkit, id, await sharesGrant(db, id)),
+    cleanUp: async ({ toolkit, connectedAccountId: id }) => disconnect(toolkit, id, await sharesGrant(db, id)),
     remove: ({ connectedAccountId }) => deleteConnection(db, connectedAccountId),
     postpone: ({ connectedAccountId }) => postponeConnection(db, connectedAccountId),
   })
   await sweep<UnconfirmedState>(deps, {
     what: 'an unconfirmed connection',
     list: (limit) => listUnconfirmed(db, limit),
-    takeBack: async (state) => {
+    cleanUp: async (state) => {
       const { toolkit, connectedAccountId: id } = state
       if (id === null) return
       const settled = await connectors.findBroker(toolkit)?.settle?.(id, brokerCall())
@@ -68,7 +68,7 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
   await sweep(deps, {
     what: 'a staged file',
     list: (limit) => listExpiredFiles(db, limit),
-    takeBack: async ({ toolkit, brokerKey }) =>
+    cleanUp: async ({ toolkit, brokerKey }) =>
       brokerKey === null ? undefined : connectors.findBroker(toolkit)?.dropFile(brokerKey),
     remove: ({ key }) => deleteFile(db, key),
     postpone: ({ key }) => postponeFile(db, key),
@@ -76,15 +76,15 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
   await deleteOldConnectorRows(db)
 }
 
-async function sweep<R>({ log }: Deps, { what, list, takeBack, remove, postpone }: Leftover<R>): Promise<void> {
+async function sweep<R>({ log }: Deps, { what, list, cleanUp, remove, postpone }: Leftover<R>): Promise<void> {
   for (let done = 0; done < maxRows; done += batch) {
     const rows = await list(batch)
     for (const row of rows) {
       try {
-        await takeBack(row)
+        await cleanUp(row)
         await remove(row)
       } catch (error) {
-        log.warn({ err: error }, `${what} was not taken back; it is tried again later`)
+        log.warn({ err: error }, `${what} could not be cleaned up and is retried later`)
         await postpone(row)
       }
     }

@@ -11,12 +11,12 @@ export function accountsRoute({ db }: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/console/accounts',
-    summary: 'Whom the caller may act for',
+    summary: 'List the accounts that the caller may act for',
     auth: 'key-or-bearer',
     description:
-      'The values that `account_id` may have besides the own id: people who share an organization with the caller, and with a ' +
-      'key the organizations themselves. A member of the admin organization may name any other one, too.',
-    ownership: 'Members of the organizations of the caller, by the name that they have there.',
+      'Returns the values of `account_id` other than the id of the caller: people who share an organization with the caller ' +
+      'and, for a key, the organizations themselves. A member of the admin organization may also use any other account.',
+    ownership: 'Members of the organizations of the caller, with the names that they use there.',
     query: z.object(pageQuery(200, 100)),
     responses: { 200: z.object({ accounts: z.array(reachableSchema) }) },
     handle: async ({ caller, query }) => {

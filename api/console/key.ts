@@ -20,7 +20,7 @@ function exchange({ config, db }: ApiDeps): Route {
     method: 'POST',
     summary: 'Exchange a credential for a key that expires',
     description:
-      'For pages that keep a credential in memory. The key gets 403 where a call gives lasting access or moves money, and never lasts longer than what it was asked with. Its text is shown this once.',
+      'For pages that keep a credential in memory. The key gets 403 from routes that give lasting access or move money, and it never outlives the credential of the request. Its text is returned only once.',
     ownership: 'A key of the caller only.',
     // A key with an expiry cannot create another one, which would extend it indefinitely.
     widensAccess: true,
@@ -49,8 +49,8 @@ function end({ db }: ApiDeps): Route {
   return route({
     ...keyDefaults,
     method: 'DELETE',
-    summary: 'End the key of this request',
-    ownership: 'The key that signs the request, and no other.',
+    summary: 'Delete the key of this request',
+    ownership: 'Only the key that authenticates the request.',
     responses: { 200: z.object({ success: z.literal(true) }) },
     errors: ['unauthorized', 'conflict'],
     handle: async ({ caller }) => {

@@ -1,7 +1,7 @@
 import { kibibytes } from '../http/route.ts'
 
 export const routeDefaults = {
-  tag: { name: 'Console', description: 'What the web page for people needs besides everything else.' },
+  tag: { name: 'Console', description: 'Additional routes for the web console.' },
   envelope: 'e2',
   bodyLimit: kibibytes(16),
   rate: 'default',

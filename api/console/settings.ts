@@ -12,9 +12,9 @@ export function settingsRoute({ config }: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/console/settings',
-    summary: 'Settings that the console needs before sign-in',
+    summary: 'Read the settings that the console needs before sign-in',
     auth: 'none',
-    ownership: 'Shows no rows and no secret.',
+    ownership: 'Returns no account data and no secrets.',
     responses: { 200: consoleSettingsSchema },
     handle: async () => ({ status: 200, body: toSettings(config) }),
   })

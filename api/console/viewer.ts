@@ -10,9 +10,9 @@ export function viewerRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/console/me',
-    summary: 'Who asks, and until when',
+    summary: 'Read the caller and the expiry of its credential',
     auth: 'key-or-bearer',
-    ownership: 'Shows the caller only.',
+    ownership: 'Returns only the caller.',
     responses: { 200: viewerSchema },
     handle: async ({ caller }) => {
       const [account, admin] = await Promise.all([findAccount(deps.db, caller.accountId), isAdmin(deps, caller)])

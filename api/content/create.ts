@@ -33,12 +33,13 @@ export function createRoute(deps: ApiDeps): Route {
     rate: 'work',
     method: 'POST',
     path: '/api/content/create',
-    summary: 'Make short videos for an artist',
+    summary: 'Create short videos for an artist',
     description:
-      "Each run of the batch takes a picture and a song, of the request or of the artist's folder in the source repository " +
-      '(its name in lower case, with hyphens for spaces), chooses the most energetic part of the song, and renders an ' +
-      'upright video. All runs are stored at once, and some are made at a time. Poll `GET /api/tasks/runs` for each run ' +
-      '`create-content`: its metadata says how far it is, its output has the addresses. `DELETE` there cancels it.',
+      "Each run of the batch takes a picture and a song from the request or from the artist's folder in the source " +
+      'repository (the name of the artist in lower case, with hyphens for spaces), finds the most energetic part of the ' +
+      'song, and renders a vertical video. All runs are stored at once; a limited number is rendered at a time. Poll ' +
+      '`GET /api/tasks/runs` for each `create-content` run: its metadata contains the progress, and its output contains the ' +
+      'addresses. `DELETE /api/tasks/runs` cancels a run.',
     ownership:
       'Owned and paid by the caller or by the account named by account_id that the caller may act for, which has access to the artist.',
     idempotent: 'before-fields',

@@ -6,7 +6,7 @@ import { createRoute } from './create.ts'
 import { templatesRoute } from './templates.ts'
 import { listVideosRoute, readVideoRoute, removeVideoRoute } from './videos.ts'
 
-/** Videos for artists, and the team chat agent that makes them. */
+/** Routes of videos for artists, and of the team chat agent that creates them. */
 export function contentRoutes(deps: ApiDeps): Route[] {
   return [
     templatesRoute(),

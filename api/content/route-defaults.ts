@@ -3,7 +3,7 @@ import { kibibytes } from '../http/route.ts'
 export const routeDefaults = {
   tag: {
     name: 'Content',
-    description: 'Short upright videos with a part of a song, and the agent that makes them in a team chat.',
+    description: 'Short vertical videos with a part of a song, and the agent that creates them from a team chat.',
   },
   auth: 'key-or-bearer',
   envelope: 'e2',

@@ -8,8 +8,8 @@ export function templatesRoute(): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/content/templates',
-    summary: 'List the looks that a video can have',
-    description: 'The default one first.',
+    summary: 'List the templates for videos',
+    description: 'The first template is the default.',
     ownership: 'Every authenticated caller sees the same list.',
     responses: {
       200: z.object({

@@ -25,7 +25,7 @@ export function listVideosRoute(deps: ApiDeps): Route {
     method: 'GET',
     path: '/api/content/videos',
     summary: 'List videos, newest first',
-    description: 'Those that are made, those that are asked for and those that failed, with what was asked for each.',
+    description: 'Returns finished, pending and failed videos, each with the settings of its request.',
     ownership: 'Videos of the caller, or of the account named by account_id that the caller may act for.',
     query: z.object({
       account_id: uuid.optional(),
@@ -62,7 +62,7 @@ export function readVideoRoute(deps: ApiDeps): Route {
     method: 'GET',
     path: '/api/content/videos/{runId}',
     summary: 'Read a video',
-    ownership: 'Videos of the caller or of an account that the caller may act for; any other video is not found.',
+    ownership: 'Videos of the caller or of an account that the caller may act for; any other video gives 404.',
     params: z.object({ runId: z.string().max(64) }),
     responses: { 200: z.object({ status, video: contentVideoSchema }) },
     errors: ['unauthorized', 'not_found'],
@@ -83,8 +83,8 @@ export function removeVideoRoute(deps: ApiDeps): Route {
     summary: 'Delete a video',
     widensAccess: true,
     description:
-      'Its files are deleted and their bytes are free. 409: it is being made; DELETE its background run first.',
-    ownership: 'Videos of the caller or of an account that the caller may act for; any other video is not found.',
+      'Deletes the video and its files, which frees their storage. 409: the video is being created; DELETE its background run first.',
+    ownership: 'Videos of the caller or of an account that the caller may act for; any other video gives 404.',
     params: z.object({ runId: z.string().max(64) }),
     responses: { 200: z.object({ status }) },
     errors: ['unauthorized', 'not_found', 'conflict'],

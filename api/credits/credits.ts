@@ -10,8 +10,8 @@ export function creditsRoute(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
     path: '/api/accounts/{id}/credits',
-    summary: 'The credits of an account',
-    description: 'remaining_credits includes a refill that is due; reading it does not carry out the refill.',
+    summary: 'Read the credits of an account',
+    description: 'remaining_credits includes a refill that is due. Reading does not perform the refill.',
     responses: {
       200: z.object({
         account_id: z.guid(),
@@ -44,7 +44,7 @@ export function creditsRoute(deps: ApiDeps): Route {
   })
 }
 
-/** An account without a balance row has zeros. */
+/** Returns zeros for an account without a balance row. */
 function amounts({ balance, refill, reserved, allotment }: Credits) {
   if (balance === null) return { remaining_credits: 0, reserved_credits: 0, total_credits: 0, used_credits: 0 }
   const remaining = balance + refill

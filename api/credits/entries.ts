@@ -35,10 +35,10 @@ export function entriesRoute(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
     path: '/api/accounts/{id}/ledger',
-    summary: 'What was booked on an account',
+    summary: 'List the ledger entries of an account',
     description:
-      'Every entry of the ledger, newest first: what came in and what was taken, each once by its reference, with the balance ' +
-      'behind it. `source`, `model_id` and `run_id` are those of the work that was paid, or null.',
+      'Returns every ledger entry, newest first, with its unique reference and the balance after it. `source`, `model_id` ' +
+      'and `run_id` belong to the work that was charged; otherwise they are null.',
     query: z.object({ limit: queryInteger(1, 100, 50), cursor: cursorParameter }),
     responses: {
       200: z.object({ account_id: z.guid(), entries: z.array(entry), next_cursor: z.string().nullable() }),

@@ -4,7 +4,7 @@ import type { Gate } from '../../db/credits/ledger.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** The 402 of every route with a credit check. */
+/** Error 402 of every route with a credit check. */
 export function insufficientCredits(
   { billingUrl }: Config,
   { available, required }: Record<'available' | 'required', number>,
@@ -19,7 +19,7 @@ export function insufficientCredits(
   })
 }
 
-/** Passes a covered credit check; otherwise throws 402, which reverts the transaction. */
+/** Throws 402, which rolls the transaction back, unless the credits cover the check. */
 export function requireCovered(config: Config, gate: Gate, required: number): void {
   if (!gate.covered) throw insufficientCredits(config, { available: gate.available, required })
 }

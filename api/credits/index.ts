@@ -5,7 +5,7 @@ import { entriesRoute } from './entries.ts'
 import { mediaUsageRoute } from '../media/usage.ts'
 import { usageRoute } from './usage.ts'
 
-/** Balance, ledger and usage of an account. Payments have routes of their own. */
+/** Routes for the balance, ledger and usage of an account. Payments have their own routes. */
 export function ledgerRoutes(deps: ApiDeps): Route[] {
   return [creditsRoute(deps), entriesRoute(deps), usageRoute(deps), mediaUsageRoute(deps)]
 }

@@ -58,10 +58,10 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
     return runs.length === 0 || undefined
   })
   return [
-    ['/chat', 'What shall be done?'],
+    ['/chat', 'What should the agent do?'],
     [`/chat/${chat.sessionId}/${chat.chatId}`, 'Hello and code'],
     ['/runs', 'scrape socials'],
-    [`/runs/${scrape.runId}`, 'About it'],
+    [`/runs/${scrape.runId}`, 'Details'],
     ['/tasks', 'Weekly report'],
     [`/tasks/${tasks[0]?.id}`, 'Next times'],
     ['/money', 'Automatic top-up'],
@@ -78,12 +78,12 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
     ['/templates', 'Plans a release'],
     ['/projects', 'Spring single'],
     [`/projects/${project.id}`, 'Book the studio'],
-    ['/keys', 'Make a key'],
+    ['/keys', 'Create a key'],
     ['/organizations', 'Harbor Records'],
     ['/connectors', 'Notes book'],
     ['/connectors/notebook', 'Add a note'],
-    ['/sandboxes', 'Of sessions'],
+    ['/sandboxes', 'Session sandboxes'],
     ['/operator', 'Slowest routes'],
-    ['/nowhere', 'There is no such page'],
+    ['/nowhere', 'Page not found'],
   ]
 }

@@ -119,7 +119,7 @@ test('a newcomer chats, watches the run, schedules a task and values an artist',
   await press('Every Monday at 9')
   expect(await page.getByText('At 09:00 AM, only on Monday').count()).toBe(1)
   expect(await page.locator('.times li').count()).toBe(10)
-  await press('Schedule it')
+  await press('Create task')
   await page.getByRole('heading', { name: 'Daily look' }).waitFor()
   await press('Run now')
   await page.locator('.figures', { hasText: 'completed' }).waitFor()
@@ -141,7 +141,7 @@ test('a service is connected in another tab, acted in, and disconnected', async 
     page.getByRole('button', { name: 'Connect: Notes book (demo)' }).click(),
   ])
   await consent.getByRole('button', { name: 'Allow' }).click()
-  await consent.getByText('Go back to the tab where you began').waitFor()
+  await consent.getByText('Return to the tab where you started').waitFor()
   await page.getByText(`the account demo account of Notes book (demo) to the account ${newcomer.email}`).waitFor()
   await page.getByRole('button', { name: 'Confirm: Notes book (demo)' }).click()
   await page.getByRole('button', { name: 'Disconnect: Notes book (demo)' }).waitFor()
@@ -151,7 +151,7 @@ test('a service is connected in another tab, acted in, and disconnected', async 
   const execute = page.getByRole('button', { name: 'Execute' }).first()
   expect(JSON.parse(await parameters.first().inputValue())).toEqual({ title: '', text: '' })
   for (const [text, said] of [
-    ['{"title":', 'This is not JSON'],
+    ['{"title":', 'not valid JSON'],
     ['[]', 'a JSON object'],
     ['{"title":"","text":""}', 'title'],
   ] as const) {
@@ -166,7 +166,7 @@ test('a service is connected in another tab, acted in, and disconnected', async 
   await takePicture(page, 'connected')
   page.once('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: 'Disconnect: Notes book (demo)' }).click()
-  await page.getByText('Connect it to execute an action.').waitFor()
+  await page.getByText('Connect this service to execute its actions.').waitFor()
   expect(faults).toEqual([])
   await context.close()
 })
@@ -185,13 +185,13 @@ test('files are uploaded for an artist, a video is made of them, watched and mad
   ])
   await page.getByRole('button', { name: 'Upload' }).click()
   await page.getByText('There now: nina-harlow/cover.png, nina-harlow/harbor-lights.wav').waitFor()
-  await page.getByText('Make videos', { exact: true }).click()
-  await page.getByRole('button', { name: 'Make them' }).click()
+  await page.getByText('Create videos', { exact: true }).click()
+  await page.getByRole('button', { name: 'Create videos' }).click()
   await page.getByRole('button', { name: 'Play Nina Harlow, Harbor Lights' }).click()
   await page.locator('video.frame, .frame a').waitFor()
-  await page.getByRole('button', { name: 'Make another' }).click()
+  await page.getByRole('button', { name: 'Create another' }).click()
   await eventually('two videos', async () => ((await page.locator('.videos > li').count()) === 2 ? true : undefined))
-  await page.getByText('Make videos', { exact: true }).click()
+  await page.getByText('Create videos', { exact: true }).click()
   await page.getByText('Add pictures and songs of an artist', { exact: true }).click()
   await takePicture(page, 'videos')
   expect(faults).toEqual([])
@@ -276,7 +276,7 @@ test('a page says that it is empty, that it was refused, and that nobody is reac
   const stranger = await world.makeAccount()
   await page.goto(`${address}/console/projects`)
   await signInByKey(page, stranger.key)
-  await page.getByText('No project yet.').waitFor()
+  await page.getByText('No projects yet.').waitFor()
   await goWithin(page, `/runs/wrun_00000000000000000000000000`)
   await page.getByRole('alert').waitFor()
   await page.getByRole('button', { name: 'Try again' }).waitFor()
@@ -293,7 +293,7 @@ test('the first view is under 150 KB', async () => {
   const { page, context } = await openConsole(browser!, address)
   await page.goto(`${address}/console/chat`)
   await signInByKey(page, owner.key)
-  await page.getByText('What shall be done?').waitFor()
+  await page.getByText('What should the agent do?').waitFor()
   const first = await sentBytes(page)
   expect(first).toBeGreaterThan(50_000)
   expect(first).toBeLessThan(150_000)

@@ -12,7 +12,7 @@ const home = createRoute({
   },
 })
 
-/** Paths of a web app, which links of mails and 402 answers use, lead to the console's page for the same thing. */
+/** Redirects of web app paths, which mails and 402 responses contain, to the equivalent pages of the console. */
 function alias(path: '/billing' | '/settings/connectors', to: '/money' | '/connectors') {
   return createRoute({
     getParentRoute: () => root,
@@ -23,7 +23,7 @@ function alias(path: '/billing' | '/settings/connectors', to: '/money' | '/conne
   })
 }
 
-/** A page whose script loads on the first visit. */
+/** Creates a page whose script loads on the first visit. */
 function page<P extends string>(path: P, load: () => Promise<Record<string, unknown>>, name: string) {
   return createRoute({
     getParentRoute: () => root,

@@ -14,7 +14,7 @@ const threadPath = fileURLToPath(new URL(isSource ? './thread.mjs' : './connecto
 
 const heapMegabytes = 128
 const limitMs = 100
-/** Time limit of a validation, however little processor time it has used. */
+/** Time limit of a validation, regardless of the processor time that it has used. */
 const patienceMs = 2000
 const lookMs = 20
 const maxWaiting = 200

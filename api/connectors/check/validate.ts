@@ -7,7 +7,7 @@ export type Verdict = { valid: true } | { valid: false; fault: string } | { unus
 
 const kept = 200
 const earlier = /draft-0[4-7]/
-/** Without meta-schemas, which take longer to load than a schema takes to compile. */
+/** Meta-schemas are left out, because they take longer to load than a schema takes to compile. */
 const options = { strict: false, logger: false, allErrors: false, validateSchema: false, meta: false } as const
 
 /** Creates a validator with a cache of recently used schemas. */

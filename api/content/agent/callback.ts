@@ -22,13 +22,13 @@ export function callbackRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'POST',
     path: '/api/content-agent/callback',
-    summary: 'How the videos of a thread ended',
+    summary: 'Report the result of the videos of a thread',
     description:
-      'For the run that waits for the videos only: with `x-callback-secret`. The result is posted to the thread, each video ' +
-      'once. A thread that is not running is skipped.',
+      'Only for the run that waits for the videos, which authenticates with `x-callback-secret`. Posts the result to the ' +
+      'thread, each video once. Skips a thread that is not running.',
     auth: 'none',
     audited: 'successes',
-    ownership: 'The thread of the body; only runs that were started in it are posted.',
+    ownership: 'The thread of the body; only the results of runs that were started in it are posted.',
     bodyLimit,
     streamedBody: 'application/json',
     headers: z.object({ 'x-callback-secret': z.string().optional() }),

@@ -17,14 +17,14 @@ export function webhookRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'POST',
     path: '/api/content-agent/{platform}',
-    summary: 'What the team chat tells of',
+    summary: 'Receive an event of the team chat',
     description:
-      'A challenge, which is repeated, or a mention of the agent: `<artist id> [template] [batch=N] [lipsync]`. It is stored ' +
-      'with its job and answered in its thread. Signed with `x-teamchat-signature` over `x-teamchat-request-timestamp` and ' +
-      'the body, where the deployment has a signing secret. The only platform is `teamchat`.',
+      'Accepts a challenge, which is returned, or a mention of the agent: `<artist id> [template] [batch=N] [lipsync]`. A ' +
+      'mention is stored with its job and answered in its thread. If the deployment has a signing secret, the request must ' +
+      'be signed with `x-teamchat-signature` over `x-teamchat-request-timestamp` and the body. The only platform is `teamchat`.',
     auth: 'none',
     audited: 'successes',
-    ownership: 'Works for the account that the settings link to the workspace; the platform signs what it sends.',
+    ownership: 'The account that the settings assign to the workspace. The platform signs its requests.',
     bodyLimit,
     streamedBody: 'application/json',
     params: z.object({ platform: z.string() }),
@@ -57,7 +57,7 @@ async function read({ chat }: ApiDeps, { takeBody, headers }: Request<unknown, u
   return refusing(() => chat.parseEvent(rawBody), 'invalid_request', 'The body is no event of the team chat')
 }
 
-/** Runs the work. A request that the platform did not send gives the error. */
+/** Runs `work`, and throws the given error for a request that the platform did not send. */
 function refusing<T>(work: () => T, code: 'unauthorized' | 'invalid_request', message: string): T {
   try {
     return work()

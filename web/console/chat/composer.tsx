@@ -1,31 +1,31 @@
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 
 type Props = {
-  /** Rejects when the text was not taken: then it comes back. */
+  /** Sends the text. If it rejects, the text is put back into the field. */
   onSend: (text: string) => void | Promise<void>
   isBusy: boolean
-  /** Given while a turn runs. */
+  /** Stops the running turn; undefined when no turn runs. */
   onStop?: (() => void) | undefined
   draft?: string
-  /** Called on every change; the owner outlives this component. */
+  /** Called on every change, so that the owner can keep the draft when this component is removed. */
   onDraft?: (text: string) => void
 }
 
 export function Composer({ onSend, isBusy, onStop, draft = '', onDraft }: Props) {
-  const [text, setShown] = useState(draft)
+  const [text, setFieldText] = useState(draft)
   const input = useRef<HTMLTextAreaElement>(null)
   const latest = useRef(draft)
   const setText = (next: string): void => {
     latest.current = next
     onDraft?.(next)
-    setShown(next)
+    setFieldText(next)
   }
   const send = (event?: FormEvent): void => {
     event?.preventDefault()
-    const said = text.trim()
-    if (said === '' || isBusy) return
+    const message = text.trim()
+    if (message === '' || isBusy) return
     setText('')
-    Promise.resolve(onSend(said)).catch(() => setText([said, latest.current].filter(Boolean).join('\n')))
+    Promise.resolve(onSend(message)).catch(() => setText([message, latest.current].filter(Boolean).join('\n')))
     input.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -39,7 +39,7 @@ export function Composer({ onSend, isBusy, onStop, draft = '', onDraft }: Props)
           ref={input}
           value={text}
           rows={Math.min(8, Math.max(2, text.split('\n').length))}
-          placeholder="Say what is to be done. Enter sends, Shift and Enter begin a line."
+          placeholder="Describe the task. Press Enter to send, Shift+Enter for a new line."
           onChange={({ target }) => setText(target.value)}
           onKeyDown={onKeyDown}
         />

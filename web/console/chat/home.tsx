@@ -2,7 +2,7 @@ import { useTitle } from '../parts/page.tsx'
 import { NewChat } from './begin/new-chat.tsx'
 import { Sessions } from './sessions.tsx'
 
-/** Does not import the AI SDK, which loads when the person starts to type. */
+/** Start page of the chats. It does not import the AI SDK, which loads on the first focus of an input. */
 export function ChatHome() {
   useTitle('Chat')
   return (

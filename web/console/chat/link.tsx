@@ -4,7 +4,7 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { LoadedPage } from '../parts/loaded.tsx'
 
-/** Opens a chat by its id alone, as links in mails name it. */
+/** Redirects a link that contains only a chat id, as mails do, to the page of the chat. */
 export function ChatLink() {
   const { chatId = '' } = useParams({ strict: false })
   const chat = useQuery({ queryKey: ['chat-link', chatId], queryFn: () => findChat(chatId) })
@@ -18,6 +18,6 @@ export function ChatLink() {
 async function findChat(id: string): Promise<{ sessionId: string }> {
   const { chats } = await read(api.GET('/api/chats', { params: { query: { id } } }))
   const [chat] = chats
-  if (chat === undefined) throw new Error('This chat does not exist, or belongs to another account.')
+  if (chat === undefined) throw new Error('This chat does not exist, or it belongs to another account.')
   return chat
 }

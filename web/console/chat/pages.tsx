@@ -21,7 +21,7 @@ export function ChatPage() {
 
 function Conversation({ sessionId, chatId }: { sessionId: string; chatId: string }) {
   const place = { sessionId, chatId }
-  // Read once: from then on the chat follows its own stream.
+  // Read only once, because the chat then follows its stream.
   const chat = useQuery({
     queryKey: ['chat', chatId],
     queryFn: () => loadChat(place),

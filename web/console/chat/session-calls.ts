@@ -1,12 +1,12 @@
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 
-/** The turn ends by itself, with everything that was said. */
-export function stopTurn(chatId: string, of: { account_id?: string } = {}): Promise<unknown> {
-  return read(api.POST('/api/chat/{chatId}/stop', { params: { path: { chatId }, query: of } }))
+/** Stops the running turn of a chat. The chat keeps what the turn has written so far. */
+export function stopTurn(chatId: string, query: { account_id?: string } = {}): Promise<unknown> {
+  return read(api.POST('/api/chat/{chatId}/stop', { params: { path: { chatId }, query } }))
 }
 
-/** Starts the sandbox of a session, or wakes it. */
+/** Starts or resumes the sandbox of a session. */
 export function startSandbox(sessionId: string): Promise<unknown> {
   return read(api.POST('/api/sandbox', { body: { sessionId } }))
 }

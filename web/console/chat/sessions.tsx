@@ -8,9 +8,9 @@ import { pageSize, useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Time } from '../parts/words.tsx'
 
-const lookMs = 4000
+const refetchMs = 4000
 
-/** The sessions of who is signed in; what happens in them shows by itself. */
+/** List of the sessions of the signed-in account, which refreshes itself. */
 export function Sessions({ current }: { current?: string }) {
   const [status, setStatus] = useState<'active' | 'archived'>('active')
   const list = useOffsetList({
@@ -19,7 +19,7 @@ export function Sessions({ current }: { current?: string }) {
       const query = { status, limit: pageSize, offset }
       return { rows: (await read(api.GET('/api/sessions', { params: { query } }))).sessions }
     },
-    refetchMs: lookMs,
+    refetchMs,
   })
   return (
     <section className="sessions" aria-label="Sessions">
@@ -28,7 +28,7 @@ export function Sessions({ current }: { current?: string }) {
           New chat
         </Link>
         <select
-          aria-label="Which sessions"
+          aria-label="Session status"
           value={status}
           onChange={({ target }) => setStatus(target.value as 'active')}
         >
@@ -38,7 +38,7 @@ export function Sessions({ current }: { current?: string }) {
       </div>
       <Rows
         list={list}
-        empty={<p className="quiet">{status === 'active' ? 'No chats yet.' : 'Nothing is archived.'}</p>}
+        empty={<p className="quiet">{status === 'active' ? 'No chats yet.' : 'No archived sessions.'}</p>}
       >
         {(sessions) => (
           <ul className="plain-list">
@@ -91,8 +91,8 @@ function SessionActions({ session: { id, title, status } }: { session: SessionIt
     await queries.invalidateQueries({ queryKey: ['sessions'] })
   }
   const rename = async (): Promise<void> => {
-    const chosen = prompt('Title of this session', title)?.trim()
-    if (chosen !== undefined && chosen !== '') await change({ title: chosen })
+    const newTitle = prompt('Title of this session', title)?.trim()
+    if (newTitle !== undefined && newTitle !== '') await change({ title: newTitle })
   }
   const remove = async (): Promise<void> => {
     await read(api.DELETE('/api/sessions/{sessionId}', { params: { path: { sessionId: id } } }))

@@ -14,7 +14,7 @@ type ConnectorAction = {
   parameters: Record<string, unknown>
 }
 
-/** Executes an action with parameters that a person writes as JSON. */
+/** Form that executes an action with parameters entered as JSON. */
 export function ActionForm({ action, isConnected }: { action: ConnectorAction; isConnected: boolean }) {
   const { actionSlug, description, parameters: schema } = action
   const [text, setText] = useState(() => buildExample(schema))
@@ -31,10 +31,10 @@ export function ActionForm({ action, isConnected }: { action: ConnectorAction; i
           rowKey={({ name }) => name}
           columns={[
             { name: 'Parameter', show: ({ name }) => <code>{name}</code> },
-            { name: 'Needed', show: ({ isRequired }) => (isRequired ? 'yes' : 'no') },
+            { name: 'Required', show: ({ isRequired }) => (isRequired ? 'yes' : 'no') },
             { name: 'Type', show: ({ type }) => type },
             ...(named.some(({ description: about }) => about !== '')
-              ? [{ name: 'What it is', show: ({ description: about }: Parameter) => about }]
+              ? [{ name: 'Description', show: ({ description: about }: Parameter) => about }]
               : []),
           ]}
         />
@@ -57,7 +57,7 @@ export function ActionForm({ action, isConnected }: { action: ConnectorAction; i
             setResult(JSON.stringify(answer.result, null, 2))
             ensureKey.renew()
           } catch (error) {
-            // One that may have been done keeps its key: sent again it is not done twice.
+            // After a server or network error the action may have been executed, so a repeated request keeps its key.
             if (error instanceof ApiFailure && error.status < 500) ensureKey.renew()
             throw error
           }
@@ -75,7 +75,7 @@ export function ActionForm({ action, isConnected }: { action: ConnectorAction; i
       </Form>
       {result !== undefined && (
         <div role="status">
-          <p className="quiet">It answered:</p>
+          <p className="quiet">Result:</p>
           <pre className="output" tabIndex={0}>
             {result}
           </pre>
@@ -85,7 +85,7 @@ export function ActionForm({ action, isConnected }: { action: ConnectorAction; i
   )
 }
 
-/** The same request has the same key until its end is known. */
+/** Gives a request the same idempotency key until its outcome is known. */
 function useRequestKey() {
   const last = useRef<{ request: string; key: string }>(undefined)
   const ensureKey = (request: string): string => {

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { Action } from '../parts/action.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { codeInAddress, decideConfirmation, showConfirmation } from './connectors.ts'
+import { readCode, decideConfirmation, readConfirmation } from './connectors.ts'
 
-type Shown = Awaited<ReturnType<typeof showConfirmation>>
+type Confirmation = Awaited<ReturnType<typeof readConfirmation>>
 type Decision = Awaited<ReturnType<typeof decideConfirmation>>
 
-/** Names the account at the service and the account here, and asks whether to connect them. `only`: of this connector alone. */
+/** Asks whether to connect the account at the service to the account here. `only` limits it to one connector. */
 export function Confirm({
   code,
   only,
@@ -20,7 +20,7 @@ export function Confirm({
 }) {
   const query = useQuery({
     queryKey: ['confirmation', code],
-    queryFn: () => showConfirmation(code),
+    queryFn: () => readConfirmation(code),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -47,7 +47,7 @@ export function Confirm({
   )
 }
 
-function Question({ shown: { connectorName, serviceAccount, account, subject } }: { shown: Shown }) {
+function Question({ shown: { connectorName, serviceAccount, account, subject } }: { shown: Confirmation }) {
   return (
     <p>
       Connect{' '}
@@ -64,14 +64,14 @@ function Question({ shown: { connectorName, serviceAccount, account, subject } }
           , for the {subject.kind} <strong>{subject.name ?? subject.email ?? subject.id}</strong>
         </>
       )}
-      ? Programs with keys of this account can then act there.
+      ? Programs with keys of this account can then use the connected account.
     </p>
   )
 }
 
-/** For a browser in which no other tab waits. */
+/** Confirms a connection when no other tab of the browser waits for it. */
 export function ConfirmPage() {
-  const [code] = useState(codeInAddress)
+  const [code] = useState(readCode)
   const [made, setMade] = useState<Decision>()
   const decided = (decision: Decision): void => {
     setMade(decision)
@@ -79,11 +79,11 @@ export function ConfirmPage() {
   }
   return (
     <Page title="Confirm the connection">
-      {code === undefined && <p className="empty">Nothing waits to be confirmed.</p>}
+      {code === undefined && <p className="empty">There is no connection to confirm.</p>}
       {code !== undefined && made === undefined && <Confirm code={code} onDecided={decided} />}
       {made !== undefined && (
         <p className="notice" role="status">
-          {made.connected ? 'Connected.' : 'Not connected. What you allowed is revoked within the hour.'}
+          {made.connected ? 'Connected.' : 'Not connected. The access you granted is revoked within an hour.'}
         </p>
       )}
       {made?.target !== null && made?.target !== undefined && (

@@ -2,11 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Action } from '../parts/action.tsx'
 import { Confirm } from './confirm.tsx'
-import { askForConsent, disconnect, onReturn, type Connector } from './connectors.ts'
+import { requestConsent, disconnect, onCodeReturned, type Connector } from './connectors.ts'
 
-const lookMs = 3000
+const refreshMs = 3000
 
-/** Connects and disconnects. The service asks its owner in another tab, since this one would forget who is signed in. */
+/**
+ * Buttons that connect and disconnect a connector. The service asks for consent in another tab, because leaving this page
+ * would end the sign-in.
+ */
 export function Connection({ connector }: { connector: Connector }) {
   const { slug, name, isConnected, connectedAccountId } = connector
   const queries = useQueryClient()
@@ -16,18 +19,18 @@ export function Connection({ connector }: { connector: Connector }) {
   const isWaiting = consentUrl !== undefined
   useEffect(() => {
     if (!isWaiting) return undefined
-    const look = setInterval(() => void refresh(), lookMs)
-    const stop = onReturn(setCode)
+    const look = setInterval(() => void refresh(), refreshMs)
+    const stop = onCodeReturned(setCode)
     return () => {
       clearInterval(look)
       stop()
     }
   }, [isWaiting])
-  const forget = (): void => {
+  const resetConsent = (): void => {
     setConsentUrl(undefined)
     setCode(undefined)
   }
-  useEffect(forget, [connectedAccountId])
+  useEffect(resetConsent, [connectedAccountId])
   return (
     <>
       {code !== undefined && (
@@ -35,7 +38,7 @@ export function Connection({ connector }: { connector: Connector }) {
           code={code}
           only={slug}
           onDecided={async () => {
-            forget()
+            resetConsent()
             await refresh()
           }}
         />
@@ -51,7 +54,7 @@ export function Connection({ connector }: { connector: Connector }) {
       <div className="buttons">
         <Action
           onAct={async () => {
-            const url = await askForConsent(slug)
+            const url = await requestConsent(slug)
             setConsentUrl(url)
             open(url, '_blank', 'noopener,noreferrer')
           }}
@@ -61,7 +64,7 @@ export function Connection({ connector }: { connector: Connector }) {
         </Action>
         {connectedAccountId !== null && (
           <Action
-            confirm={`Disconnect ${name}? What you allowed is revoked there, where the service can do that.`}
+            confirm={`Disconnect ${name}? The access you granted is revoked at the service, if it supports that.`}
             onAct={async () => {
               await disconnect(connectedAccountId)
               await refresh()

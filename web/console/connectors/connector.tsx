@@ -12,7 +12,7 @@ import { ActionForm } from './action-form.tsx'
 import { Connection } from './connection.tsx'
 import { connectorsQuery } from './connectors.ts'
 
-const shownAtOnce = 25
+const shownPerStep = 25
 
 export function ConnectorPage() {
   const { connector: slug = '' } = useParams({ strict: false })
@@ -20,7 +20,7 @@ export function ConnectorPage() {
     ...connectorsQuery,
     select: (connectors) => {
       const found = connectors.find((connector) => connector.slug === slug)
-      if (found === undefined) throw new Error('There is no such connector.')
+      if (found === undefined) throw new Error('This connector does not exist.')
       return found
     },
   })
@@ -37,8 +37,8 @@ export function ConnectorPage() {
 }
 
 function Actions({ slug, isConnected }: { slug: string; isConnected: boolean }) {
-  const [sought, setSought] = useState('')
-  const [shown, setShown] = useState(shownAtOnce)
+  const [search, setSearch] = useState('')
+  const [shown, setShown] = useState(shownPerStep)
   const query = useQuery({
     queryKey: ['connectors', slug, 'actions'],
     queryFn: async () =>
@@ -47,17 +47,19 @@ function Actions({ slug, isConnected }: { slug: string; isConnected: boolean }) 
   })
   return (
     <Section title="Actions">
-      {!isConnected && <p className="notice">Connect it to execute an action.</p>}
+      {!isConnected && <p className="notice">Connect this service to execute its actions.</p>}
       <Loaded query={query}>
         {(actions) => {
-          const words = sought.trim().toLowerCase()
+          const words = search.trim().toLowerCase()
           const found = actions.filter(({ name, actionSlug }) => `${name} ${actionSlug}`.toLowerCase().includes(words))
           return actions.length === 0 ? (
-            <p className="empty">Nothing can be done with it.</p>
+            <p className="empty">This connector has no actions.</p>
           ) : (
             <>
-              {actions.length > shownAtOnce && <SearchField label="Find an action" value={sought} onSeek={setSought} />}
-              {found.length === 0 && <p className="empty">No action is called so.</p>}
+              {actions.length > shownPerStep && (
+                <SearchField label="Find an action" value={search} onSearch={setSearch} />
+              )}
+              {found.length === 0 && <p className="empty">No action matches.</p>}
               {found.slice(0, shown).map((action) => (
                 <details key={action.actionSlug} className="fold">
                   <summary>{action.name}</summary>
@@ -65,7 +67,7 @@ function Actions({ slug, isConnected }: { slug: string; isConnected: boolean }) 
                 </details>
               ))}
               {found.length > shown && (
-                <button type="button" className="plain" onClick={() => setShown(shown + shownAtOnce)}>
+                <button type="button" className="plain" onClick={() => setShown(shown + shownPerStep)}>
                   Show more
                 </button>
               )}

@@ -17,16 +17,16 @@ export async function disconnect(connectedAccountId: string): Promise<void> {
   await read(api.DELETE('/api/connectors', { body }))
 }
 
-/** The page of the service where its owner allows the connection, good for ten minutes. */
-export async function askForConsent(connector: string): Promise<string> {
+/** Returns the address of the service's consent page, which is valid for ten minutes. */
+export async function requestConsent(connector: string): Promise<string> {
   const body = { connector, callback_url: `${location.origin}/console/connected`, ...forAccount() }
   const { data } = await read(api.POST('/api/connectors', { body }))
-  if (!/^https?:\/\//.test(data.redirectUrl)) throw new Error('The broker answered an address that is none.')
+  if (!/^https?:\/\//.test(data.redirectUrl)) throw new Error('The broker returned an invalid address.')
   return data.redirectUrl
 }
 
-/** What a code would connect: the account at the service, and the account here. Fails for another account. */
-export async function showConfirmation(code: string) {
+/** Reads which accounts a code would connect, at the service and here. Fails if another account began the connection. */
+export async function readConfirmation(code: string) {
   return read(api.POST('/api/connectors/confirmations', { body: { code } }))
 }
 
@@ -34,30 +34,30 @@ export async function decideConfirmation(code: string, connect: boolean) {
   return read(api.PUT('/api/connectors/confirmations', { body: { code, connect } }))
 }
 
-/** The code that a browser brings back from a service; undefined without one. */
-export function codeInAddress(): string | undefined {
+/** Reads the code in this page's address, to which the service redirected the browser; undefined if there is none. */
+export function readCode(): string | undefined {
   return new URLSearchParams(location.hash.slice(1)).get('confirm') ?? undefined
 }
 
 const channelName = 'backline-connected'
 
-/** Between tabs of one browser: a code, and that a tab which waits for it has taken it. */
-type Handed = { code: string } | { taken: string }
+/** Message between tabs: a code, or the confirmation that a waiting tab has taken it. */
+type TabMessage = { code: string } | { taken: string }
 
-/** Takes the code that another tab of this browser brings back from a service. */
-export function onReturn(take: (code: string) => void): () => void {
-  const tabs = joinTabs<Handed>(channelName, (handed) => {
-    if (!('code' in handed)) return
-    tabs.post({ taken: handed.code })
-    take(handed.code)
+/** Calls `take` with a code that another tab of this browser received from a service. Returns a function that stops. */
+export function onCodeReturned(take: (code: string) => void): () => void {
+  const tabs = joinTabs<TabMessage>(channelName, (message) => {
+    if (!('code' in message)) return
+    tabs.post({ taken: message.code })
+    take(message.code)
   })
   return tabs.close
 }
 
-/** Offers a code to the other tabs; calls when one that waits for it has taken it. */
+/** Offers a code to the other tabs. Calls `onTaken` when a waiting tab has taken it. Returns a function that stops. */
 export function offerCode(code: string, onTaken: () => void): () => void {
-  const tabs = joinTabs<Handed>(channelName, (handed) => {
-    if ('taken' in handed && handed.taken === code) onTaken()
+  const tabs = joinTabs<TabMessage>(channelName, (message) => {
+    if ('taken' in message && message.taken === code) onTaken()
   })
   tabs.post({ code })
   return tabs.close

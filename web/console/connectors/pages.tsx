@@ -11,28 +11,28 @@ import { connectorsQuery } from './connectors.ts'
 export { ConfirmPage } from './confirm.tsx'
 export { ConnectorPage } from './connector.tsx'
 
-/** Beyond this a name is easier typed than found. */
-const manyConnectors = 12
+/** Above this number of connectors the page has a search field. */
+const maxWithoutSearch = 12
 
 export function ConnectorsPage() {
   const query = useQuery(connectorsQuery)
-  const [sought, setSought] = useState('')
+  const [search, setSearch] = useState('')
   return (
     <Page
       title="Connectors"
-      lead="Services elsewhere that you connect: allowed there, never with a password here. Programs of yours can then act in them; agents cannot."
+      lead="Connect accounts at other services. You grant access at the service and never enter its password here. Your programs can then use the account; agents cannot."
     >
       <Loaded query={query}>
         {(connectors) => {
-          const shown = connectors.filter(({ name }) => name.toLowerCase().includes(sought.trim().toLowerCase()))
+          const shown = connectors.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()))
           return connectors.length === 0 ? (
             <p className="empty">This deployment offers no connectors.</p>
           ) : (
             <>
-              {connectors.length > manyConnectors && (
-                <SearchField label="Find a connector" value={sought} onSeek={setSought} />
+              {connectors.length > maxWithoutSearch && (
+                <SearchField label="Find a connector" value={search} onSearch={setSearch} />
               )}
-              {shown.length === 0 && <p className="empty">None is called so.</p>}
+              {shown.length === 0 && <p className="empty">No connector matches.</p>}
               <ul className="cards">
                 {shown.map((connector) => (
                   <li key={connector.slug}>

@@ -1,4 +1,4 @@
-/** A parameter of an action, as its JSON Schema has it. */
+/** A parameter of an action, from the action's JSON Schema. */
 export type Parameter = {
   name: string
   type: string
@@ -23,7 +23,7 @@ export function listParameters(schema: Json): Parameter[] {
   })
 }
 
-/** What the parameters may look like: those that are required, with their defaults or something empty. */
+/** Builds example JSON with the required parameters, each with its default or an empty value. */
 export function buildExample(schema: Json): string {
   const properties = toRecord(schema['properties'])
   const filled = listParameters(schema)
@@ -32,17 +32,17 @@ export function buildExample(schema: Json): string {
   return JSON.stringify(Object.fromEntries(filled), null, 2)
 }
 
-/** The parameters that a text says. Throws a sentence for a person. */
+/** Parses parameters from JSON. Throws an error for the user if the text is not a JSON object. */
 export function parseParameters(text: string): Json {
   let parsed: unknown
   try {
     parsed = JSON.parse(text.trim() === '' ? '{}' : text)
   } catch (error) {
-    throw new Error(`This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`, {
+    throw new Error(`The parameters are not valid JSON: ${error instanceof Error ? error.message : 'syntax error'}`, {
       cause: error,
     })
   }
-  if (!isRecord(parsed)) throw new Error('The parameters are a JSON object: { … }')
+  if (!isRecord(parsed)) throw new Error('The parameters must be a JSON object: { … }')
   return parsed
 }
 

@@ -1,31 +1,34 @@
 import { useEffect, useState } from 'react'
 import { useTitle } from '../parts/page.tsx'
-import { codeInAddress, offerCode } from './connectors.ts'
+import { readCode, offerCode } from './connectors.ts'
 
-/** Where a service sends a browser back to. Nothing is connected yet: the account that began confirms it, signed in. */
+/**
+ * Page to which a service redirects the browser after consent. The connection is not made yet: the account that began it
+ * must confirm it while signed in.
+ */
 export function Returned() {
   useTitle('Confirm the connection')
-  const [code] = useState(codeInAddress)
+  const [code] = useState(readCode)
   const [isTaken, setTaken] = useState(false)
   useEffect(() => (code === undefined ? undefined : offerCode(code, () => setTaken(true))), [code])
   return (
     <main className="sign-in" id="content">
       <h1>Confirm the connection</h1>
       {code === undefined ? (
-        <p>Nothing waits to be confirmed in this tab.</p>
+        <p>There is no connection to confirm in this tab.</p>
       ) : (
         <>
           {isTaken ? (
-            <p>Go back to the tab where you began, and confirm it there. This one can be closed.</p>
+            <p>Return to the tab where you started and confirm the connection there. You can close this tab.</p>
           ) : (
             <p>
-              You allowed access at the service. Nothing is connected yet: sign in with the account that began this, and
-              confirm it.
+              You granted access at the service. To complete the connection, sign in with the account that started it
+              and confirm it.
             </p>
           )}
           <p className="quiet">
-            Did you not begin this yourself? Then close this page: nothing is connected, and the access is revoked
-            within the hour.
+            If you did not start this connection, close this page: nothing is connected, and the access is revoked
+            within an hour.
           </p>
           <p>
             <a href={`/console/confirm#confirm=${encodeURIComponent(code)}`}>

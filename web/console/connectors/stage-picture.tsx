@@ -7,18 +7,18 @@ type Descriptor = { name: string; mimetype: string; key: string }
 
 type Props = {
   actionSlug: string
-  /** Parameters that take a picture. */
+  /** Names of the parameters that accept a picture. */
   fields: readonly string[]
   onStage: (field: string, descriptor: Descriptor) => void
 }
 
-/** Stages the picture at an address, and puts it into the parameters. */
+/** Form that stages a picture from a URL and inserts its descriptor into the parameters. */
 export function StagePicture({ actionSlug, fields, onStage }: Props) {
   if (fields.length === 0) return null
   return (
     <Form
       className="filters"
-      submit="Put it in"
+      submit="Insert"
       resets
       onSubmit={async (form) => {
         const body = { url: form.text('url'), actionSlug, ...forAccount() }
@@ -26,8 +26,8 @@ export function StagePicture({ actionSlug, fields, onStage }: Props) {
         onStage(form.text('field'), { name, mimetype, key })
       }}
     >
-      <TextField name="url" label="Address of a picture" type="url" required placeholder="https://example.com/a.png" />
-      <SelectField name="field" label="For">
+      <TextField name="url" label="Picture URL" type="url" required placeholder="https://example.com/a.png" />
+      <SelectField name="field" label="Parameter">
         {fields.map((field) => (
           <option key={field}>{field}</option>
         ))}

@@ -18,7 +18,7 @@ export function NewVideos() {
   const queries = useQueryClient()
   return (
     <Form
-      submit="Make them"
+      submit="Create videos"
       onSubmit={async (fields) => {
         await read(api.POST('/api/content/create', { body: toBody(fields) }))
         await queries.invalidateQueries({ queryKey: ['videos'] })
@@ -33,32 +33,32 @@ export function NewVideos() {
           </option>
         ))}
       </SelectField>
-      <TextField name="batch" label="How many" type="number" min={1} max={30} defaultValue={1} required />
+      <TextField name="batch" label="Number of videos" type="number" min={1} max={30} defaultValue={1} required />
       <TextArea
         name="images"
-        label="Addresses of pictures"
-        hint="One a line, https, PNG, JPEG or WebP. Without any the pictures in the artist’s folder of your source repository are taken."
+        label="Picture URLs"
+        hint="One https URL per line: PNG, JPEG or WebP. If empty, the pictures in the artist’s folder of your source repository are used."
         placeholder="https://example.com/cover.jpg"
         spellCheck={false}
       />
       <TextArea
         name="songs"
         label="Songs"
-        hint="One a line: an https address, such as that of a track under Music, or the name of a file in the artist’s folder. Without any all songs there are taken in turn."
+        hint="One per line: an https URL, such as that of a track under Music, or the name of a file in the artist’s folder. If empty, all songs in that folder are used in turn."
         placeholder="midnight-arcade.wav"
         spellCheck={false}
       />
       <label className="choice">
-        <input type="checkbox" name="lipsync" /> Lipsync: for renderers that are models
+        <input type="checkbox" name="lipsync" /> Lip sync (only with a generative renderer)
       </label>
       <label className="choice">
-        <input type="checkbox" name="upscale" /> Upscale: for renderers that are models
+        <input type="checkbox" name="upscale" /> Upscale (only with a generative renderer)
       </label>
     </Form>
   )
 }
 
-/** The looks by name, with what the chosen one is like. */
+/** Select field for the template of a video, with the description of the selected one. */
 function TemplateChoice() {
   const [chosen, setChosen] = useState<string>()
   const { data } = useQuery({
@@ -70,12 +70,12 @@ function TemplateChoice() {
   return (
     <SelectField
       name="template"
-      label="Look"
+      label="Template"
       hint={shown?.description}
       value={shown?.name ?? ''}
       onChange={({ target }) => setChosen(target.value)}
     >
-      {data === undefined && <option value="">The default</option>}
+      {data === undefined && <option value="">Default</option>}
       {data?.map(({ name }) => (
         <option key={name}>{name}</option>
       ))}

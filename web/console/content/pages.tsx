@@ -9,7 +9,7 @@ import { Page } from '../parts/page.tsx'
 import { NewVideos } from './new-videos.tsx'
 import { VideoCard } from './video-card.tsx'
 
-const lookMs = 1500
+const refetchMs = 1500
 const pageLength = 24
 
 export function ContentPage() {
@@ -20,15 +20,15 @@ export function ContentPage() {
       const { videos, next_cursor: next } = await read(api.GET('/api/content/videos', { params: { query } }))
       return { rows: videos, next }
     },
-    refetchMs: (videos) => videos.some(({ status }) => isLive(status)) && lookMs,
+    refetchMs: (videos) => videos.some(({ status }) => isLive(status)) && refetchMs,
   })
   return (
     <Page
       title="Content"
-      lead="Short upright videos: a picture of an artist, the most energetic part of a song, and a caption."
+      lead="Short vertical videos: a picture of an artist, the most energetic part of a song, and a caption."
     >
       <details className="fold">
-        <summary>Make videos</summary>
+        <summary>Create videos</summary>
         <NewVideos />
       </details>
       <details className="fold">
@@ -38,9 +38,7 @@ export function ContentPage() {
       <Rows
         list={list}
         empty={
-          <p>
-            No video yet. Add pictures and songs of an artist, or have their addresses at hand, and open “Make videos”.
-          </p>
+          <p>No videos yet. Add pictures and songs of an artist, or prepare their URLs, and open “Create videos”.</p>
         }
       >
         {(videos) => (

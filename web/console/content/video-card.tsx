@@ -5,7 +5,7 @@ import { Video } from '../media/video.tsx'
 import { isLive } from '../parts/live.ts'
 import { Action } from '../parts/action.tsx'
 import { Status, Time } from '../parts/words.tsx'
-import { cancelVideo, deleteVideo, makeAgain, stageInWords, type ContentVideo } from './videos.ts'
+import { cancelVideo, deleteVideo, createAgain, describeStage, type ContentVideo } from './videos.ts'
 
 export function VideoCard({ video }: { video: ContentVideo }) {
   const queries = useQueryClient()
@@ -33,7 +33,7 @@ export function VideoCard({ video }: { video: ContentVideo }) {
       <div className="buttons">
         {cancellable && <Action onAct={() => after(cancelVideo(video))}>Cancel</Action>}
         {!isLive(status) && video.artist_account_id !== null && (
-          <Action onAct={() => after(makeAgain(video, forAccount()))}>Make another</Action>
+          <Action onAct={() => after(createAgain(video, forAccount()))}>Create another</Action>
         )}
         {!isLive(status) && (
           <Action onAct={() => after(deleteVideo(video))} confirm="Delete the video and its files?">
@@ -51,7 +51,7 @@ function Frame({ video }: { video: ContentVideo }) {
     return <Video url={url} poster={imageUrl} name={[artist, audio?.songTitle].filter(Boolean).join(', ')} />
   return (
     <div className="frame" role={isLive(video.status) ? 'status' : undefined}>
-      {isLive(video.status) ? stageInWords(video) : 'No video'}
+      {isLive(video.status) ? describeStage(video) : 'No video'}
     </div>
   )
 }

@@ -6,16 +6,16 @@ export type ContentVideo = components['schemas']['ContentVideo']
 export type ContentBody = operations['postContentCreate']['requestBody']['content']['application/json']
 
 const stages: Record<string, string> = {
-  waiting: 'waits for a place',
+  waiting: 'waiting for a slot',
   sources: 'picture and song',
   caption: 'caption',
-  queued: 'waits for the renderer',
+  queued: 'waiting for the renderer',
   rendering: 'rendering',
   storing: 'storing',
 }
 
-/** How far a video is, in words. */
-export function stageInWords({ stage, message }: Pick<ContentVideo, 'stage' | 'message'>): string {
+/** Describes the progress of a video. */
+export function describeStage({ stage, message }: Pick<ContentVideo, 'stage' | 'message'>): string {
   return [stage === null ? 'accepted' : (stages[stage] ?? stage), message].filter(Boolean).join(': ')
 }
 
@@ -23,7 +23,7 @@ export function cancelVideo({ runId }: ContentVideo): Promise<unknown> {
   return read(api.DELETE('/api/tasks/runs', { params: { query: { runId } } }))
 }
 
-/** Also its files, whose bytes are free then. */
+/** Deletes a video and its files, which frees their storage. */
 export function deleteVideo({ runId }: ContentVideo): Promise<unknown> {
   return read(api.DELETE('/api/content/videos/{runId}', { params: { path: { runId } } }))
 }
@@ -32,8 +32,8 @@ export async function readVideo(runId: string): Promise<ContentVideo> {
   return (await read(api.GET('/api/content/videos/{runId}', { params: { path: { runId } } }))).video
 }
 
-/** Requests the same video again for the same payer; returns the id of its run. */
-export async function makeAgain(video: ContentVideo, paidBy: { account_id?: string }): Promise<string> {
+/** Requests another video with the same settings, paid by `paidBy`. Returns the id of its run. */
+export async function createAgain(video: ContentVideo, paidBy: { account_id?: string }): Promise<string> {
   const {
     artist_account_id: artistId,
     template,
@@ -43,11 +43,11 @@ export async function makeAgain(video: ContentVideo, paidBy: { account_id?: stri
     songs,
     images,
   } = video
-  if (artistId === null) throw new Error('Its artist is not there any more.')
+  if (artistId === null) throw new Error('The artist of this video no longer exists.')
   const body: ContentBody = {
     ...paidBy,
     artist_account_id: artistId,
-    // One that is not offered any more is refused.
+    // The API refuses a template that no longer exists.
     template: template as NonNullable<ContentBody['template']>,
     lipsync,
     upscale,

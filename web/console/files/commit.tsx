@@ -5,7 +5,7 @@ import { read } from '../access/failure.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 
-/** One commit of a workspace repository: its message and its patch. */
+/** Page of one commit of a workspace repository, with its message and patch. */
 export function CommitPage() {
   const { owner = '', repository = '', commit = '' } = useParams({ strict: false })
   const path = { owner, repository, commit }

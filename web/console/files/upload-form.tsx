@@ -14,17 +14,17 @@ const maxFileBytes = 100 * 1024 * 1024
 const maxFiles = 100
 
 type Props = {
-  /** Fields that say where the files go. */
+  /** Form fields that select the target folder. */
   children: ReactNode
   selectFolder: (fields: Fields) => string
   accept?: string
 }
 
-/** Files of this computer, committed to the source repository of the account. */
+/** Form that uploads local files and commits them to the source repository of the account. */
 export function UploadForm({ children, selectFolder, accept }: Props) {
   const queries = useQueryClient()
   const [progress, setProgress] = useState<string>()
-  const place = useQuery({ queryKey: ['upload-place'], queryFn: readPlace })
+  const place = useQuery({ queryKey: ['upload-place'], queryFn: readRepository })
   const [round, setRound] = useState(0)
   return (
     <Loaded query={place}>
@@ -39,7 +39,7 @@ export function UploadForm({ children, selectFolder, accept }: Props) {
         if (!hasRepository)
           return (
             <p className="notice">
-              There is no source repository yet. <Link to="/sandboxes">Set the personal sandbox up first</Link>.
+              There is no source repository yet. <Link to="/sandboxes">Set up the personal sandbox first</Link>.
             </p>
           )
         return (
@@ -49,7 +49,7 @@ export function UploadForm({ children, selectFolder, accept }: Props) {
               submit="Upload"
               onSubmit={async (fields) => {
                 const files = fields.files('files')
-                check(files)
+                requireUploadable(files)
                 const where = selectFolder(fields)
                 try {
                   const paths = await upload({
@@ -90,7 +90,7 @@ export function UploadForm({ children, selectFolder, accept }: Props) {
   )
 }
 
-async function readPlace() {
+async function readRepository() {
   const [{ takesUploads }, { github_repo: repository }] = await Promise.all([
     readConsoleSettings(),
     read(api.GET('/api/sandboxes', { params: { query: { limit: 1, ...forAccount() } } })),
@@ -98,9 +98,9 @@ async function readPlace() {
   return { takesUploads, hasRepository: repository !== null }
 }
 
-function check(files: readonly File[]): void {
+function requireUploadable(files: readonly File[]): void {
   if (files.length === 0) throw new Error('Choose a file.')
   if (files.length > maxFiles) throw new Error(`Choose at most ${maxFiles} files.`)
   const large = files.find(({ size }) => size > maxFileBytes)
-  if (large !== undefined) throw new Error(`${large.name} has more than ${bytes(maxFileBytes)}.`)
+  if (large !== undefined) throw new Error(`${large.name} is larger than ${bytes(maxFileBytes)}.`)
 }

@@ -1,7 +1,7 @@
 import { SafeLink } from '../parts/markdown.tsx'
 import { ownMedia } from './own.ts'
 
-/** Plays what this deployment keeps; what lies elsewhere is a link. */
+/** Audio player for a file that this deployment serves; a link for a file of another host. */
 export function Player({ url, name }: { url: string; name: string }) {
   const own = ownMedia(url)
   if (own === undefined) return <SafeLink href={url}>Listen</SafeLink>

@@ -4,7 +4,7 @@ import { ownMedia } from './own.ts'
 
 type Props = { url: string; poster: string | null; name: string }
 
-/** A vertical video behind its picture; the video loads only when it is played. */
+/** Vertical video with a poster picture. The video loads only when it is played. */
 export function Video({ url, poster, name }: Props) {
   const [state, setState] = useState<'still' | 'playing' | 'broken'>('still')
   const own = ownMedia(url)
@@ -12,8 +12,8 @@ export function Video({ url, poster, name }: Props) {
   if (own === undefined || state === 'broken')
     return (
       <div className="frame">
-        <p>{state === 'broken' && 'It cannot be played here. '}</p>
-        <SafeLink href={own ?? url}>Watch it</SafeLink>
+        <p>{state === 'broken' && 'This video cannot be played here. '}</p>
+        <SafeLink href={own ?? url}>Open the video</SafeLink>
       </div>
     )
   return state === 'playing' ? (

@@ -5,14 +5,14 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Form, TextField } from '../parts/form.tsx'
 import { creditsInWords } from '../parts/words.tsx'
-import { leaveFor } from './leave.ts'
+import { openProviderPage } from './leave.ts'
 
 const creditsPerDollar = 1_000_000
 
-/** Charged to the card on file where there is one, else paid on the page of the payment provider. */
+/** Form that buys credits, with the card on file or, without one, on a page of the payment provider. */
 export function BuyCredits() {
   const queries = useQueryClient()
-  const [bought, setBought] = useState<number>()
+  const [boughtCredits, setBoughtCredits] = useState<number>()
   return (
     <>
       <Form
@@ -25,18 +25,18 @@ export function BuyCredits() {
               params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
             }),
           )
-          if ('url' in answer) leaveFor(answer.url)
+          if ('url' in answer) openProviderPage(answer.url)
           else {
-            setBought(answer.creditsPurchased)
+            setBoughtCredits(answer.creditsPurchased)
             await queries.invalidateQueries({ queryKey: ['credits'] })
           }
         }}
       >
         <TextField name="dollars" label="US dollars" type="number" min={1} step={1} defaultValue={10} required />
       </Form>
-      {bought !== undefined && (
+      {boughtCredits !== undefined && (
         <p className="notice" role="status">
-          Bought {creditsInWords(bought)} with the card on file.
+          Bought {creditsInWords(boughtCredits)} with the card on file.
         </p>
       )}
     </>

@@ -4,7 +4,7 @@ import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
-import { leaveFor } from './leave.ts'
+import { openProviderPage } from './leave.ts'
 
 export function Card({ accountId: id }: { accountId: string }) {
   const path = { id }
@@ -15,7 +15,7 @@ export function Card({ accountId: id }: { accountId: string }) {
   })
   const put = async (): Promise<void> => {
     const body = { successUrl: location.href }
-    leaveFor((await read(api.POST('/api/accounts/{id}/payment-method', { params: { path }, body }))).url)
+    openProviderPage((await read(api.POST('/api/accounts/{id}/payment-method', { params: { path }, body }))).url)
   }
   const remove = async (): Promise<void> => {
     await read(api.DELETE('/api/accounts/{id}/payment-method', { params: { path } }))
@@ -28,13 +28,13 @@ export function Card({ accountId: id }: { accountId: string }) {
           <>
             <p>
               {card === null
-                ? 'No card is on file.'
-                : `${card.brand} ending in ${card.last4}, until ${card.exp_month}/${card.exp_year}`}
+                ? 'No card on file.'
+                : `${card.brand} ending in ${card.last4}, expires ${card.exp_month}/${card.exp_year}`}
             </p>
             <div className="buttons">
               <Action onAct={put}>{card === null ? 'Add a card' : 'Change the card'}</Action>
               {card !== null && (
-                <Action onAct={remove} confirm="Take the card off file? Automatic top-up ends with it.">
+                <Action onAct={remove} confirm="Remove the card? This also disables automatic top-up.">
                   Remove
                 </Action>
               )}

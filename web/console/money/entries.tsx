@@ -8,15 +8,15 @@ import { Table } from '../parts/table.tsx'
 import { creditsInWords, Time } from '../parts/words.tsx'
 
 const kinds = {
-  seed: 'Start credits',
-  refill: 'Refill of the plan',
-  topup: 'Bought',
-  grant: 'Granted',
+  seed: 'Initial credits',
+  refill: 'Plan refill',
+  topup: 'Purchase',
+  grant: 'Grant',
   charge: 'Charge',
   refund: 'Refund',
 } as const
 
-/** Every booking of the account, with what it left. */
+/** Ledger of the account: every entry with the balance after it. */
 export function Entries({ accountId: id }: { accountId: string }) {
   const list = useCursorList({
     key: ['ledger', id],
@@ -28,7 +28,7 @@ export function Entries({ accountId: id }: { accountId: string }) {
   })
   return (
     <Section title="Ledger">
-      <Rows list={list} empty={<p>Nothing was booked yet.</p>}>
+      <Rows list={list} empty={<p>No ledger entries yet.</p>}>
         {(entries) => (
           <Table
             caption="Ledger"

@@ -1,5 +1,5 @@
-/** Goes to a page of the payment provider, which sends people back. */
-export function leaveFor(url: string): void {
-  if (!/^https?:\/\//.test(url)) throw new Error('The payment provider answered an address that is none.')
+/** Opens a page of the payment provider in place of this one. The provider redirects back afterwards. */
+export function openProviderPage(url: string): void {
+  if (!/^https?:\/\//.test(url)) throw new Error('The payment provider returned an invalid address.')
   location.assign(url)
 }

@@ -22,14 +22,14 @@ export function MoneyPage() {
     refetchInterval: 10_000,
   })
   return (
-    <Page title="Money" lead="A credit is a millionth of a US dollar. Work is paid from the balance when it is done.">
+    <Page title="Money" lead="A credit is a millionth of a US dollar. Work is charged to the balance when it is done.">
       <Loaded query={credits}>
         {({ remaining_credits: left, reserved_credits: held, used_credits: used, plan, timestamp }) => (
           <>
             <Figures
               figures={[
                 ['Balance', creditsInWords(left)],
-                ['Held for work that runs', creditsInWords(held)],
+                ['Held for running work', creditsInWords(held)],
                 ['Used of the plan', creditsInWords(used)],
                 ['Plan', plan],
               ]}

@@ -6,7 +6,7 @@ import { Action } from '../parts/action.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Facts, Section } from '../parts/page.tsx'
 import { exactly, money } from '../parts/words.tsx'
-import { leaveFor } from './leave.ts'
+import { openProviderPage } from './leave.ts'
 
 export function Plan({ accountId: id }: { accountId: string }) {
   const path = { id }
@@ -15,7 +15,7 @@ export function Plan({ accountId: id }: { accountId: string }) {
     queryFn: () => read(api.GET('/api/accounts/{id}/subscription', { params: { path } })),
   })
   const manage = async (): Promise<void> =>
-    leaveFor(
+    openProviderPage(
       (await read(api.POST('/api/accounts/{id}/portal', { params: { path }, body: { returnUrl: location.href } }))).url,
     )
   return (
@@ -26,8 +26,8 @@ export function Plan({ accountId: id }: { accountId: string }) {
             <>
               <p className="quiet">You are on the free plan.</p>
               <div className="buttons">
-                <Action onAct={() => subscribe('starter')}>Take Starter</Action>
-                <Action onAct={() => subscribe('pro')}>Take Pro</Action>
+                <Action onAct={() => subscribe('starter')}>Subscribe to Starter</Action>
+                <Action onAct={() => subscribe('pro')}>Subscribe to Pro</Action>
               </div>
             </>
           ) : (
@@ -54,5 +54,5 @@ export function Plan({ accountId: id }: { accountId: string }) {
 
 async function subscribe(plan: 'starter' | 'pro'): Promise<void> {
   const body = { ...forAccountId(), plan, successUrl: location.href, cancelUrl: location.href }
-  leaveFor((await read(api.POST('/api/subscriptions/sessions', { body }))).url)
+  openProviderPage((await read(api.POST('/api/subscriptions/sessions', { body }))).url)
 }

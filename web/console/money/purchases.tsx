@@ -16,7 +16,7 @@ export function Purchases({ accountId: id }: { accountId: string }) {
       <Loaded query={query}>
         {({ payments }) =>
           payments.length === 0 ? (
-            <p className="empty">No credits were bought yet.</p>
+            <p className="empty">No purchases yet.</p>
           ) : (
             <Table
               caption="Purchases"

@@ -5,7 +5,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Facts, Section } from '../parts/page.tsx'
 import { bytes } from '../parts/words.tsx'
 
-/** What tracks, videos and their files take of what the plan allows. */
+/** Storage that tracks, videos and their files use, and the quota of the plan. */
 export function Storage({ accountId: id }: { accountId: string }) {
   const query = useQuery({
     queryKey: ['media', id],

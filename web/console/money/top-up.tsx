@@ -31,19 +31,19 @@ export function TopUp({ accountId: id }: { accountId: string }) {
               onSubmit={(fields) => save(fields.isOn('enabled'), fields.number('amount'), fields.number('threshold'))}
             >
               <label className="choice">
-                <input type="checkbox" name="enabled" defaultChecked={enabled} /> Buy credits by itself when the balance
-                is low
+                <input type="checkbox" name="enabled" defaultChecked={enabled} /> Buy credits automatically when the
+                balance is low
               </label>
               <TextField
                 name="threshold"
-                label="When fewer dollars are left than"
+                label="When the balance falls below (US dollars)"
                 type="number"
                 min={1}
                 defaultValue={(thresholdCents ?? 500) / 100}
               />
               <TextField
                 name="amount"
-                label="Buy for dollars"
+                label="Amount to buy (US dollars)"
                 type="number"
                 min={1}
                 defaultValue={(amountCents ?? 1000) / 100}
@@ -51,7 +51,7 @@ export function TopUp({ accountId: id }: { accountId: string }) {
             </Form>
             {lastRunAt !== null && (
               <p className="quiet">
-                Last bought <Time at={lastRunAt} />
+                Last top-up <Time at={lastRunAt} />
               </p>
             )}
             {lastError !== null && <p className="wrong">{lastError}</p>}

@@ -11,7 +11,7 @@ import { count, creditsInWords, Time } from '../parts/words.tsx'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** What the credits went to: by time as a chart, each charge as a row. */
+/** Usage of the account: a chart of the credits over time, and a table of the charges. */
 export function UsageSection({ accountId: id }: { accountId: string }) {
   const [days, setDays] = useState(30)
   const from = useMemo(
@@ -35,7 +35,7 @@ export function UsageSection({ accountId: id }: { accountId: string }) {
     <Section
       title="Usage"
       actions={
-        <SelectField label="Time" value={days} onChange={({ target }) => setDays(Number(target.value))}>
+        <SelectField label="Period" value={days} onChange={({ target }) => setDays(Number(target.value))}>
           <option value={1}>Last day</option>
           <option value={7}>Last 7 days</option>
           <option value={30}>Last 30 days</option>
@@ -44,7 +44,7 @@ export function UsageSection({ accountId: id }: { accountId: string }) {
     >
       {first === undefined &&
         (usage.error === null ? <Loading /> : <Failed error={usage.error} onRetry={() => void usage.refetch()} />)}
-      {first !== undefined && events.length === 0 && <p className="empty">Nothing was charged in this time.</p>}
+      {first !== undefined && events.length === 0 && <p className="empty">No charges in this period.</p>}
       {first?.series !== undefined && events.length > 0 && (
         <Chart
           label="Credits spent over time"

@@ -7,7 +7,7 @@ export function Alerts({ alerts }: Pick<Overview, 'alerts'>) {
   return (
     <Section title="Alerts">
       {alerts.length === 0 ? (
-        <p className="quiet">Nothing asks for a person.</p>
+        <p className="quiet">No alerts.</p>
       ) : (
         <Table
           caption="Alerts"

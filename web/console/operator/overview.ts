@@ -1,6 +1,6 @@
 import type { paths } from '../../../client/schema.ts'
 
-type Answers = paths['/api/operator/overview']['get']['responses']
+type Responses = paths['/api/operator/overview']['get']['responses']
 
-/** What the API tells the operator. */
-export type Overview = Answers[200]['content']['application/json']
+/** Response of the operator overview. */
+export type Overview = Responses[200]['content']['application/json']

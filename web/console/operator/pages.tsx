@@ -10,16 +10,16 @@ import { Queues } from './queues.tsx'
 import { Routes } from './routes.tsx'
 import { TemporalLink } from './temporal-link.tsx'
 
-const lookMs = 5000
+const refetchMs = 5000
 
 export function OperatorPage() {
   const query = useQuery({
     queryKey: ['operator'],
     queryFn: () => read(api.GET('/api/operator/overview')),
-    refetchInterval: lookMs,
+    refetchInterval: refetchMs,
   })
   return (
-    <Page title="Operator" lead="All processes of this deployment together." actions={<TemporalLink />}>
+    <Page title="Operator" lead="State of all processes of this deployment." actions={<TemporalLink />}>
       <Loaded query={query}>
         {({ health, totals, lost, queues, taskQueues, alerts, processes, slowestRoutes, routesSinceSeconds }) => (
           <>
@@ -34,8 +34,8 @@ export function OperatorPage() {
                 [`Processes lost in ${lost.sinceHours} h`, count(lost.processes)],
                 ['Attempts taken over', count(lost.attempts)],
                 ['Open streams', count(totals.openStreams)],
-                ['Frames sent a second', totals.framesSentPerSecond.toFixed(1)],
-                ['Requests a second', totals.requestsPerSecond.toFixed(1)],
+                ['Frames sent per second', totals.framesSentPerSecond.toFixed(1)],
+                ['Requests per second', totals.requestsPerSecond.toFixed(1)],
                 ['Running activities', count(totals.runningActivities)],
               ]}
             />

@@ -19,9 +19,9 @@ export function Queues({ queues, taskQueues }: Pick<Overview, 'queues' | 'taskQu
           ]}
         />
       </Section>
-      <Section title="Task queues of the engine">
+      <Section title="Temporal task queues">
         {taskQueues === null ? (
-          <p className="wrong">The engine does not answer.</p>
+          <p className="wrong">Temporal is not available.</p>
         ) : (
           <Table
             caption="Task queues"

@@ -5,11 +5,11 @@ import type { Overview } from './overview.ts'
 type Props = { routes: Overview['slowestRoutes']; sinceSeconds: number }
 
 export function Routes({ routes, sinceSeconds }: Props) {
-  if (routes.length === 0) return <p className="quiet">No request was answered yet.</p>
+  if (routes.length === 0) return <p className="quiet">No requests yet.</p>
   return (
     <>
       <p className="quiet">
-        Of the last {duration(sinceSeconds * 1000)}, by the time that 95 of 100 requests stay under.
+        The last {duration(sinceSeconds * 1000)}, sorted by the 95th percentile of the response time.
       </p>
       <Table
         caption="Slowest routes"
@@ -27,7 +27,7 @@ export function Routes({ routes, sinceSeconds }: Props) {
           { name: 'Requests', show: (route) => count(route.count), isNumber: true },
           { name: 'Failed', show: ({ failures }) => count(failures), isNumber: true },
           { name: 'Mean', show: ({ meanMs }) => duration(meanMs), isNumber: true },
-          { name: '95%', show: ({ p95Ms }) => duration(p95Ms), isNumber: true },
+          { name: '95th percentile', show: ({ p95Ms }) => duration(p95Ms), isNumber: true },
         ]}
       />
     </>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { readConsoleSettings } from '../access/issuer.ts'
 import { SafeLink } from '../parts/markdown.tsx'
 
-/** The engine has a page of its own. */
+/** Link to Temporal's own web interface, if the deployment has one. */
 export function TemporalLink() {
   const { data } = useQuery({ queryKey: ['settings'], queryFn: readConsoleSettings, staleTime: Infinity })
   const url = data?.links.temporalUi

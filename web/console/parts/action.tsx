@@ -4,14 +4,14 @@ import { explain } from '../access/failure.ts'
 type Props = {
   onAct: () => Promise<unknown>
   children: ReactNode
-  /** Asked before it is done. */
+  /** Question to confirm before the action runs. */
   confirm?: string
   className?: string
   disabled?: boolean
   label?: string
 }
 
-/** A button that waits for what it does, and says so when that was refused. */
+/** Button that is disabled while its action runs and shows the error of a failed action. */
 export function Action({ onAct, children, confirm, className = 'plain small', disabled = false, label }: Props) {
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()

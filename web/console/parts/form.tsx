@@ -1,11 +1,11 @@
 import { useId, useState, type ComponentProps, type FormEvent, type ReactNode } from 'react'
 import { explain } from '../access/failure.ts'
 
-/** What a person put into a form. */
+/** Values of a submitted form. */
 export type Fields = {
-  /** Without the space around it; empty when there is nothing. */
+  /** Text without surrounding white space; empty if the field is empty. */
   text(name: string): string
-  /** Undefined when there is nothing. */
+  /** Like `text`, but undefined if the field is empty. */
   optional(name: string): string | undefined
   number(name: string): number | undefined
   isOn(name: string): boolean
@@ -16,14 +16,14 @@ type FormProps = {
   submit: string
   onSubmit: (fields: Fields) => Promise<unknown>
   children: ReactNode
-  /** Empties the fields after a success. */
+  /** Clears the fields after a successful submit. */
   resets?: boolean
-  /** Beside the button. */
+  /** Content beside the submit button. */
   more?: ReactNode
   className?: string
 }
 
-/** A form that waits, says what was refused, and keeps what was typed until it worked. */
+/** Form that is disabled while it submits, shows the error of a failed submit, and then keeps its input. */
 export function Form({ submit, onSubmit, children, resets = false, more, className }: FormProps) {
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
@@ -72,13 +72,13 @@ export function TextField({ label, hint, ...input }: FieldProps & ComponentProps
   )
 }
 
-type SearchProps = { label: string; value: string; onSeek: (text: string) => void }
+type SearchProps = { label: string; value: string; onSearch: (text: string) => void }
 
-/** Filters a loaded list while the person types. */
-export function SearchField({ label, value, onSeek }: SearchProps) {
+/** Search field that filters a loaded list as the user types. */
+export function SearchField({ label, value, onSearch }: SearchProps) {
   return (
     <div className="filters">
-      <TextField label={label} type="search" value={value} onChange={({ target }) => onSeek(target.value)} />
+      <TextField label={label} type="search" value={value} onChange={({ target }) => onSearch(target.value)} />
     </div>
   )
 }

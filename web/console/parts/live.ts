@@ -1,6 +1,6 @@
-const live = new Set(['queued', 'running', 'retrying'])
+const liveStatuses = new Set(['queued', 'running', 'retrying'])
 
-/** Whether a run with this status may still change. */
+/** True if a run with this status can still change. */
 export function isLive(status: string): boolean {
-  return live.has(status)
+  return liveStatuses.has(status)
 }

@@ -6,14 +6,14 @@ import { Page } from './page.tsx'
 
 type LoadedProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode }
 
-/** What a query has, or the state it is in: loading, failed, offline. Old data stays while new is read. */
+/** Shows the data of a query, or its state: loading, failed or offline. Old data stays visible while it is refetched. */
 export function Loaded<T>({ query, children }: LoadedProps<T>) {
   const { data, error, refetch } = query
   if (data !== undefined) return children(data)
   return error === null ? <Loading /> : <Failed error={error} onRetry={() => void refetch()} />
 }
 
-/** A page that is named by what it shows; `title` until that is there. */
+/** Page whose content sets its title. Shows `title` until the data is loaded. */
 export function LoadedPage<T>({ title, query, children }: LoadedProps<T> & { title: string }) {
   if (query.data !== undefined) return children(query.data)
   return (
@@ -27,7 +27,7 @@ export type List<T> = UseInfiniteQueryResult<InfiniteData<T[]>>
 
 type RowsProps<T> = { list: List<T>; empty: ReactNode; children: (rows: T[]) => ReactNode }
 
-/** The rows of a list that is read page by page, with what stands there when it has none. */
+/** Rows of a paginated list, with a button that loads more, or `empty` if there are none. */
 export function Rows<T>({ list, empty, children }: RowsProps<T>) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = list
   if (data === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={() => void refetch()} />

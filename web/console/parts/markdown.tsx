@@ -4,7 +4,7 @@ import { nestTokens, type MarkdownNode } from '../../../domain/markdown/tree.ts'
 
 const { parse } = createMarkdown({ breaks: true })
 
-/** Text of a model or a person, by its Markdown. Markup in it is shown as text: nothing of it becomes an element by itself. */
+/** Renders untrusted text as Markdown. HTML in the text is shown as text and never becomes an element. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return <div className="prose">{elements(nestTokens(parse(text)))}</div>
 })
@@ -33,12 +33,12 @@ function element({ type, token, children }: MarkdownNode): ReactNode {
     case 'link':
       return <SafeLink href={String(token.attrGet('href') ?? '')}>{elements(children)}</SafeLink>
     case 'image':
-      // Not loaded: its host would learn when and where the chat is read.
+      // The image is not loaded, because its host would learn when and from where the chat is read.
       return <SafeLink href={String(token.attrGet('src') ?? '')}>{token.content || 'image'}</SafeLink>
     case 'hr':
       return <hr />
     case 'heading':
-      // The headings of an answer are below those of the page.
+      // A paragraph, because headings of an answer must not rank with those of the page.
       return (
         <p className={`heading level-${token.tag.slice(1)}`}>
           <strong>{elements(children)}</strong>
@@ -82,7 +82,7 @@ function element({ type, token, children }: MarkdownNode): ReactNode {
   }
 }
 
-/** An item that begins with `[ ]` or `[x]` has a box instead. */
+/** Renders a list item. A leading `[ ]` or `[x]` becomes a check box. */
 function item(children: readonly MarkdownNode[]): ReactNode {
   const [, mark] = /^\[([ xX])\] /.exec(firstText(children) ?? '') ?? []
   if (mark === undefined) return elements(children)
@@ -114,7 +114,7 @@ function CodeBlock({ text, language }: { text: string; language: string }) {
   )
 }
 
-/** A link that leads to a page or a mail, and nowhere else. */
+/** Link to an http, https or mailto address. Renders any other address as plain text, because it could run a script. */
 export function SafeLink({ href, children }: { href: string; children: ReactNode }) {
   return /^(https?:|mailto:)/i.test(href) ? (
     <a href={href} target="_blank" rel="noreferrer noopener">

@@ -35,7 +35,7 @@ export function Section({ title, children, actions }: { title: string; children:
   )
 }
 
-/** Names with their values. */
+/** List of names and values. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl>
@@ -49,7 +49,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   )
 }
 
-/** Numbers that a person looks for first. */
+/** Key figures, shown large. */
 export function Figures({ figures }: { figures: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="figures">

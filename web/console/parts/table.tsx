@@ -4,7 +4,7 @@ type Column<T> = { name: string; show: (row: T) => ReactNode; isNumber?: boolean
 
 type Props<T> = { caption: string; columns: readonly Column<T>[]; rows: readonly T[]; rowKey: (row: T) => string }
 
-/** A table that scrolls by itself where it is wider than the page. */
+/** Table that scrolls horizontally when it is wider than the page. */
 export function Table<T>({ caption, columns, rows, rowKey }: Props<T>) {
   return (
     <div className="scroll" role="region" aria-label={caption} tabIndex={0}>

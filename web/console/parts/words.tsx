@@ -20,7 +20,7 @@ export function money(usd: number): string {
   return Math.abs(usd) >= 1000 ? wholeDollars.format(usd) : dollars.format(usd)
 }
 
-/** Credits as dollars; a millionth is one credit. */
+/** Formats credits as US dollars. One credit is a millionth of a dollar. */
 export function creditsInWords(credits: number): string {
   const usd = credits / creditsPerDollar
   return usd !== 0 && Math.abs(usd) < 0.01 ? `$${usd.toFixed(6).replace(/0+$/, '')}` : dollars.format(usd)
@@ -39,7 +39,7 @@ export function bytes(value: number): string {
   return `${whole.format(Math.round(value / 1024 ** power))} ${units[power]}`
 }
 
-/** How long ago or ahead, with the exact moment for who points at it. */
+/** Relative time, with the exact time as a tooltip. */
 export function Time({ at }: { at: string | number | Date | null | undefined }) {
   if (at === null || at === undefined) return <>–</>
   const date = new Date(at)

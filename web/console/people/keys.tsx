@@ -22,10 +22,13 @@ export function KeysPage() {
   })
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['keys'] })
   return (
-    <Page title="Keys" lead="A key acts for you in programs. Its text is shown once, when it is made.">
+    <Page
+      title="Keys"
+      lead="Programs use a key to act for your account. The key is shown only once, when it is created."
+    >
       <div className="narrow">
         <Form
-          submit="Make a key"
+          submit="Create a key"
           resets
           onSubmit={async (fields) => {
             const { key } = await read(api.POST('/api/keys', { body: { key_name: fields.text('name') } }))
@@ -37,7 +40,7 @@ export function KeysPage() {
         </Form>
         {made !== undefined && <NewKey text={made} onHide={() => setMade(undefined)} />}
       </div>
-      <Rows list={list} empty={<p>No key yet.</p>}>
+      <Rows list={list} empty={<p>No keys yet.</p>}>
         {(keys) => (
           <Table
             caption="Keys"
@@ -45,13 +48,13 @@ export function KeysPage() {
             rowKey={({ id }) => id}
             columns={[
               { name: 'Name', show: ({ name }) => name },
-              { name: 'Made', show: (key) => <Time at={key.created_at} /> },
+              { name: 'Created', show: (key) => <Time at={key.created_at} /> },
               { name: 'Last used', show: (key) => <Time at={key.last_used} /> },
               {
                 name: 'Change',
                 show: ({ id, name }) => (
                   <Action
-                    confirm={`Delete the key “${name}”? Programs that use it are refused within a second.`}
+                    confirm={`Delete the key “${name}”? Programs that use it lose access within a second.`}
                     onAct={async () => {
                       await read(api.DELETE('/api/keys', { body: { id } }))
                       await refresh()
@@ -72,7 +75,7 @@ export function KeysPage() {
 function NewKey({ text, onHide }: { text: string; onHide: () => void }) {
   return (
     <div className="notice" role="status">
-      <p>Copy the key now: it is not shown again.</p>
+      <p>Copy the key now. It is not shown again.</p>
       <p className="secret">
         <code>{text}</code>
         <Action onAct={() => navigator.clipboard.writeText(text)}>Copy</Action>

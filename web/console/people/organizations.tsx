@@ -15,7 +15,10 @@ export function OrganizationsPage() {
   const inviting = useOrganizations('invited')
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['organizations'] })
   return (
-    <Page title="Organizations" lead="What people share. Members act for each other and for the organization.">
+    <Page
+      title="Organizations"
+      lead="Share artists, catalogs and credits. Members can act for each other and for the organization."
+    >
       <Loaded query={inviting}>
         {(organizations) =>
           organizations.map(({ organization_id: id, organization_name: name }) => (
@@ -37,7 +40,7 @@ export function OrganizationsPage() {
       <Loaded query={mine}>
         {(organizations) =>
           organizations.length === 0 ? (
-            <p className="empty">You are in no organization. Create one to share artists, catalogs and credits.</p>
+            <p className="empty">You are not in an organization. Create one to share artists, catalogs and credits.</p>
           ) : (
             organizations.map(({ organization_id: id, organization_name: name }) => (
               <Section key={id} title={name ?? 'Unnamed organization'}>
@@ -102,7 +105,7 @@ function Members({ organizationId, of: organization, onLeave }: MembersProps) {
                 name: 'Change',
                 show: ({ account_id: id }) => (
                   <Action
-                    confirm={id === accountId ? 'Leave this organization?' : 'Remove this person?'}
+                    confirm={id === accountId ? 'Leave this organization?' : 'Remove this member?'}
                     onAct={async () => {
                       const query = { organization_id: organizationId, account_id: id }
                       await read(api.DELETE('/api/organizations/members', { params: { query } }))

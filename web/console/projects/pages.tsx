@@ -21,7 +21,7 @@ export function ProjectsPage() {
     },
   })
   return (
-    <Page title="Projects" lead="Tasks for people: who does what until when, and what they say about it.">
+    <Page title="Projects" lead="Tasks for people, with assignees, due dates and comments.">
       <details className="fold">
         <summary>New project</summary>
         <Form
@@ -35,7 +35,7 @@ export function ProjectsPage() {
           <TextField name="name" label="Name" required maxLength={200} />
         </Form>
       </details>
-      <Rows list={list} empty={<p>No project yet. Open “New project” to begin one.</p>}>
+      <Rows list={list} empty={<p>No projects yet. Open “New project” to create one.</p>}>
         {(projects) => (
           <ul className="cards">
             {projects.map(({ id, name, created_at: at }) => (

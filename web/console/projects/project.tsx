@@ -22,7 +22,7 @@ export function ProjectPage() {
       {({ project, tasks, collaborators }) => (
         <Page title={project.name}>
           <Section title="Tasks">
-            {tasks.length === 0 && <p className="empty">Nothing is to be done yet.</p>}
+            {tasks.length === 0 && <p className="empty">No tasks yet.</p>}
             <ul className="plain-list">
               {tasks.map((task) => (
                 <ProjectTask key={task.id} task={task} people={collaborators} onChange={refresh} />
@@ -47,7 +47,7 @@ export function ProjectPage() {
                 <TextField name="title" label="Title" required />
                 <TextArea name="description" label="Description" />
                 <TextField name="due" label="Due" type="date" />
-                <SelectField name="assignee" label="Who does it">
+                <SelectField name="assignee" label="Assignee">
                   <option value="">Unassigned</option>
                   {collaborators.map(({ account_id: id, name }) => (
                     <option key={id} value={id}>

@@ -3,9 +3,9 @@ import { actingAs } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { findQuestion } from '../chat/live/loading.ts'
-import { makeAgain, readVideo } from '../content/videos.ts'
+import { createAgain, readVideo } from '../content/videos.ts'
 
-/** What of a run says how it is begun again. */
+/** Members of a run that determine how it is repeated. */
 export type RunToRepeat = {
   id: string
   kind: string
@@ -16,69 +16,71 @@ export type RunToRepeat = {
   parentRunId: string | null
 }
 
-/** Where a person sees what was begun. */
+/** Page that shows the repeated run. */
 export type StartedRun = { to: '/runs/$runId'; runId: string } | { to: '/music' } | { to: '/valuation'; artist: string }
 
-/** Begins the same again; undefined for what nothing begins, such as a commit of files that are gone. */
+/** Returns a function that repeats the run; undefined if that is impossible, as for a commit of uploaded files. */
 export function createRepeat(run: RunToRepeat, payload: unknown): (() => Promise<StartedRun>) | undefined {
   if (run.taskId !== null) return () => runTask(run.taskId ?? '')
-  const asked = readRequest(payload)
+  const request = readRequest(payload)
   switch (run.kind) {
     case 'turn':
       return run.parentRunId === null && run.chatId !== null ? () => sendAgain(run) : undefined
     case 'setup-sandbox':
       return () => setUp(run)
     case 'create-content':
-      return async () => ofRun(await makeAgain(await readVideo(run.id), actingAs(run.accountId)))
+      return async () => toRunPage(await createAgain(await readVideo(run.id), actingAs(run.accountId)))
     case 'render-music':
-      return asked && (() => makeTrack(run, asked))
+      return request && (() => createTrack(run, request))
     case 'scrape-socials':
-      return asked && (() => scrape(asked))
+      return request && (() => scrape(request))
     case 'capture-play-counts':
-      return asked && (() => measure(run, asked))
+      return request && (() => measure(run, request))
     default:
       return undefined
   }
 }
 
-function ofRun(runId: string): StartedRun {
+function toRunPage(runId: string): StartedRun {
   return { to: '/runs/$runId', runId }
 }
 
 async function runTask(id: string): Promise<StartedRun> {
-  return ofRun((await read(api.POST('/api/tasks/runs', { body: { id } }))).runId)
+  return toRunPage((await read(api.POST('/api/tasks/runs', { body: { id } }))).runId)
 }
 
-/** The same message once more, behind what was said since. */
+/** Sends the message of the run again, at the end of its chat. */
 async function sendAgain({ id, accountId, sessionId, chatId }: RunToRepeat): Promise<StartedRun> {
   const place = { sessionId: sessionId ?? '', chatId: chatId ?? '' }
   const prompt = await findQuestion(place, id)
   const { account_id: owner } = actingAs(accountId)
   const body = { chatId: place.chatId, prompt, ...(owner !== undefined && { accountId: owner }) }
-  const begun = await read(api.POST('/api/chat/runs', { body }))
-  if (!('runId' in begun)) throw new Error('The chat is busy.')
-  return ofRun(begun.runId)
+  const started = await read(api.POST('/api/chat/runs', { body }))
+  if (!('runId' in started)) throw new Error('The chat is busy.')
+  return toRunPage(started.runId)
 }
 
 async function setUp({ accountId }: RunToRepeat): Promise<StartedRun> {
-  return ofRun((await read(api.POST('/api/sandboxes/setup', { body: actingAs(accountId) }))).runId)
+  return toRunPage((await read(api.POST('/api/sandboxes/setup', { body: actingAs(accountId) }))).runId)
 }
 
 type RepeatedRequest = Record<string, unknown>
 
 /** The payload of a job contains its original request, which the API validates again. */
-async function makeTrack({ accountId }: RunToRepeat, asked: RepeatedRequest): Promise<StartedRun> {
-  const body = { ...asked, ...actingAs(accountId) } as BodyOf<'postMusic'>
+async function createTrack({ accountId }: RunToRepeat, request: RepeatedRequest): Promise<StartedRun> {
+  const body = { ...request, ...actingAs(accountId) } as BodyOf<'postMusic'>
   await read(api.POST('/api/music', { body }))
   return { to: '/music' }
 }
 
 async function scrape({ social_id: id, artist_account_id: artistId, posts }: RepeatedRequest): Promise<StartedRun> {
-  const wanted = typeof posts === 'number' ? { posts } : {}
+  const options = typeof posts === 'number' ? { posts } : {}
   if (typeof id === 'string')
-    return ofRun((await read(api.POST('/api/socials/{id}/scrape', { params: { path: { id } }, body: wanted }))).runId)
-  const body = { artist_account_id: String(artistId), ...wanted }
-  return ofRun((await read(api.POST('/api/artist/socials/scrape', { body }))).runId)
+    return toRunPage(
+      (await read(api.POST('/api/socials/{id}/scrape', { params: { path: { id } }, body: options }))).runId,
+    )
+  const body = { artist_account_id: String(artistId), ...options }
+  return toRunPage((await read(api.POST('/api/artist/socials/scrape', { body }))).runId)
 }
 
 async function measure(
@@ -87,7 +89,7 @@ async function measure(
 ): Promise<StartedRun> {
   if (typeof artist === 'string') return { to: '/valuation', artist }
   const body = { scope, source: 'current', ...actingAs(accountId) } as BodyOf<'postResearchMeasurementJobs'>
-  return ofRun((await read(api.POST('/api/research/measurement-jobs', { body }))).runId)
+  return toRunPage((await read(api.POST('/api/research/measurement-jobs', { body }))).runId)
 }
 
 type BodyOf<O extends 'postMusic' | 'postResearchMeasurementJobs'> =

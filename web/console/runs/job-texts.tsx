@@ -2,7 +2,7 @@ import { Section } from '../parts/page.tsx'
 
 type Job = { payload?: unknown; output?: unknown; metadata?: unknown; version?: string }
 
-/** What a job was given and what it answered. */
+/** Payload, output and metadata of a job, as JSON. */
 export function JobTexts({ job }: { job: Job }) {
   const texts = [
     ['Given', job.payload],

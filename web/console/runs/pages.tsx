@@ -22,14 +22,14 @@ const spans = [
   [168, 'Last week'],
 ] as const
 
-/** The filters stand in the address, so that a list can be shared and gone back to. */
+/** Page with all runs. The filters are part of the address, so that a filtered list can be shared and bookmarked. */
 export function RunsPage() {
   const filters: RunFilters = useSearch({ strict: false })
   const navigate = useNavigate()
   const set = (change: Record<string, string | number | undefined>): void =>
     void navigate({ to: '/runs', search: { ...filters, ...change }, replace: true })
   return (
-    <Page title="Runs" lead="Everything that agents and jobs did and do, newest first.">
+    <Page title="Runs" lead="All runs of agents and jobs, newest first.">
       <div className="filters">
         <SelectField
           label="Kind"
@@ -58,7 +58,7 @@ export function RunsPage() {
           value={filters.hours ?? ''}
           onChange={({ target }) => set({ hours: target.value === '' ? undefined : Number(target.value) })}
         >
-          <option value="">Always</option>
+          <option value="">Any time</option>
           {spans.map(([hours, words]) => (
             <option key={hours} value={hours}>
               {words}

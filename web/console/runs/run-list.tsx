@@ -10,11 +10,11 @@ import { creditsInWords, duration, Status, Time } from '../parts/words.tsx'
 
 export type RunFilters = { kind?: string; status?: string; tag?: string; task?: string; hours?: number }
 
-const lookMs = 3000
+const refetchIntervalMs = 3000
 const hourMs = 3_600_000
 
 export function RunList({ filters }: { filters: RunFilters }) {
-  const asked = useAsked(filters)
+  const asked = useRunQuery(filters)
   const list = useCursorList({
     key: ['runs', asked],
     fetchPage: async (at) => {
@@ -22,10 +22,10 @@ export function RunList({ filters }: { filters: RunFilters }) {
       const { runs, next_cursor: next } = await read(api.GET('/api/runs', { params: { query } }))
       return { rows: runs, next }
     },
-    refetchMs: () => lookMs,
+    refetchMs: () => refetchIntervalMs,
   })
   return (
-    <Rows list={list} empty={<p>No run is like this. Begin a chat or run a task: it shows up here by itself.</p>}>
+    <Rows list={list} empty={<p>No runs match these filters. The runs of chats, tasks and jobs appear here.</p>}>
       {(runs) => (
         <Table
           caption="Runs"
@@ -58,8 +58,8 @@ export function kindInWords(kind: string): string {
 
 type RunQuery = { kind?: string; status?: string; tag?: string; task_id?: string; from?: string }
 
-/** The query of the filters; the start of a relative time does not move between pages. */
-function useAsked({ kind, status, tag, task, hours }: RunFilters): RunQuery {
+/** Query of the filters. The start of a relative time is fixed, so that it does not move between pages. */
+function useRunQuery({ kind, status, tag, task, hours }: RunFilters): RunQuery {
   return useMemo(
     () => ({
       ...(kind !== undefined && { kind }),

@@ -4,7 +4,7 @@ import { Video } from '../media/video.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 
-/** What a run that makes a video has made. */
+/** The video that a run has created. */
 export function RunVideo({ runId }: { runId: string }) {
   const query = useQuery({ queryKey: ['videos', runId], queryFn: () => readVideo(runId) })
   return (

@@ -15,14 +15,14 @@ import { JobTexts } from './job-texts.tsx'
 import { kindInWords } from './run-list.tsx'
 import { Timeline } from './timeline.tsx'
 
-const lookMs = 1000
+const refetchMs = 1000
 
 export function RunPage() {
   const { runId = '' } = useParams({ strict: false })
   const query = useQuery({
     queryKey: ['run', runId],
     queryFn: () => read(api.GET('/api/runs/{runId}/timeline', { params: { path: { runId } } })),
-    refetchInterval: ({ state }) => (state.data !== undefined && !isLive(state.data.run.status) ? false : lookMs),
+    refetchInterval: ({ state }) => (state.data !== undefined && !isLive(state.data.run.status) ? false : refetchMs),
   })
   return (
     <LoadedPage title="Run" query={query}>
@@ -45,14 +45,14 @@ export function RunPage() {
           {run.kind === 'create-content' && run.status === 'completed' && <RunVideo runId={run.id} />}
           <Section title="Timeline">
             {isExpired ? (
-              <p className="empty">Its steps are not kept any more.</p>
+              <p className="empty">The steps of this run are no longer kept.</p>
             ) : (
               <Timeline entries={entries} run={run} />
             )}
-            {isTruncated && <p className="quiet">Only the first entries are shown.</p>}
+            {isTruncated && <p className="quiet">The timeline shows only the first entries.</p>}
             {keptUntil !== null && !isExpired && <p className="quiet">Kept until {exactly(keptUntil)}.</p>}
           </Section>
-          <Section title="About it">
+          <Section title="Details">
             <Facts
               facts={[
                 ['Id', <code key="id">{run.id}</code>],
@@ -101,22 +101,22 @@ function RunLinks({ run: { sessionId, chatId, taskId, parentRunId, childRunId } 
     <span className="buttons">
       {sessionId !== null && chatId !== null && (
         <Link to="/chat/$sessionId/$chatId" params={{ sessionId, chatId }}>
-          Its chat
+          Chat
         </Link>
       )}
       {taskId !== null && (
         <Link to="/tasks/$taskId" params={{ taskId }}>
-          Its task
+          Task
         </Link>
       )}
       {parentRunId !== null && (
         <Link to="/runs/$runId" params={{ runId: parentRunId }}>
-          The job that waits for it
+          Job that waits for this run
         </Link>
       )}
       {childRunId !== null && (
         <Link to="/runs/$runId" params={{ runId: childRunId }}>
-          The turn that it waits for
+          Turn that this job waits for
         </Link>
       )}
     </span>

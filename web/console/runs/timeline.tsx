@@ -6,12 +6,12 @@ type Entry = components['schemas']['TimelineEntry']
 
 type Props = { entries: readonly Entry[]; run: { createdAt: string; endedAt: string | null } }
 
-/** What happened when, each entry under the one that it happened in, on one scale of time. */
+/** Timeline of a run on one time scale, with each entry indented under its parent. */
 export function Timeline({ entries, run }: Props) {
   const begin = Date.parse(run.createdAt)
   const end = Math.max(run.endedAt === null ? Date.now() : Date.parse(run.endedAt), begin + 1)
   const depths = computeDepths(entries)
-  if (entries.length === 0) return <p className="empty">Nothing has happened yet.</p>
+  if (entries.length === 0) return <p className="empty">No steps yet.</p>
   return (
     <ol className="timeline">
       {entries.map((entry) => (
@@ -86,8 +86,8 @@ function More({ entry: { error, model, input, output } }: { entry: Entry }) {
 }
 
 const waits: Record<string, string> = {
-  queue: 'Waited to be taken',
-  retry: 'Waited to try again',
+  queue: 'Waited in the queue',
+  retry: 'Waited for a retry',
   user: 'Waited for the user',
   run: 'Waited for a run',
 }
@@ -100,8 +100,8 @@ function formatName({ kind, name, attempt }: Entry): string {
     tool: name,
     commit: 'Commit and push',
   }
-  const tried = attempt !== null && attempt > 1 && kind !== 'attempt' ? `, attempt ${attempt}` : ''
-  return (names[kind] ?? `${kind} ${name}`) + tried
+  const attemptNote = attempt !== null && attempt > 1 && kind !== 'attempt' ? `, attempt ${attempt}` : ''
+  return (names[kind] ?? `${kind} ${name}`) + attemptNote
 }
 
 function computePosition({ startedAt, endedAt }: Entry, { begin, end }: Scale): { left: string; width: string } {
@@ -111,7 +111,7 @@ function computePosition({ startedAt, endedAt }: Entry, { begin, end }: Scale): 
   return { left: `${share(from) * 100}%`, width: `${Math.max(0.4, (share(to) - share(from)) * 100)}%` }
 }
 
-/** Parents stand before their children. */
+/** Computes the depth of each entry in the tree. Parents precede their children in the list. */
 function computeDepths(entries: readonly Entry[]): Map<string, number> {
   const depths = new Map<string, number>()
   for (const { id, parentId } of entries) depths.set(id, parentId === null ? 0 : (depths.get(parentId) ?? 0) + 1)

@@ -8,7 +8,7 @@ export function SandboxesPage() {
   return (
     <Page
       title="Sandboxes"
-      lead="Where the agent’s commands run: one for each session, stopped while it is idle, and a personal one."
+      lead="The agent runs its commands in sandboxes. Each session has one, which stops while it is idle; the account has a personal one."
     >
       <PersonalSandbox />
       {acting === undefined && <SessionSandboxes />}

@@ -53,7 +53,7 @@ export function PersonalSandbox() {
               <details className="fold">
                 <summary>Add files</summary>
                 <UploadForm selectFolder={(fields) => fields.text('folder')}>
-                  <TextField name="folder" label="Folder" placeholder="The root" spellCheck={false} />
+                  <TextField name="folder" label="Folder" placeholder="Root folder" spellCheck={false} />
                 </UploadForm>
               </details>
             )}

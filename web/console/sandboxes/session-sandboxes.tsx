@@ -9,7 +9,7 @@ import { Loaded, Rows } from '../parts/loaded.tsx'
 import { Facts, Section } from '../parts/page.tsx'
 import { Status, Time } from '../parts/words.tsx'
 
-const lookMs = 5000
+const refetchMs = 5000
 
 export function SessionSandboxes() {
   const list = useOffsetList({
@@ -20,8 +20,8 @@ export function SessionSandboxes() {
     },
   })
   return (
-    <Section title="Of sessions">
-      <Rows list={list} empty={<p>No session yet: each chat that you begin has one.</p>}>
+    <Section title="Session sandboxes">
+      <Rows list={list} empty={<p>No sessions yet. Every new chat creates one.</p>}>
         {(sessions) => (
           <ul className="cards">
             {sessions.map(({ id, title, latestChatId }) => (
@@ -50,7 +50,7 @@ function SessionSandbox({ sessionId }: { sessionId: string }) {
   const query = useQuery({
     queryKey: ['sandbox', sessionId],
     queryFn: () => read(api.GET('/api/sandbox/status', { params: { query: { sessionId } } })),
-    refetchInterval: lookMs,
+    refetchInterval: refetchMs,
   })
   const after = async (changing: Promise<unknown>): Promise<void> => {
     await changing
@@ -69,9 +69,7 @@ function SessionSandbox({ sessionId }: { sessionId: string }) {
             ]}
           />
           {status === 'active' ? (
-            <Action onAct={() => after(read(api.POST('/api/sandbox/extend', { body: { sessionId } })))}>
-              Run longer
-            </Action>
+            <Action onAct={() => after(read(api.POST('/api/sandbox/extend', { body: { sessionId } })))}>Extend</Action>
           ) : (
             <Action onAct={() => after(startSandbox(sessionId))}>{hasSnapshot ? 'Wake' : 'Start'}</Action>
           )}

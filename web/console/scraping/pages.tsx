@@ -12,7 +12,7 @@ import { ArtistChoice } from '../tasks/artist-choice.tsx'
 import { ScrapeList } from './scrape-list.tsx'
 import { PostTable } from './post-table.tsx'
 
-const lookMs = 1500
+const refetchMs = 1500
 
 export function ScrapingPage() {
   const navigate = useNavigate()
@@ -20,10 +20,12 @@ export function ScrapingPage() {
   return (
     <Page
       title="Scraping"
-      lead="Reads the public profiles of an artist, with their latest posts. 5 credits a profile and 1 a post; what fails costs nothing."
+      lead="Reads the public profiles of an artist and their latest posts. A profile costs 5 credits and a post costs 1; failures are free."
     >
       {acting !== undefined && (
-        <p className="notice">Scrapes are your own and paid by you, whichever account is chosen.</p>
+        <p className="notice">
+          Scrapes always belong to your own account and are charged to it, whichever account is selected.
+        </p>
       )}
       <Section title="Scrape an artist">
         <div className="narrow">
@@ -36,7 +38,7 @@ export function ScrapingPage() {
             }}
           >
             <ArtistChoice name="artist" />
-            <TextField name="posts" label="Posts of each profile" type="number" min={1} max={100} defaultValue={20} />
+            <TextField name="posts" label="Posts per profile" type="number" min={1} max={100} defaultValue={20} />
           </Form>
         </div>
       </Section>
@@ -52,7 +54,7 @@ export function ScrapePage() {
   const query = useQuery({
     queryKey: ['scrapes', runId],
     queryFn: () => read(api.GET('/api/scrapers/runs/{runId}', { params: { path: { runId }, query: { limit: 100 } } })),
-    refetchInterval: ({ state }) => (isLive(state.data?.run.state) ? lookMs : false),
+    refetchInterval: ({ state }) => (isLive(state.data?.run.state) ? refetchMs : false),
   })
   return (
     <LoadedPage title="Scrape" query={query}>
@@ -112,7 +114,7 @@ function ScrapedProfiles({ runs }: { runs: ProfileRun[] }) {
             ),
           },
           { name: 'State', show: ({ state }) => <Status of={state} /> },
-          { name: 'Fault', show: ({ error }) => error ?? '' },
+          { name: 'Error', show: ({ error }) => error ?? '' },
         ]}
       />
     </Section>

@@ -13,7 +13,7 @@ type Post = {
   reposts: number | null
 }
 
-/** Posts with what they were seen and liked, over the time at which they were published. */
+/** Chart and table of posts, with their views and likes by the time of publication. */
 export function PostTable({ posts }: { posts: Post[] }) {
   const byTime = posts.toSorted((one, other) => Date.parse(one.published_at) - Date.parse(other.published_at))
   return (

@@ -17,7 +17,7 @@ export function ScrapeList() {
     <Loaded query={query}>
       {(runs) =>
         runs.length === 0 ? (
-          <p className="empty">Nothing was scraped yet.</p>
+          <p className="empty">No scrapes yet.</p>
         ) : (
           <Table
             caption="Scrapes"
@@ -25,7 +25,7 @@ export function ScrapeList() {
             rowKey={({ id }) => id}
             columns={[
               {
-                name: 'Asked',
+                name: 'Started',
                 show: ({ id, createdAt }) => (
                   <Link to="/scraping/$runId" params={{ runId: id }}>
                     <Time at={createdAt} />

@@ -7,7 +7,7 @@ import { read } from '../access/failure.ts'
 
 const limit = 200
 
-/** Selects the account of the pages: the signed-in one, or another that it can act for. Hidden if there is no other. */
+/** Selects the account that the pages show: the signed-in one, or one that it can act for. Hidden if there is no other. */
 export function AccountSwitch() {
   const { accountId } = useCredential()
   const acting = useActing()
@@ -26,7 +26,7 @@ export function AccountSwitch() {
     const found = data.find((one) => one.id === id)
     actFor(found && { id, kind: found.kind, name: formatName(found) })
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'accounts' })
-    // A page of one thing is of the account before: its list is of the new one.
+    // The page of a single item belongs to the previous account, so the list of its kind is opened instead.
     const [section = ''] = pathname.split('/').filter(Boolean)
     if (pathname !== `/${section}`) await navigate({ to: `/${section}` })
   }

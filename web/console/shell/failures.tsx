@@ -4,23 +4,23 @@ import { explain } from '../access/failure.ts'
 export function UnknownPage() {
   return (
     <div className="page">
-      <h1>There is no such page</h1>
+      <h1>Page not found</h1>
       <p>
-        The address leads nowhere. <Link to="/chat">Go to your chats</Link>, or choose another page in the menu.
+        This address does not exist. <Link to="/chat">Go to your chats</Link>, or choose another page in the menu.
       </p>
     </div>
   )
 }
 
-/** A page that failed while it was drawn, or whose script is not there any more after a deploy. */
+/** Shown for a page that failed to render, or whose script was removed by a deployment. */
 export function BrokenPage({ error }: { error: unknown }) {
   return (
     <div className="page">
-      <h1>This page broke</h1>
+      <h1>This page failed</h1>
       <p role="alert">{explain(error)}</p>
-      <p>A newer version of the console may be there. Loading the page again gets it; you sign in again.</p>
+      <p>A newer version of the console may be available. Reload the page to get it; you must then sign in again.</p>
       <button type="button" onClick={() => location.reload()}>
-        Load again
+        Reload
       </button>
     </div>
   )

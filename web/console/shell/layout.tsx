@@ -46,7 +46,7 @@ export function Layout() {
   )
 }
 
-/** Announces the new page to screen readers, as after a load. */
+/** Moves the focus to the new page, so that screen readers announce it as after a page load. */
 function useFocusOnMove(pathname: string) {
   const content = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
@@ -62,25 +62,26 @@ function useFocusOnMove(pathname: string) {
 function OfflineNotice() {
   return useOnline() ? null : (
     <p className="notice offline" role="status">
-      You are offline. What you see may be old; it is read again when the connection is back.
+      You are offline. The data may be outdated; it is refreshed when the connection returns.
     </p>
   )
 }
 
-/** What no other account can be chosen for. */
-const ofOneself = ['/chat', '/templates', '/projects', '/keys', '/organizations', '/operator']
+/** Pages that always show the signed-in account. */
+const ownPages = ['/chat', '/templates', '/projects', '/keys', '/organizations', '/operator']
 
 function ActingNotice({ pathname }: { pathname: string }) {
   const acting = useActing()
   if (acting === undefined) return null
-  const isOwn = ofOneself.some((path) => pathname === path || pathname.startsWith(`${path}/`))
+  const isOwn = ownPages.some((path) => pathname === path || pathname.startsWith(`${path}/`))
   return (
     <p className="notice acting" role="status">
       {isOwn ? (
-        'This page is about yourself, whichever account is chosen.'
+        'This page always shows your own account.'
       ) : (
         <>
-          You act for <strong>{acting.name}</strong>: what you see and make is theirs.
+          You are acting for <strong>{acting.name}</strong>: the pages show their data, and what you create belongs to
+          them.
         </>
       )}
     </p>

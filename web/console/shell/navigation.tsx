@@ -1,57 +1,57 @@
 import { Link } from '@tanstack/react-router'
 import { useCredential } from '../access/credential.ts'
 
-type Entry = { to: string; words: string }
+type Entry = { to: string; label: string }
 
 const groups: { title: string; entries: Entry[] }[] = [
   {
     title: 'Work',
     entries: [
-      { to: '/chat', words: 'Chat' },
-      { to: '/runs', words: 'Runs' },
-      { to: '/tasks', words: 'Tasks' },
+      { to: '/chat', label: 'Chat' },
+      { to: '/runs', label: 'Runs' },
+      { to: '/tasks', label: 'Tasks' },
     ],
   },
   {
     title: 'Music business',
     entries: [
-      { to: '/artists', words: 'Artists' },
-      { to: '/catalogs', words: 'Catalogs' },
-      { to: '/valuation', words: 'Valuation' },
-      { to: '/scraping', words: 'Scraping' },
-      { to: '/music', words: 'Music' },
-      { to: '/content', words: 'Content' },
-      { to: '/templates', words: 'Templates' },
-      { to: '/projects', words: 'Projects' },
+      { to: '/artists', label: 'Artists' },
+      { to: '/catalogs', label: 'Catalogs' },
+      { to: '/valuation', label: 'Valuation' },
+      { to: '/scraping', label: 'Scraping' },
+      { to: '/music', label: 'Music' },
+      { to: '/content', label: 'Content' },
+      { to: '/templates', label: 'Templates' },
+      { to: '/projects', label: 'Projects' },
     ],
   },
   {
     title: 'Account',
     entries: [
-      { to: '/money', words: 'Money' },
-      { to: '/keys', words: 'Keys' },
-      { to: '/organizations', words: 'Organizations' },
-      { to: '/connectors', words: 'Connectors' },
-      { to: '/sandboxes', words: 'Sandboxes' },
+      { to: '/money', label: 'Money' },
+      { to: '/keys', label: 'Keys' },
+      { to: '/organizations', label: 'Organizations' },
+      { to: '/connectors', label: 'Connectors' },
+      { to: '/sandboxes', label: 'Sandboxes' },
     ],
   },
 ]
 
-const ofAdmins: Entry[] = [{ to: '/operator', words: 'Operator' }]
+const adminEntries: Entry[] = [{ to: '/operator', label: 'Operator' }]
 
 export function Navigation({ onChoose }: { onChoose?: () => void }) {
   const { isAdmin } = useCredential()
-  const shown = isAdmin ? [...groups, { title: 'Deployment', entries: ofAdmins }] : groups
+  const shown = isAdmin ? [...groups, { title: 'Deployment', entries: adminEntries }] : groups
   return (
     <nav aria-label="Console" className="navigation">
       {shown.map(({ title, entries }) => (
         <div key={title}>
           <h2>{title}</h2>
           <ul>
-            {entries.map(({ to, words }) => (
+            {entries.map(({ to, label }) => (
               <li key={to}>
                 <Link to={to} {...(onChoose && { onClick: onChoose })}>
-                  {words}
+                  {label}
                 </Link>
               </li>
             ))}

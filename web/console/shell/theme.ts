@@ -3,7 +3,7 @@ export type Theme = (typeof themes)[number]
 
 const name = 'backline-theme'
 
-/** Nothing but the choice of colors is kept in the browser. */
+/** Reads the theme, the only setting that the console stores in the browser. */
 export function readTheme(): Theme {
   const stored = localStorage.getItem(name)
   return themes.find((theme) => theme === stored) ?? 'system'

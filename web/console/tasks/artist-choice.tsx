@@ -5,20 +5,20 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { SelectField } from '../parts/form.tsx'
 
-/** The first hundred of the roster. */
+/** Query for the first hundred artists of the roster. */
 export const artistsQuery = queryOptions({
   queryKey: ['artists', 'choice'],
   queryFn: async () =>
     (await read(api.GET('/api/artists', { params: { query: { limit: 100, ...forAccount() } } }))).artists,
 })
 
-/** The artists of the roster to choose from; without any, where they are made. */
+/** Select field with the artists of the roster, or a link to add the first one. */
 export function ArtistChoice({ name, chosen }: { name: string; chosen?: string }) {
   const { data } = useQuery(artistsQuery)
   if (data?.length === 0)
     return (
       <p className="notice">
-        There is no artist yet. <Link to="/artists">Add one first</Link>.
+        There are no artists yet. <Link to="/artists">Add one first</Link>.
       </p>
     )
   return (

@@ -13,11 +13,17 @@ const presets = [
   ['0 9 1 * *', 'On the first of the month'],
 ] as const
 
-const myZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-const shownTimes = 10
+const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+const maxShownTimes = 10
 
-/** A cron with its meaning in words and its next times, by the rules that the engine's schedules follow. */
-export function CronField({ schedule = '0 9 * * 1', timezone = myZone }: { schedule?: string; timezone?: string }) {
+/** Field for a cron expression. Describes it and lists its next times, by the rules of Temporal's schedules. */
+export function CronField({
+  schedule = '0 9 * * 1',
+  timezone = browserZone,
+}: {
+  schedule?: string
+  timezone?: string
+}) {
   const [text, setText] = useState(schedule)
   const [zone, setZone] = useState(timezone)
   const zones = useMemo(() => [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])], [])
@@ -39,7 +45,7 @@ export function CronField({ schedule = '0 9 * * 1', timezone = myZone }: { sched
       </div>
       <TextField
         name="schedule"
-        label="Cron: minute, hour, day, month, weekday"
+        label="Cron expression: minute, hour, day, month, weekday"
         required
         value={text}
         onChange={({ target }) => setText(target.value)}
@@ -63,7 +69,7 @@ function Meaning({ text, zone }: { text: string; zone: string }) {
         This is no cron that ever fires: five fields of numbers, `*`, ranges and steps.
       </p>
     )
-  const times = nextFires(cron, zone, new Date(), shownTimes)
+  const times = nextFires(cron, zone, new Date(), maxShownTimes)
   return (
     <div role="status">
       <p>
@@ -73,7 +79,7 @@ function Meaning({ text, zone }: { text: string; zone: string }) {
         {times.map((time) => (
           <li key={time.getTime()}>
             {exactly(time, zone)}
-            {zone !== myZone && <small> ({exactly(time)} for you)</small>}
+            {zone !== browserZone && <small> ({exactly(time)} for you)</small>}
           </li>
         ))}
       </ol>

@@ -27,11 +27,11 @@ export function TasksPage() {
     refetchMs: 10_000,
   })
   return (
-    <Page title="Tasks" lead="What an agent does by itself, when it is due.">
+    <Page title="Tasks" lead="Work that an agent does on a schedule.">
       <details className="fold">
         <summary>New task</summary>
         <TaskForm
-          submit="Schedule it"
+          submit="Create task"
           onSubmit={async (body) => {
             const { tasks } = await read(api.POST('/api/tasks', { body: { ...body, ...forAccount() } }))
             await queries.invalidateQueries({ queryKey: ['tasks'] })
@@ -39,10 +39,7 @@ export function TasksPage() {
           }}
         />
       </details>
-      <Rows
-        list={list}
-        empty={<p>Nothing is scheduled. Open “New task” to have an agent do something every day or every week.</p>}
-      >
+      <Rows list={list} empty={<p>No tasks yet. Open “New task” to schedule work for an agent.</p>}>
         {(tasks) => (
           <Table
             caption="Tasks"

@@ -24,13 +24,13 @@ export function TaskForm({ submit, task, onSubmit }: Props) {
         label="Prompt"
         required
         defaultValue={task?.prompt}
-        hint="The built-in model answers with your words. A line like “$ date” makes it run a command."
+        hint="The built-in model repeats your text. A line like “$ date” makes it run a command."
       />
       <ArtistChoice name="artist" {...(task && { chosen: task.artist_account_id })} />
       <CronField
         {...(task && { schedule: task.schedule, ...(task.timezone !== null && { timezone: task.timezone }) })}
       />
-      <TextField name="model" label="Model" placeholder="The default" defaultValue={task?.model ?? ''} />
+      <TextField name="model" label="Model" placeholder="Default model" defaultValue={task?.model ?? ''} />
     </Form>
   )
 }

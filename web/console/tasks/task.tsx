@@ -18,7 +18,7 @@ export function TaskPage() {
     queryKey: ['tasks', id],
     queryFn: async () => {
       const [task] = (await read(api.GET('/api/tasks', { params: { query: { id, ...forAccount() } } }))).tasks
-      if (task === undefined) throw new Error('There is no such task.')
+      if (task === undefined) throw new Error('This task does not exist.')
       return task
     },
     refetchInterval: 3000,
@@ -49,14 +49,14 @@ export function TaskPage() {
               <Action onAct={() => change({ enabled: task.enabled === false })}>
                 {task.enabled === false ? 'Switch on' : 'Switch off'}
               </Action>
-              <Action onAct={remove} confirm="Delete this task? Its past runs stay.">
+              <Action onAct={remove} confirm="Delete this task? Its past runs are kept.">
                 Delete
               </Action>
             </>
           }
         >
           <div className="two">
-            <Section title="What and when">
+            <Section title="Prompt and schedule">
               <Facts
                 facts={[
                   ['State', <Status key="state" of={task.enabled === false ? 'off' : 'active'} />],
@@ -74,7 +74,7 @@ export function TaskPage() {
             </Section>
             <Section title="Next times">
               {task.upcoming.length === 0 ? (
-                <p className="quiet">None while it is off.</p>
+                <p className="quiet">The task is off.</p>
               ) : (
                 <ol>
                   {task.upcoming.map((at) => (
@@ -95,7 +95,7 @@ export function TaskPage() {
             }
           >
             {task.recent_runs.length === 0 ? (
-              <p className="empty">It has not run yet.</p>
+              <p className="empty">No runs yet.</p>
             ) : (
               <Table
                 caption="Recent runs"
@@ -117,7 +117,7 @@ export function TaskPage() {
             )}
           </Section>
           <details className="fold">
-            <summary>Change it</summary>
+            <summary>Edit</summary>
             <TaskForm key={task.updated_at} submit="Save" task={task} onSubmit={change} />
           </details>
         </Page>

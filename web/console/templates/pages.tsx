@@ -31,7 +31,7 @@ export function TemplatesPage() {
     await queries.invalidateQueries({ queryKey: ['templates'] })
   }
   return (
-    <Page title="Templates" lead="Prompts that are worth keeping: your own, and those that others share with you.">
+    <Page title="Templates" lead="Prompts to reuse: your own, and those that others share with you.">
       <details className="fold">
         <summary>New template</summary>
         <TemplateForm
@@ -39,7 +39,7 @@ export function TemplatesPage() {
           onSubmit={(body: TemplateInput) => after(read(api.POST('/api/agents/templates', { body })))}
         />
       </details>
-      <Rows list={list} empty={<p>No template yet. Open “New template” to keep your first prompt.</p>}>
+      <Rows list={list} empty={<p>No templates yet. Open “New template” to save your first prompt.</p>}>
         {(templates) => (
           <ul className="cards">
             {templates.map((template) => {

@@ -32,14 +32,14 @@ export function TemplateForm({ submit, template, onSubmit }: Props) {
       <TextField name="title" label="Title" required defaultValue={template?.title} />
       <TextField name="description" label="Description" required defaultValue={template?.description} />
       <TextArea name="prompt" label="Prompt" required defaultValue={template?.prompt} />
-      <TextField name="tags" label="Tags, with commas between" defaultValue={template?.tags.join(', ')} />
+      <TextField name="tags" label="Tags, separated by commas" defaultValue={template?.tags.join(', ')} />
       <label className="choice">
         <input type="checkbox" name="private" defaultChecked={template?.is_private ?? true} /> Private
       </label>
       <TextField
         name="emails"
-        label="Share with these addresses"
-        hint="With commas between. A private template is seen by you and by them."
+        label="Share with email addresses"
+        hint="Separated by commas. Only you and these people can see a private template."
         defaultValue={template?.shared_emails.join(', ')}
       />
     </Form>

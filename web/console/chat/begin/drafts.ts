@@ -1,6 +1,6 @@
 let draft = ''
 
-/** What the next new chat begins with. */
+/** Keeps a text that the next new chat shows in its message field. */
 export function keepDraft(text: string): void {
   draft = text
 }

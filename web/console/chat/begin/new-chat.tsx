@@ -15,7 +15,7 @@ const examples = [
   { name: 'Use a sub-agent', text: '@task $ date ;; --- ;; @say The sub-agent looked at the clock.' },
 ]
 
-/** Creates the session, its sandbox and the first turn when the first message is sent. */
+/** Form for a new chat. The first message creates the session, its sandbox and the first turn. */
 export function NewChat() {
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -26,9 +26,9 @@ export function NewChat() {
   const begin = async (text: string): Promise<void> => {
     setFault(undefined)
     try {
-      setPhase('Making a session …')
+      setPhase('Creating a session …')
       const { session, chat } = await read(api.POST('/api/sessions', { body: { title: toTitle(text) } }))
-      setPhase('Starting its sandbox …')
+      setPhase('Starting the sandbox …')
       await startSandbox(session.id)
       keepOpening(chat.id, text)
       void queries.invalidateQueries({ queryKey: ['sessions'] })
@@ -41,10 +41,10 @@ export function NewChat() {
   }
   return (
     <section className="conversation new">
-      <h1>What shall be done?</h1>
+      <h1>What should the agent do?</h1>
       <p className="quiet">
-        Each session has a sandbox of its own. Work goes on when you leave: come back to it here, or watch it under
-        Runs.
+        Each session has its own sandbox. The agent continues when you leave this page: return to the chat here, or
+        follow it under Runs.
       </p>
       <div className="examples">
         {examples.map(({ name, text }) => (
@@ -64,7 +64,7 @@ export function NewChat() {
   )
 }
 
-/** The first line of what was said, without the sign of a command. */
+/** Title of a chat: the first line of its first message, without a leading `$` or `@`. */
 function toTitle(text: string): string {
   return (text.split('\n')[0] ?? '').replace(/^[$@]\s*/, '').slice(0, 60)
 }

@@ -1,11 +1,11 @@
-/** First messages that were typed before their chat existed, by chat id. */
+/** First messages of new chats that are not sent yet, by chat id. */
 const openings = new Map<string, string>()
 
 export function keepOpening(chatId: string, text: string): void {
   openings.set(chatId, text)
 }
 
-/** Once: a chat is opened with it and never again. */
+/** Returns the first message and forgets it, so that it is sent only once. */
 export function takeOpening(chatId: string): string | undefined {
   const text = openings.get(chatId)
   openings.delete(chatId)

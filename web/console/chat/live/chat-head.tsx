@@ -8,7 +8,7 @@ import type { ChatPlace } from './transport.ts'
 
 type Props = { place: ChatPlace; loaded: LoadedChat; isDiffShown: boolean; onToggleDiff: () => void }
 
-/** The chats of the session, the model of this one, and its work tree. */
+/** Header of a chat: its title and model, the other chats of the session, and the toggle for the changed files. */
 export function ChatHead({ place, loaded, isDiffShown, onToggleDiff }: Props) {
   const { sessionId, chatId } = place
   const queries = useQueryClient()
@@ -52,7 +52,7 @@ export function ChatHead({ place, loaded, isDiffShown, onToggleDiff }: Props) {
         <button type="button" className="plain small" aria-pressed={isDiffShown} onClick={onToggleDiff}>
           Changes
         </button>
-        <Action onAct={add}>Another chat</Action>
+        <Action onAct={add}>Add a chat</Action>
       </div>
       <small className="quiet">{loaded.modelId}</small>
     </header>

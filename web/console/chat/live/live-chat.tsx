@@ -8,30 +8,30 @@ import { ChatHead } from './chat-head.tsx'
 import { Composer } from '../composer.tsx'
 import { loadEnd, type LoadedChat } from './loading.ts'
 import { MessageList } from '../messages/message-list.tsx'
-import { readEndReason, fullness, withEnd } from '../messages/turn.ts'
+import { readEndReason, measureLength, replaceEnd } from '../messages/turn.ts'
 import { takeOpening } from '../begin/opening.ts'
 import { WorkTree } from './work-tree.tsx'
 import { stopTurn } from '../session-calls.ts'
 import { createTransport, type ChatPlace } from './transport.ts'
 
-const lookMs = 5000
-const renderMs = 50
+const checkMs = 5000
+const renderThrottleMs = 50
 
 type Props = {
   place: ChatPlace
   loaded: LoadedChat
-  /** What is being written: it outlives a reload of the chat. */
+  /** Text in the message field. It is kept when the chat is loaded again. */
   draft: RefObject<string>
   onReload: () => void
 }
 
-/** A live chat: turns started here, on other pages and in the background. */
+/** A chat whose turns may start on this page, on other pages or in the background. */
 export function LiveChat({ place, loaded, draft, onReload }: Props) {
   const [isDiffShown, showDiff] = useState(false)
   const chat = useLiveChat(place, loaded)
   const { status, error, send, clearError } = chat
   const isBusy = status === 'submitted' || status === 'streaming'
-  useOtherPages(place, chat, onReload)
+  useReloadOnChange(place, chat, onReload)
   const [returns, setReturns] = useState(0)
   useOpening(place.chatId, (text) => {
     send(text).catch(() => {
@@ -91,20 +91,21 @@ function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
     messages: loaded.messages,
     resume: loaded.isStreaming,
     transport,
-    experimental_throttle: renderMs,
+    experimental_throttle: renderThrottleMs,
     sendAutomaticallyWhen: ({ messages }) =>
       readEndReason(messages.at(-1)) === 'awaiting_user' && lastAssistantMessageIsCompleteWithToolCalls({ messages }),
-    // What was stored has neither the words of a lost attempt nor the end of a stream that failed.
+    // The stored messages replace the streamed ones: these may contain text of an abandoned attempt, or lack the end of a
+    // stream that failed.
     onFinish: ({ isAbort }) => {
-      if (!isAbort) void settle()
+      if (!isAbort) void syncWithStored()
     },
   })
-  const settle = async (): Promise<void> => {
+  const syncWithStored = async (): Promise<void> => {
     const end = await loadEnd(place, 4).catch(() => undefined)
-    if (end !== undefined && !end.isStreaming) chat.setMessages((messages) => withEnd(messages, end.messages))
+    if (end !== undefined && !end.isStreaming) chat.setMessages((messages) => replaceEnd(messages, end.messages))
     await markRead()
   }
-  /** Resolves when the turn is over; rejects when the API did not take the message, which then stands nowhere. */
+  /** Resolves when the turn has ended. Rejects if the API refuses the message, and removes it from the list. */
   const send = async (text: string): Promise<void> => {
     isRefused.current = false
     await chat.sendMessage({ text })
@@ -117,23 +118,28 @@ function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
     await queries.invalidateQueries({ queryKey: ['sessions'] })
   }
   useEffect(() => void markRead(), [])
-  const shown = useWithoutFlicker(chat.messages, chat.status === 'ready', loaded.messages.at(-1))
+  const shown = useStoredUntilReplayed(chat.messages, chat.status === 'ready', loaded.messages.at(-1))
   const answer = (toolCallId: string, answers: Record<string, string>): void => {
     void chat.addToolOutput({ tool: 'ask_user_question', toolCallId, output: { answers } })
   }
   return { ...chat, shown, answer, send }
 }
 
-/** A turn that is read again from its beginning is shown as it was stored until it has come as far. */
-function useWithoutFlicker(messages: UIMessage[], isSettled: boolean, stored: UIMessage | undefined): UIMessage[] {
+/** Shows the stored message while its turn is replayed from the start, until the replay has reached the same length. */
+function useStoredUntilReplayed(messages: UIMessage[], isSettled: boolean, stored: UIMessage | undefined): UIMessage[] {
   const last = messages.at(-1)
-  if (isSettled || stored?.role !== 'assistant' || last?.id !== stored.id || fullness(last) >= fullness(stored))
+  if (
+    isSettled ||
+    stored?.role !== 'assistant' ||
+    last?.id !== stored.id ||
+    measureLength(last) >= measureLength(stored)
+  )
     return messages
   return [...messages.slice(0, -1), stored]
 }
 
-/** What another page, a schedule or an agent does in this chat: it is loaded again when it has more than we have. */
-function useOtherPages(
+/** Loads the chat again when another page, a schedule or an agent has added to it. */
+function useReloadOnChange(
   place: ChatPlace,
   { messages, status }: { messages: UIMessage[]; status: string },
   onReload: () => void,
@@ -141,7 +147,7 @@ function useOtherPages(
   const end = useQuery({
     queryKey: ['chat-end', place.chatId],
     queryFn: () => loadEnd(place, 1),
-    refetchInterval: lookMs,
+    refetchInterval: checkMs,
     enabled: status === 'ready',
     gcTime: 0,
   })
@@ -151,9 +157,9 @@ function useOtherPages(
   useEffect(() => {
     if (status !== 'ready' || end.data === undefined || seen.current === end.dataUpdatedAt) return
     seen.current = end.dataUpdatedAt
-    const ours = messages.at(-1)
-    const theirs = end.data.messages.at(-1)
-    if (end.data.isStreaming || (theirs !== undefined && theirs.id !== ours?.id)) reload.current()
+    const shown = messages.at(-1)
+    const stored = end.data.messages.at(-1)
+    if (end.data.isStreaming || (stored !== undefined && stored.id !== shown?.id)) reload.current()
   }, [status, end.data, end.dataUpdatedAt, messages])
 }
 
@@ -166,13 +172,13 @@ function useOpening(chatId: string, send: (text: string) => void): void {
   }, [chatId])
 }
 
-/** The transport throws the body of a refusal as the text of its error. */
+/** Extracts the API's message: the transport uses the body of an error response as the text of its error. */
 function withApiText(error: Error): Error {
   try {
     const { error: text } = JSON.parse(error.message) as { error?: string }
     return text === undefined
       ? error
-      : new Error(text === 'insufficient_credits' ? 'Not enough credits: buy some under Money.' : text)
+      : new Error(text === 'insufficient_credits' ? 'Not enough credits: buy more under Money.' : text)
   } catch {
     return error
   }

@@ -7,7 +7,7 @@ import type { ChatPlace } from './transport.ts'
 
 export type LoadedChat = { title: string; modelId: string; isStreaming: boolean; messages: UIMessage[] }
 
-/** A chat with all its messages, page by page from its end. */
+/** Loads a chat with all its messages, page by page from the newest. */
 export async function loadChat(place: ChatPlace): Promise<LoadedChat> {
   const newest = await readPage(place, {})
   const pages = [newest.messages]
@@ -20,13 +20,13 @@ export async function loadChat(place: ChatPlace): Promise<LoadedChat> {
   return { title, modelId, isStreaming: newest.isStreaming, messages: pages.flat().map(asUiMessage) }
 }
 
-/** The last messages of a chat, and whether a turn runs in it. */
+/** Loads the last messages of a chat and whether a turn runs in it. */
 export async function loadEnd(place: ChatPlace, limit: number): Promise<LoadedChat> {
   const { chat, isStreaming, messages } = await readPage(place, { limit })
   return { title: chat.title, modelId: chat.modelId, isStreaming, messages: messages.map(asUiMessage) }
 }
 
-/** What was asked in the turn of a run. Throws where that is not text, or not there any more. */
+/** Finds the user message that a run answered. Throws if it is not plain text or no longer exists. */
 export async function findQuestion(place: ChatPlace, runId: string): Promise<string> {
   let newer: UIMessage[] = []
   for (let before: string | undefined | null; before !== null;) {
@@ -37,13 +37,13 @@ export async function findQuestion(place: ChatPlace, runId: string): Promise<str
     if (question !== undefined) return readText(question)
     before = page.nextBefore
   }
-  throw new Error('Its message is not there any more.')
+  throw new Error('The message of this run no longer exists.')
 }
 
 function readText({ parts }: UIMessage): string {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   if (texts.length < parts.length || texts.join('').trim() === '')
-    throw new Error('Its message is more than text: send it again in the chat.')
+    throw new Error('The message of this run contains files. Send it again in the chat.')
   return texts.join('\n')
 }
 
@@ -51,7 +51,7 @@ function readPage({ sessionId, chatId }: ChatPlace, query: { limit?: number; bef
   return read(api.GET('/api/sessions/{sessionId}/chats/{chatId}', { params: { path: { sessionId, chatId }, query } }))
 }
 
-/** Messages are stored as the SDK has them. */
+/** The API stores messages in the format of the SDK. */
 function asUiMessage(message: Message): UIMessage {
   return message as unknown as UIMessage
 }

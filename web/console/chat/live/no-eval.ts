@@ -1,4 +1,4 @@
 import { config } from 'zod/v4/core'
 
-// The AI SDK checks messages with zod, which otherwise tries whether it may compile code: the policy of the page says no.
+// The AI SDK validates messages with zod, which otherwise compiles code and violates the page's content security policy.
 config({ jitless: true })

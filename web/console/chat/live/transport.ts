@@ -2,20 +2,20 @@ import { DefaultChatTransport, type UIMessage } from 'ai'
 import { createResumingFetch } from '../../../../client/index.ts'
 import { fetchSigned } from '../../access/api.ts'
 import { fetchChatKey } from '../../access/chat-key.ts'
-import { currentCredential, endSignIn } from '../../access/credential.ts'
+import { currentCredential, expireSignIn } from '../../access/credential.ts'
 import { ApiFailure } from '../../access/failure.ts'
 import { apiOrigin } from '../../access/settings.ts'
 import { startSandbox } from '../session-calls.ts'
 
 export type ChatPlace = { sessionId: string; chatId: string }
 
-/** Of a long chat the newest messages are sent: those that a model's context can hold. */
+/** Limits of the messages sent with a turn. Of a long chat only the newest are sent, which fit the context of a model. */
 const maxSentMessages = 400
 const maxSentCharacters = 4_000_000
 
 /**
- * The stock transport of the AI SDK; a connection that breaks goes on behind the last frame it brought. `onRefused`: a turn
- * was not accepted.
+ * Creates the default transport of the AI SDK, which resumes a lost connection after the last frame that it received.
+ * `onRefused` is called when a turn is not accepted.
  */
 export function createTransport(
   { sessionId, chatId }: ChatPlace,
@@ -24,18 +24,18 @@ export function createTransport(
   return new DefaultChatTransport<UIMessage>({
     api: `${apiOrigin}/api/chat`,
     fetch: createResumingFetch(`${apiOrigin}/api/chat/${chatId}/stream`, {
-      fetch: sendWithSandbox(sessionId, onRefused),
+      fetch: createTurnFetch(sessionId, onRefused),
     }),
     prepareSendMessagesRequest: ({ messages }) => ({ body: { chatId, sessionId, messages: selectNewest(messages) } }),
   })
 }
 
-/** A turn needs a running sandbox: one that sleeps, or never was, is started and the turn sent again. */
-function sendWithSandbox(sessionId: string, onRefused: () => void): typeof fetch {
+/** Creates a `fetch` that signs requests and calls `onRefused` when a turn is not accepted. */
+function createTurnFetch(sessionId: string, onRefused: () => void): typeof fetch {
   return async (input, init) => {
     if (init?.method !== 'POST') return fetchSigned(input, init)
     try {
-      const response = await sendAwake(sessionId, input, init)
+      const response = await sendWithSandbox(sessionId, input, init)
       if (!response.ok) onRefused()
       return response
     } catch (error) {
@@ -45,7 +45,8 @@ function sendWithSandbox(sessionId: string, onRefused: () => void): typeof fetch
   }
 }
 
-async function sendAwake(sessionId: string, input: RequestInfo | URL, init: RequestInit): Promise<Response> {
+/** Sends a turn. If the sandbox does not run, starts it and sends the turn again. */
+async function sendWithSandbox(sessionId: string, input: RequestInfo | URL, init: RequestInit): Promise<Response> {
   const response = await sendTurn(input, init)
   if (response.status !== 400 || !(await response.clone().text()).includes('Sandbox not initialized')) return response
   await startSandbox(sessionId)
@@ -57,7 +58,7 @@ async function sendTurn(input: RequestInfo | URL, init: RequestInit): Promise<Re
   const credential = currentCredential()
   headers.set('x-api-key', await fetchChatKey())
   const response = await fetch(input, { ...init, headers })
-  if (response.status === 401 && currentCredential() === credential) endSignIn()
+  if (response.status === 401 && currentCredential() === credential) expireSignIn()
   return response
 }
 

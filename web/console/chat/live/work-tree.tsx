@@ -4,7 +4,7 @@ import { ApiFailure, read } from '../../access/failure.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Patch } from '../parts/file-lines.tsx'
 
-/** What the session changed in its work tree; of a sandbox that sleeps, what was seen last. */
+/** Changes of the session's work tree; for a hibernating sandbox, the last known ones. */
 export function WorkTree({ sessionId, isBusy }: { sessionId: string; isBusy: boolean }) {
   const diff = useQuery({ queryKey: ['diff', sessionId, isBusy], queryFn: () => readDiff(sessionId), gcTime: 0 })
   return (
@@ -12,7 +12,7 @@ export function WorkTree({ sessionId, isBusy }: { sessionId: string; isBusy: boo
       <Loaded query={diff}>
         {({ files, summary }) =>
           files.length === 0 ? (
-            <p className="empty">Nothing is changed since the last commit of the workspace.</p>
+            <p className="empty">No changes since the last commit of the workspace.</p>
           ) : (
             <>
               <p className="quiet">

@@ -9,16 +9,16 @@ type Props = {
   onAnswer: (toolCallId: string, answers: Record<string, string>) => void
 }
 
-const guessedHeight = 140
+const estimatedHeight = 140
 const atEndPixels = 80
 
-/** Renders the visible messages. Follows the end if it is visible, and keeps the position otherwise. */
+/** Renders only the visible messages. Follows the end of the list while the end is visible. */
 export function MessageList({ messages, isBusy, onAnswer }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: messages.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => guessedHeight,
+    estimateSize: () => estimatedHeight,
     getItemKey: (index) => messages[index]?.id ?? index,
     overscan: 4,
     anchorTo: 'end',
@@ -27,12 +27,12 @@ export function MessageList({ messages, isBusy, onAnswer }: Props) {
   })
   useEffect(() => {
     virtual.scrollToIndex(messages.length - 1, { align: 'end' })
-    // Once, when the chat is opened.
+    // Runs only once, when the chat is opened.
   }, [])
   const last = messages.length - 1
   return (
     <div className="messages" ref={scroller} role="log" aria-label="Messages" tabIndex={0}>
-      {messages.length === 0 && <p className="quiet empty">Nothing was said yet.</p>}
+      {messages.length === 0 && <p className="quiet empty">No messages yet.</p>}
       <div className="messages-all" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ key, index, start }) => {
           const message = messages[index]

@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai'
 
-/** What a turn cost and how it ended, as its message says. */
+/** Cost, usage and end of a turn, from the metadata of its message. */
 export type TurnMetadata = {
   runId?: string
   modelId?: string
@@ -19,13 +19,13 @@ export function readEndReason(message: UIMessage | undefined): string | undefine
   return readMetadata(message).endReason
 }
 
-/** How much of a message is there: grows while it is written. */
-export function fullness({ parts }: UIMessage): number {
+/** Measures how much of a message exists. The result grows while the message is streamed. */
+export function measureLength({ parts }: UIMessage): number {
   return parts.reduce((sum, part) => sum + 1 + ('text' in part ? part.text.length : 0) + ('output' in part ? 1 : 0), 0)
 }
 
-/** The messages with their end as it was stored. */
-export function withEnd(messages: readonly UIMessage[], end: readonly UIMessage[]): UIMessage[] {
+/** Replaces the end of `messages` by the stored messages `end`. */
+export function replaceEnd(messages: readonly UIMessage[], end: readonly UIMessage[]): UIMessage[] {
   const from = messages.findIndex(({ id }) => id === end[0]?.id)
   return from === -1 ? [...messages] : [...messages.slice(0, from), ...end]
 }

@@ -1,4 +1,4 @@
-/** The part of a `data-commit` that a reader must know of: an error, and paths that the commit does not have. */
+/** The shown members of a `data-commit` part: the error, and the paths that are not in the commit. */
 export type CommitData = {
   error?: string
   leftOut?: { count: number; paths: { path: string; reason: string }[] }
@@ -7,8 +7,8 @@ export type CommitData = {
 const reasons: Record<string, string> = {
   unreadable: 'cannot be read',
   'too-large': 'is too large for the repository',
-  'not-allowed': 'has a name or content that the repository does not take',
-  submodule: 'has changes that its own remote lacks',
+  'not-allowed': 'has a name or content that the repository does not allow',
+  submodule: 'has commits that its own remote does not have',
 }
 
 export function CommitNote({ data: { error, leftOut } }: { data: CommitData }) {

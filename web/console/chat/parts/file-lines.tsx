@@ -1,4 +1,4 @@
-/** A file that was written, each line as an added one. */
+/** Shows a written file as a diff in which every line is added. */
 export function FileAdded({ text }: { text: string }) {
   return (
     <Patch

@@ -4,7 +4,7 @@ import { toFields, toList, toText, type ToolPart } from './tool-part.ts'
 
 type Props = { part: ToolPart; isOpen: boolean; onAnswer: (answers: Record<string, string>) => void }
 
-/** Questions of the agent, answered in their place; the turn goes on with the answers. */
+/** Form for questions of the agent. The turn continues with the answers. */
 export function Question({ part, isOpen, onAnswer }: Props) {
   const questions = toList(toFields(part.input)['questions']).map(toFields)
   if (part.state === 'output-available') return <Answered questions={questions} output={toFields(part.output)} />
@@ -59,7 +59,7 @@ function Choice({ at, question }: { at: number; question: Record<string, unknown
           </label>
         ))}
       <label className="field">
-        Or in your words
+        Or in your own words
         <input name={`own-${at}`} />
       </label>
     </fieldset>

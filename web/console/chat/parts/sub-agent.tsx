@@ -4,7 +4,7 @@ import { toFields, toList, toText, type Fields, type ToolPart } from './tool-par
 
 type Props = { input: Fields; output: Fields; showCall: (part: ToolPart) => ReactNode }
 
-/** A sub-agent: its task, its current call and, at the end, its result. */
+/** Shows the task of a sub-agent, its current call and, when it has ended, its result. */
 export function SubAgent({ input, output, showCall }: Props) {
   const pending = toFields(output['pending'])
   const messages = toList(output['final']).map(toFields)
@@ -35,7 +35,7 @@ function listTexts(messages: Fields[]): string[] {
     .map(({ text }) => toText(text))
 }
 
-/** The calls of model messages, each with its result. */
+/** Lists the tool calls in model messages, each with its result. */
 function listCalls(messages: Fields[]): ToolPart[] {
   const results = new Map(listContent(messages, 'tool').map((result) => [toText(result['toolCallId']), result]))
   return listContent(messages, 'assistant')

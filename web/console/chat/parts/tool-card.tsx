@@ -10,7 +10,7 @@ type Props = {
   onAnswer: (toolCallId: string, answers: Record<string, string>) => void
 }
 
-/** A call of a tool: what was asked in one line, what came of it when opened. */
+/** Shows a tool call: its main input in one line, and its result when opened. */
 export function ToolCard({ part, isAsked, onAnswer }: Props) {
   const name = readToolName(part)
   if (name === 'ask_user_question')
@@ -96,7 +96,7 @@ function Command({ command, output }: { command: string; output: Record<string, 
           .join('\n')}
       />
       {typeof exitCode === 'number' && exitCode !== 0 && <p className="wrong">Exit code {exitCode}</p>}
-      {output['truncated'] === true && <p className="quiet">The output was cut.</p>}
+      {output['truncated'] === true && <p className="quiet">The output was truncated.</p>}
     </>
   )
 }

@@ -1,4 +1,4 @@
-/** A call of a tool as the AI SDK keeps it. */
+/** A tool call in the format of the AI SDK. */
 export type ToolPart = {
   type: string
   toolName?: string
@@ -16,7 +16,7 @@ export function readToolName({ type, toolName }: ToolPart): string {
   return toolName ?? type.replace(/^tool-/, '')
 }
 
-/** Models write inputs and strangers write outputs: every member is looked at before it is shown. */
+/** Returns the members of an untrusted value. Models write inputs and remote services outputs, so no type is assumed. */
 export function toFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 }
@@ -29,7 +29,7 @@ export function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** What is wrong, in words; undefined when nothing is. */
+/** Describes the error of a call; undefined when the call has none. */
 export function findFault({ state, errorText, output }: ToolPart): string | undefined {
   if (state === 'output-error') return errorText ?? 'The call failed.'
   const { success, error } = toFields(output)

@@ -128,7 +128,9 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
   showDisk(metrics, deps.disk)
   showRunAlerts(metrics, () => countRunAlerts(deps.db))
   const app = new Koa()
-  app.on('error', (error: unknown) => deps.log.error({ err: error }, 'a request escaped its error handling'))
+  app.on('error', (error: unknown) =>
+    deps.log.error({ err: error }, 'an error escaped the error handling of a request'),
+  )
   app.use(observe(deps.log, metrics))
   for (const middleware of options.site ?? []) app.use(middleware)
   app.use(createDispatch(deps, routes, { metrics, connections: options.connections }))

@@ -17,9 +17,9 @@ const codes: Record<BlobRefused['status'], ErrorCode> = {
 type IncomingUpload = Pick<Request<unknown, { pathname: string }, unknown>, 'headers' | 'query' | 'incoming'>
 
 const routeDefaults = {
-  tag: { name: 'Files', description: 'The built-in store of staged files: what the upload library speaks to.' },
+  tag: { name: 'Files', description: 'The built-in store of staged files, for the upload library.' },
   auth: 'none',
-  ownership: 'The upload token names the one path that may be written, which is of one account.',
+  ownership: 'The upload token allows writing to one path, which belongs to one account.',
   envelope: 'blob',
   bodyLimit: mebibytes(100),
   rate: 'default',
@@ -51,7 +51,7 @@ function put(deps: ApiDeps): Route {
     path: '/blob/',
     summary: 'Upload a staged file',
     description:
-      'Authorization carries the upload token of POST /api/sandboxes/staged-file, which makes one file: the same bytes again are answered as before, others are refused.',
+      'Send the upload token of POST /api/sandboxes/staged-file as Authorization. A token uploads one file: repeating the same bytes returns the same response, and other bytes are refused.',
     authorize: ofTokensAccount(deps),
     responses: { 200: blob },
     errors: ['forbidden', 'payload_too_large', 'rate_limited', 'unavailable'],
@@ -107,12 +107,17 @@ function multipart(deps: ApiDeps): Route {
     path: '/blob/mpu',
     summary: 'Upload a staged file in parts',
     description:
-      'The header x-mpu-action says whether this begins the upload, carries a part or ends it. A token makes one file; its parts together are at most 100 MiB.',
+      'The header x-mpu-action determines whether the request begins the upload, contains a part or completes it. A token uploads one file, of at most 100 MiB in all parts together.',
     headers: z.object({
       'x-mpu-action': z.enum(['create', 'upload', 'complete']),
-      'x-mpu-key': z.string().optional().meta({ description: 'As `create` answered, percent-encoded.' }),
-      'x-mpu-upload-id': z.string().optional().meta({ description: 'As `create` answered.' }),
-      'x-mpu-part-number': z.int().min(1).max(1000).optional().meta({ description: 'Of `upload`.' }),
+      'x-mpu-key': z.string().optional().meta({ description: 'Key from the response to `create`, percent-encoded.' }),
+      'x-mpu-upload-id': z.string().optional().meta({ description: 'Upload id from the response to `create`.' }),
+      'x-mpu-part-number': z
+        .int()
+        .min(1)
+        .max(1000)
+        .optional()
+        .meta({ description: 'Number of the part, for `upload`.' }),
     }),
     authorize: ofTokensAccount(deps),
     responses: {

@@ -53,7 +53,7 @@ async function main(): Promise<void> {
     api.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ err: error }, 'the API did not close cleanly')
+        log.error({ err: error }, 'the API did not shut down cleanly')
         process.exit(1)
       },
     )

@@ -170,7 +170,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         deleteOldUploads(db),
         sweepConnectors(deps),
       ]).catch((error: unknown) =>
-        log.warn({ err: error }, 'old keys, codes, counts, uploads and connections were not deleted'),
+        log.warn({ err: error }, 'expired keys, codes, counts, uploads and connections could not be deleted'),
       )
     }, sweepMs)
     const describe = describeOnce(config.baseUrl)
@@ -181,7 +181,8 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     const open = trackRequests(server)
     const listeners = createListeners(server, {
       hosts: config.listenHosts,
-      onSkip: (host, code) => log.debug({ host, code }, 'this machine lacks an address: the API does not listen there'),
+      onSkip: (host, code) =>
+        log.debug({ host, code }, 'the API does not listen on an address that this machine does not have'),
     })
     lifetime.hold(listeners, async (listeners) => {
       clearInterval(sweeping)

@@ -11,7 +11,7 @@ const routeDefaults = {
   description: 'A page of the embedded payment provider. Absent when another provider takes the payments.',
   path: '/checkout/{id}/{key}',
   auth: 'none',
-  ownership: 'The key in the address belongs to this one session, and opens nothing else.',
+  ownership: 'Anyone with the key in the address, which gives access only to this session.',
   envelope: 'e2',
   rate: 'default',
   params: z.object({ id: z.string(), key: z.string() }),
@@ -44,7 +44,7 @@ function show({ pages }: EmbeddedPayments): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
-    summary: 'The page of a checkout, of a portal, or of the operator',
+    summary: 'Show the page of a checkout, a portal or the operator',
     bodyLimit: 0,
     responses,
     handle: ({ params: { id, key } }: CheckoutRequest) => pages.show(id, key),

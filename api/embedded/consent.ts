@@ -8,7 +8,7 @@ const formBytes = kibibytes(4)
 
 const routeDefaults = {
   tag: { name: 'Consent', description: 'Pages of the embedded connector broker.' },
-  description: 'A page of the embedded connector broker. Absent where another one keeps all connections.',
+  description: 'A page of the embedded connector broker. Absent if another broker keeps all connections.',
   path: '/consent/{id}',
   auth: 'none',
   ownership: 'Anyone who knows the id in the address, which belongs to one connection.',
@@ -33,7 +33,7 @@ function show(pages: ConsentPages): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
-    summary: 'Ask a person to allow a connection, or show what is in it',
+    summary: 'Show the consent page of a connection, or its contents',
     bodyLimit: 0,
     errors: ['invalid_request', 'misdirected_request'],
     handle: ({ params: { id }, query }) => pages.show(id, query),

@@ -7,9 +7,9 @@ import { kibibytes, route, type Route } from '../http/route.ts'
 
 const routeDefaults = {
   tag: { name: 'Identity', description: 'The embedded issuer of bearer tokens, for development.' },
-  description: 'The embedded issuer. Development only: absent in production mode and with an outside issuer.',
+  description: 'The embedded issuer. Development only: absent in production mode and with an external issuer.',
   auth: 'none',
-  ownership: 'Anyone with the development token gets a token for any address.',
+  ownership: 'Anyone with the development token can get a token for any address.',
   envelope: 'e2',
   bodyLimit: kibibytes(16),
   rate: 'none',
@@ -25,7 +25,7 @@ export function identityRoutes({ issuer, config }: ApiDeps): Route[] {
           ...routeDefaults,
           method: 'GET',
           path: '/identity/jwks.json',
-          summary: 'Public keys of the embedded issuer',
+          summary: 'Read the public keys of the embedded issuer',
           responses: { 200: z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }) },
           errors: ['misdirected_request'],
           handle: async () => ({
@@ -37,8 +37,8 @@ export function identityRoutes({ issuer, config }: ApiDeps): Route[] {
           ...routeDefaults,
           method: 'POST',
           path: '/identity/token',
-          summary: 'A bearer token for an email address',
-          description: `${routeDefaults.description} \`npm start\` prints the development token; it is in data/local.json, too.`,
+          summary: 'Create a bearer token for an email address',
+          description: `${routeDefaults.description} \`npm start\` prints the development token and stores it in data/local.json.`,
           example: { email: 'ada@example.com', development_token: 'printed by npm start' },
           body: z.object({ email, development_token: z.string() }),
           responses: {

@@ -65,7 +65,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
     route({
       ...routeDefaults,
       path: '/inbox/{token}',
-      summary: 'Mails, newest first',
+      summary: 'List the mails, newest first',
       params: z.object({ token: z.string() }),
       query: z.object({
         to: z.string().optional(),
@@ -87,7 +87,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
     route({
       ...routeDefaults,
       path: '/inbox/{token}/{id}',
-      summary: 'One mail',
+      summary: 'Show a mail',
       params,
       query: z.object({ replied: z.literal('true').optional() }),
       responses: {
@@ -109,8 +109,8 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
       summary: 'Reply to a mail of a chat',
       ownership: 'Anyone with the token of the deployment replies under any address.',
       description:
-        'As if its reader had answered: `from`, `text` and, one a line, `headers`, as a form. What comes of it is seen in the ' +
-        'chat. A form with a `key` that was sent before does nothing.',
+        'Sends a reply as if its reader had answered, from a form with `from`, `text` and `headers`, one per line. The chat ' +
+        'shows the result. A form whose `key` was sent before has no effect.',
       params,
       bodyLimit: replyBytes,
       streamedBody: 'application/x-www-form-urlencoded',
@@ -135,7 +135,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
     route({
       ...routeDefaults,
       path: '/inbox/{token}/{id}/html',
-      summary: 'The HTML part of one mail, for a frame',
+      summary: 'Show the HTML part of a mail, for a frame',
       params,
       responses: { 200: streamed('text/html', 'The part as it was sent, in a sandbox.') },
       errors: ['not_found', 'misdirected_request'],

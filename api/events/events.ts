@@ -29,8 +29,8 @@ export function eventsRoute(deps: ApiDeps): Route {
     path: '/api/research/events',
     summary: 'Find the live events of an artist',
     description:
-      'By the live-events profile that is linked to the artist first. Charged when the provider has answered, also with an ' +
-      'empty list; a failure costs nothing.',
+      'Searches with the live-events profile that was linked to the artist first. The price is charged when the provider has ' +
+      'responded, even with an empty list. A failure is not charged.',
     ownership: "The artist must be on the caller's roster or be attached to an organization of the caller's.",
     idempotent: 'before-fields',
     waitMs: eventsLimitMs,

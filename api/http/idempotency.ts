@@ -76,7 +76,7 @@ export function createIdempotency({ db, processId, log }: Pick<ApiDeps, 'db' | '
     try {
       await freeClaim(db, claim)
     } catch (error) {
-      log.warn({ err: error }, 'an idempotency key could not be freed; its next use takes it over')
+      log.warn({ err: error }, 'an idempotency key could not be released; its next use takes it over')
     }
   }
 
@@ -86,7 +86,7 @@ export function createIdempotency({ db, processId, log }: Pick<ApiDeps, 'db' | '
       await storeAnswer(db, claim, storable(answer))
     } catch (error) {
       // The effect is committed, so the response is sent; only its replay is lost.
-      log.error({ err: error }, 'an answer could not be stored under its idempotency key')
+      log.error({ err: error }, 'a response could not be stored under its idempotency key')
     }
   }
 

@@ -79,7 +79,7 @@ export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<Sending
     const failure = fault.code ?? fault.kind
     await settleSend(db, id, { status: 'send_failed', failure, inDoubt: fault.kind === 'timeout' })
   }
-  log.warn({ mailId: id, kind: fault?.kind, err: fault }, 'a mail was not handed over')
+  log.warn({ mailId: id, kind: fault?.kind, err: fault }, 'a mail could not be sent')
   return { sent: false, busy: false, fault }
 }
 
@@ -90,7 +90,7 @@ export function startMail({ engine, db, log }: ApiDeps, mailId: string | undefin
     .start(deliverMail, { mailId })
     .then(() => markMailStarted(db, mailId))
     .catch((error: unknown) =>
-      log.warn({ err: error, mailId }, 'the engine did not take the mail; it is started later'),
+      log.warn({ err: error, mailId }, 'the delivery of a mail could not be started; it is started later'),
     )
 }
 

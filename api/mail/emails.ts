@@ -28,12 +28,12 @@ const providerPauseSeconds = 60
 export function emailRoutes(deps: ApiDeps): Route[] {
   return [
     route({
-      tag: { name: 'Emails', description: 'Mail from an account.' },
+      tag: { name: 'Emails', description: 'Emails sent by an account.' },
       method: 'POST',
       path: '/api/emails',
       summary: 'Send an email',
       description:
-        'Without a payment method on file, mail goes to the own addresses of the account only; with one, to a limited number of others in a day (429). `html` wins over `text`, which is Markdown; scripts, forms, frames and unknown addresses are taken out of both.',
+        'Without a payment method on file, an account can send mail only to its own addresses; with one, to a limited number of other addresses per day (429). `html` takes precedence over `text`, which is Markdown. Scripts, forms, frames and unknown addresses are removed from both.',
       auth: 'key-or-bearer',
       ownership: 'Sends for the caller, or for an account that the caller may act for.',
       envelope: 'e1',
@@ -49,7 +49,7 @@ export function emailRoutes(deps: ApiDeps): Route[] {
         200: z.object({
           success: z.literal(true),
           message: z.string(),
-          id: z.string().meta({ description: 'The id that the mail provider gave.' }),
+          id: z.string().meta({ description: 'Id of the mail at the mail provider.' }),
           refused_recipients: z.array(z.string()).optional().meta({
             description: 'Recipients that the mail server rejected while it accepted the others.',
           }),
@@ -110,7 +110,7 @@ function unique(addresses: readonly string[]): string[] {
 }
 
 /**
- * An account with a card on file may write to anyone, without one only to itself. A refusal counts as an attempt and is
+ * Checks the recipients: an account with a card on file may write to anyone, and without a card only to itself. A refusal counts as an attempt and is
  * logged.
  */
 async function requireAllowed(

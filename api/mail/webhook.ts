@@ -15,14 +15,14 @@ export function mailWebhookRoute(deps: ApiDeps): Route {
   return route({
     method: 'POST',
     path: '/api/webhooks/mail',
-    tag: { name: 'Emails', description: 'Mail from an account.' },
-    summary: 'What the mail provider tells of a reply',
+    tag: { name: 'Emails', description: 'Emails sent by an account.' },
+    summary: 'Receive an event of the mail provider',
     description:
-      'Signed by the provider over the bytes of the body. A reply to a mail of a chat becomes its next message when it ' +
-      'comes from an address of the account; everything else is ignored.',
+      'The provider signs the bytes of the body. A reply to a mail of a chat becomes the next message of the chat if it comes ' +
+      'from an address of the account. All other events are ignored.',
     auth: 'none',
     audited: 'successes',
-    ownership: 'Shows no rows; notes a mail for the chat that its signed address names.',
+    ownership: 'Returns no account data. Stores a mail for the chat in its signed address.',
     envelope: 'e2',
     bodyLimit,
     rate: 'default',

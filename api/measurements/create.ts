@@ -23,9 +23,10 @@ export function createRoute(deps: ApiDeps): Route {
     path: '/api/research/measurement-jobs',
     summary: 'Measure the play counts of albums',
     description:
-      'Of album ids, of the albums that recording codes are known to be on, or of those of a catalog. Credits are held, and ' +
-      'charged when the job is done; a job that fails costs nothing. A job of the same albums that is younger than an hour ' +
-      'is answered again at no cost. Poll the job or its background run; POST /api/catalogs takes the id of one that is done.',
+      'Measures the albums with the given ids, the known albums of recording codes, or the albums of a catalog. Credits are ' +
+      'held, and charged when the job is done; a failed job is not charged. A job for the same albums that is less than an ' +
+      'hour old is returned again at no cost. Poll the job or its background run. POST /api/catalogs creates a catalog from ' +
+      'a job that is done.',
     ownership: 'Paid by the caller or by the account named by account_id that the caller may act for.',
     idempotent: 'before-fields',
     example: { scope: { album_ids: ['4aawyAB9vmqN3uQ7FjRGTy'] }, source: 'current' },

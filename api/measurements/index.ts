@@ -3,7 +3,7 @@ import type { Route } from '../http/route.ts'
 import { createRoute } from './create.ts'
 import { listRoute, readRoute } from './read.ts'
 
-/** Jobs that measure play counts of songs. */
+/** Routes of jobs that measure the play counts of songs. */
 export function measurementRoutes(deps: ApiDeps): Route[] {
   return [createRoute(deps), readRoute(deps), listRoute(deps)]
 }

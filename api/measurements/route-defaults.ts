@@ -2,7 +2,7 @@ import { kibibytes, type Tag } from '../http/route.ts'
 
 export const researchTag: Tag = {
   name: 'Research',
-  description: 'What outside providers are paid to find: play counts and live events.',
+  description: 'Data that is bought from external providers: play counts and live events.',
 }
 
 export const routeDefaults = {

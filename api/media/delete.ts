@@ -3,5 +3,7 @@ import type { ApiDeps } from '../deps.ts'
 /** The sweep deletes files that cannot be deleted now: their rows no longer have an account. */
 export async function deleteFiles({ store, log }: ApiDeps, keys: readonly string[]): Promise<void> {
   for (const key of keys)
-    await store.delete(key).catch((err: unknown) => log.warn({ err, key }, 'a file is deleted later'))
+    await store
+      .delete(key)
+      .catch((err: unknown) => log.warn({ err, key }, 'a file could not be deleted; it is deleted later'))
 }

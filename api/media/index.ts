@@ -19,7 +19,7 @@ function file({ store }: MediaDeps): Route {
     tag: { name: 'Media', description: 'Finished tracks, clips and pictures, for players.' },
     summary: 'Read a finished file',
     description:
-      'A rendered track, clip or picture, as its address was given. Answers one range of bytes, so that a player can seek.',
+      'Returns a rendered track, clip or picture by its address. Supports a single byte range, so that a player can seek.',
     auth: 'none',
     ownership: 'Anyone with the address, whose name cannot be guessed.',
     envelope: 'plain',

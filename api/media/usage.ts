@@ -12,8 +12,8 @@ export function mediaUsageRoute(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
     path: '/api/accounts/{id}/media',
-    summary: 'The media storage of an account',
-    description: 'Tracks, videos and their files count with their bytes. Deleting a track or a video frees them.',
+    summary: 'Read the media storage of an account',
+    description: 'Counts the bytes of tracks, videos and their files. Deleting a track or a video frees its bytes.',
     responses: { 200: mediaUsageSchema },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
     authorize: async ({ caller, params }) => {

@@ -18,8 +18,8 @@ function listRoute(deps: ApiDeps): Route {
     tag: chatTag,
     summary: 'List the models of this deployment',
     description:
-      'With context window, the prices in use and where they come from, and how the last call ended. With ' +
-      '`anyModel` other ids may be chosen, too.',
+      'Returns each model with its context window, its current prices and their source, and the result of its last call. If ' +
+      '`anyModel` is true, other model ids are also accepted.',
     auth: 'key-or-bearer',
     ownership: 'The deployment has one list for all accounts. Its call statistics name no account.',
     envelope: 'e2',

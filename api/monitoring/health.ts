@@ -17,7 +17,7 @@ type Check = z.infer<typeof check>
 const open = {
   tag: serviceTag,
   auth: 'none',
-  ownership: 'Shows no rows.',
+  ownership: 'Returns no account data.',
   envelope: 'e2',
   bodyLimit: 0,
   rate: 'none',
@@ -30,7 +30,7 @@ export function healthRoutes(deps: ApiDeps): Route[] {
       ...open,
       method: 'GET',
       path: '/healthz',
-      summary: 'The process lives',
+      summary: 'Check that the process runs',
       responses: { 200: z.object({ status: z.literal('ok') }) },
       handle: async () => ({ status: 200, body: { status: 'ok' } }),
     }),
@@ -38,7 +38,7 @@ export function healthRoutes(deps: ApiDeps): Route[] {
       ...open,
       method: 'GET',
       path: '/readyz',
-      summary: 'Postgres, its schema and Temporal are ready for requests',
+      summary: 'Check that Postgres, its schema and Temporal are ready',
       responses: { 200: readiness, 503: readiness },
       handle: async () => {
         const [postgres, migrations, temporal] = await Promise.all([ask.postgres(), ask.migrations(), ask.temporal()])

@@ -123,7 +123,7 @@ export function showLedgerCheck({ registry }: Metrics, find: () => Promise<LastC
   createGauge(
     registry,
     'backline_ledger_check_timestamp_seconds',
-    'When all balances were last compared with their ledgers. 0: not known.',
+    'Unix time of the last comparison of all balances with their ledgers; 0 if unknown.',
     () => (last?.finishedAt.getTime() ?? 0) / 1000,
   )
 }
@@ -187,9 +187,9 @@ export function metricsRoutes({ registry }: Metrics): Route[] {
       method: 'GET',
       path: '/metrics',
       tag: serviceTag,
-      summary: 'Numbers of this process in the Prometheus text format',
+      summary: 'Read the metrics of this process in the Prometheus text format',
       auth: 'none',
-      ownership: 'Shows no rows.',
+      ownership: 'Returns no account data.',
       envelope: 'e2',
       bodyLimit: 0,
       rate: 'none',

@@ -2,5 +2,5 @@ import type { Tag } from '../http/route.ts'
 
 export const serviceTag: Tag = {
   name: 'Service',
-  description: 'Health, numbers and this document.',
+  description: 'Health, metrics and this document.',
 }

@@ -19,11 +19,11 @@ export function createRoute(deps: ApiDeps): Route {
     rate: 'work',
     method: 'POST',
     path: '/api/music',
-    summary: 'Make a track',
+    summary: 'Create a track',
     description:
-      'Of a description and lyrics. The price of the requested seconds is held, and what was made is charged when the track ' +
-      'is stored, at most what was held; a generation that fails costs nothing. Poll the generation or its background run ' +
-      '`render-music`, whose metadata says how far it is. It cannot be cancelled.',
+      'Generates a track from a description and lyrics. The price of the requested seconds is held. When the track is ' +
+      'stored, its actual length is charged, up to the held amount; a failed generation is not charged. Poll the generation ' +
+      'or its background run `render-music`, whose metadata contains the progress. A generation cannot be cancelled.',
     ownership: 'Owned and paid by the caller or by the account named by account_id that the caller may act for.',
     idempotent: 'before-fields',
     example: { prompt: 'warm house with a piano', lyrics: 'Hold the line until the morning', duration: 30 },

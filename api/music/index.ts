@@ -5,7 +5,7 @@ import { listRoute, readRoute } from './read.ts'
 import { removeRoute } from './remove.ts'
 import { webhookRoute } from './webhook.ts'
 
-/** Generates tracks from text. */
+/** Routes that generate tracks from text. */
 export function musicRoutes(deps: ApiDeps): Route[] {
   return [createRoute(deps), listRoute(deps), readRoute(deps), removeRoute(deps), webhookRoute(deps)]
 }

@@ -14,7 +14,7 @@ export function listRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/music',
-    summary: 'List music generations, latest first',
+    summary: 'List music generations, newest first',
     sharedReads: true,
     ownership:
       'Generations of the caller and of its organizations; with account_id those of that account, which the caller may act for.',

@@ -16,7 +16,8 @@ export function removeRoute(deps: ApiDeps): Route {
     path: '/api/music/{generationId}',
     summary: 'Delete a track',
     widensAccess: true,
-    description: 'Its file is deleted and its bytes are free. 409: it is being made. Its charge stays.',
+    description:
+      'Deletes the track and its file, which frees its storage. The charge is not refunded. 409: the track is being created.',
     ownership: 'Generations of the caller, or of an account that the caller may act for.',
     params: z.object({ generationId: uuid }),
     responses: { 200: z.object({ status: z.literal('success') }) },

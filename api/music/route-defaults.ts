@@ -1,7 +1,7 @@
 import { kibibytes } from '../http/route.ts'
 
 export const routeDefaults = {
-  tag: { name: 'Music', description: 'Tracks that are made of words.' },
+  tag: { name: 'Music', description: 'Tracks that are generated from text.' },
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: kibibytes(256),

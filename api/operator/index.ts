@@ -11,12 +11,12 @@ export function operatorRoutes(deps: ApiDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/operator/overview',
-      tag: { name: 'Operator', description: 'What the people who run the deployment look at.' },
-      summary: 'All processes together: health, queues, rates, alerts, slow routes',
+      tag: { name: 'Operator', description: 'State of the deployment, for its operators.' },
+      summary: 'Read the health, queues, rates, alerts and slow routes of all processes',
       description:
-        'Each process writes what it does into one row every five seconds; the answer puts the rows together, whichever process is asked.',
+        'Each process writes its state to a row every five seconds. The response combines the rows of all processes.',
       auth: 'key-or-bearer',
-      ownership: 'Members of the admin organization only; shows no rows of accounts.',
+      ownership: 'Members of the admin organization only. Returns no account data.',
       envelope: 'e2',
       bodyLimit: 0,
       rate: 'default',

@@ -28,8 +28,8 @@ export function membersRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/organizations/members',
-    summary: 'Members and invited accounts of an organization',
-    description: 'An invited account shows its name once it has accepted.',
+    summary: 'List the members and invited accounts of an organization',
+    description: 'The name of an invited account is visible only after it has accepted.',
     ownership: managed,
     query: z.object({ organization_id: uuid, ...pageQuery(200, 100, maxOffset) }),
     responses: {
@@ -77,7 +77,7 @@ export function inviteRoute(deps: ApiDeps): Route {
     summary: 'Invite a person to an organization',
     widensAccess: true,
     description:
-      'The invited account gets a mail, at most one in 24 hours, and becomes a member when it accepts. A member stays one. The mail names the organization to those who have accepted an invitation before. How many mails an account causes and an address gets within a day is limited: 429.',
+      'Sends the invited account a mail, at most one in 24 hours. The account becomes a member when it accepts; for a member nothing changes. The mail contains the name of the organization only for people who have accepted an invitation before. The mails that an account causes and an address receives in a day are limited: 429.',
     ownership: managed,
     idempotent: 'before-fields',
     example: { organization_id: 'c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f', email: 'grace@example.com' },

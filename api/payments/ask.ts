@@ -68,7 +68,7 @@ export function isMissing(error: unknown): boolean {
 function toRouteError(deps: Pick<ApiDeps, 'log'>, error: unknown, isLater: (fault: ProviderFault) => boolean): unknown {
   if (!(error instanceof ProviderFault)) return error
   if (error.kind === 'unauthorized')
-    deps.log.error({ err: error, alert: true }, 'the payment provider refuses our credentials')
+    deps.log.error({ err: error, alert: true }, 'the payment provider rejects the credentials of this deployment')
   if (isLater(error)) return later(error)
   const what = error.kind === 'timeout' ? 'did not answer in time' : 'failed'
   return new ApiError('bad_gateway', `The payment provider ${what}`, { cause: error })

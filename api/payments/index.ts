@@ -8,7 +8,7 @@ import { portalRoutes } from './portal.ts'
 import { sessionRoute } from './session.ts'
 import { webhookRoute } from './events/webhook.ts'
 
-/** Purchases of credits, and the saved card. */
+/** Routes of credit purchases and of the card on file. */
 export function paymentRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
   return [
     sessionRoute(deps),

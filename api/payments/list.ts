@@ -24,7 +24,7 @@ export function paymentListRoute(deps: ApiDeps): Route {
     tag: paymentsTag,
     method: 'GET',
     path: '/api/accounts/{id}/payments',
-    summary: 'Purchases of credits, newest first',
+    summary: 'List the purchases of credits, newest first',
     query: z.object({ limit: queryInteger(1, 100, 20), cursor: cursorParameter }),
     responses: { 200: z.object({ payments: z.array(payment), next_cursor: z.string().nullable() }) },
     errors: ['unauthorized', 'forbidden'],

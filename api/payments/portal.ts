@@ -27,7 +27,7 @@ export function portalRoutes(deps: ApiDeps): Route[] {
       ...ofBody,
       ...shared,
       path: '/api/subscriptions/portal',
-      summary: "The hosted page of an account's subscription, for the account in the body",
+      summary: "Open the hosted page of an account's subscription, for the account in the body",
       example: { accountId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
       body: z.object({ returnUrl: target.optional, accountId: uuid.optional() }),
       bodyOptional: true,
@@ -41,7 +41,7 @@ export function portalRoutes(deps: ApiDeps): Route[] {
       ...ofPath,
       ...shared,
       path: '/api/accounts/{id}/portal',
-      summary: "The hosted page of an account's subscription",
+      summary: "Open the hosted page of an account's subscription",
       example: {},
       body: z.object({ returnUrl: target.optional }),
       bodyOptional: true,
@@ -56,7 +56,7 @@ async function openPortal(deps: ApiDeps, accountId: string, returnUrl: string) {
   const subscription = chooseSubscription(own)
   if (subscription === undefined) throw new ApiError('invalid_request', 'The account has no subscription')
   const { customerId } = subscription
-  // Pages expire, so the key covers only the attempts of this request.
+  // A page expires, so the key must not return the page of an earlier request.
   const idempotencyKey = `portal:${randomUUID()}`
   const { id, url } = await askOrFail(deps, (payments, signal) =>
     payments.createPortal({ customerId, returnUrl }, { idempotencyKey, signal }),

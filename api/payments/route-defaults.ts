@@ -25,7 +25,7 @@ export const ofBody = {
 /** Defaults of routes of the account in the path. An unknown account gives the same error as an inaccessible one. */
 export const ofPath = {
   ...routeDefaults,
-  ownership: 'The account of the path, when the caller is it or may act for it.',
+  ownership: 'The account of the path, which must be the caller or an account that the caller may act for.',
   params: z.object({ id: uuid }),
 } as const
 

@@ -18,7 +18,7 @@ const checkout = hosted.extend({
   declineReason: z
     .object({ code: z.string(), message: z.string() })
     .optional()
-    .meta({ description: 'Why the card on file was not charged.' }),
+    .meta({ description: 'Reason why the card on file was not charged.' }),
 })
 
 export function sessionRoute(deps: ApiDeps): Route {
@@ -30,7 +30,7 @@ export function sessionRoute(deps: ApiDeps): Route {
     path: '/api/credits/sessions',
     summary: 'Buy credits',
     description:
-      'Charges the card on file, or answers with a hosted checkout: `paymentIntentId` or `url` tells which. Credits reach the balance when the payment provider has confirmed the payment. Without an Idempotency-Key an equal charge of the last minute is not made again.',
+      'Charges the card on file and returns `paymentIntentId`, or returns the `url` of a hosted checkout. The credits are added to the balance when the payment provider has confirmed the payment. Without an Idempotency-Key, an equal charge within a minute is not repeated.',
     rate: 'checkouts',
     idempotent: 'before-fields',
     waitMs: 2 * askMs,

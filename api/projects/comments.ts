@@ -45,7 +45,7 @@ export function commentRoute(deps: ApiDeps): Route {
     method: 'POST',
     path,
     summary: 'Comment on a task',
-    description: 'Plain text, which is never changed.',
+    description: 'A comment is plain text and cannot be changed.',
     ownership: collaborators,
     idempotent: 'before-fields',
     example: { body: 'The masters are with the plant.' },

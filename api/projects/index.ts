@@ -5,7 +5,7 @@ import { commentRoute, listCommentsRoute } from './comments.ts'
 import { createRoute, listRoute, readRoute } from './projects.ts'
 import { createTaskRoute, deleteTaskRoute, listTasksRoute, readTaskRoute, updateTaskRoute } from './tasks.ts'
 
-/** Projects of several people: tasks and comments. */
+/** Routes of projects, their tasks, comments and collaborators. */
 export function projectRoutes(deps: ApiDeps): Route[] {
   return [
     createRoute(deps),

@@ -8,7 +8,7 @@ import { ApiError } from '../http/errors.ts'
 import { kibibytes, type Caller } from '../http/route.ts'
 
 export const routeDefaults = {
-  tag: { name: 'Projects', description: 'Projects of several people: tasks and what is said of them.' },
+  tag: { name: 'Projects', description: 'Projects of several people, with tasks and comments.' },
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: kibibytes(256),

@@ -110,7 +110,7 @@ export function readTaskRoute(deps: ApiDeps): Route {
     method: 'GET',
     path,
     summary: 'Read a task of a project with its comments',
-    description: `Its first ${shownAtOnce.comments} comments, oldest first, and the first ${shownAtOnce.collaborators} collaborators of the project.`,
+    description: `Returns its first ${shownAtOnce.comments} comments, oldest first, and the first ${shownAtOnce.collaborators} collaborators of the project.`,
     ownership: collaborators,
     params: taskIds,
     responses: {
@@ -149,7 +149,7 @@ export function updateTaskRoute(deps: ApiDeps): Route {
     method: 'PATCH',
     path,
     summary: 'Change or complete a task of a project',
-    description: 'Completed by the caller, unless it was completed before.',
+    description: 'Completing a task records the caller, unless the task was completed before.',
     ownership: collaborators,
     example: { completed: true },
     params: taskIds,

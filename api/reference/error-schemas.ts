@@ -5,8 +5,8 @@ import type { Envelope, ErrorCode } from '../http/errors.ts'
 const missingFields = z
   .array(z.union([z.string(), z.int()]))
   .optional()
-  .meta({ description: 'Path of the first failing field; on validation failures only.' })
-const requestId = z.string().optional().meta({ description: 'On a 500 only.' })
+  .meta({ description: 'Path of the first invalid field. Only in validation errors.' })
+const requestId = z.string().optional().meta({ description: 'Only in a 500.' })
 
 const errorSchemas: Record<Envelope, z.ZodObject> = {
   e1: z.object({ error: z.int(), message: z.string(), request_id: requestId }).meta({ id: 'ErrorE1' }),
@@ -46,7 +46,7 @@ const errorSchemas: Record<Envelope, z.ZodObject> = {
   claim: z.object({ status: z.literal('error'), error: z.string(), request_id: requestId }).meta({ id: 'ErrorClaim' }),
   blob: z
     .object({ error: z.object({ code: z.string(), message: z.string() }), request_id: requestId })
-    .meta({ id: 'ErrorBlob', description: 'As the upload library reads it.' }),
+    .meta({ id: 'ErrorBlob', description: 'Error in the format of the upload library.' }),
 }
 
 const insufficientCredits = z
@@ -70,7 +70,7 @@ const planLimit = z
     current_task_count: z.int().min(0),
     billingUrl: z.url(),
   })
-  .meta({ id: 'PlanLimit', description: 'A limit of null is none. Nothing was written.' })
+  .meta({ id: 'PlanLimit', description: 'A limit of null means no limit. Nothing was stored.' })
 
 export const errorDescriptions: Record<ErrorCode, string> = {
   invalid_request: 'The request is malformed or a field breaks its rule.',

@@ -12,7 +12,7 @@ const headers = {
   'RateLimit-Reset': { description: 'Seconds until the window ends.', schema: whole },
   'Retry-After': { description: 'Seconds to wait before a retry.', schema: whole },
   'Idempotency-Replayed': {
-    description: '`true` when this is the stored answer to an earlier request with the same Idempotency-Key.',
+    description: '`true` when this is the stored response to an earlier request with the same Idempotency-Key.',
     schema: text,
   },
   'x-workflow-run-id': { description: 'Id of the run.', schema: text },
@@ -22,7 +22,7 @@ const headers = {
   },
   Location: { description: 'Path of the new resource.', schema: text },
   Allow: { description: 'The methods of this path.', schema: text },
-  Accept: { description: 'The media type that the route takes.', schema: text },
+  Accept: { description: 'The media type that the route accepts.', schema: text },
   'WWW-Authenticate': { description: 'The authentication schemes of this API.', schema: text },
 } satisfies Record<string, oas31.HeaderObject>
 

@@ -26,10 +26,10 @@ const streamEvent: oas31.SchemaObject = {
   description: 'One server-sent event. Comments keep the connection open.',
   properties: {
     id: { type: 'string', pattern: '^[0-9]{1,16}$', description: 'Index of the frame.' },
-    event: { const: 'message', description: 'Never sent: what readers assume.' },
+    event: { const: 'message', description: 'Never sent; clients assume this default.' },
     data: {
       type: 'string',
-      description: 'A frame as JSON, an object with a `type`; behind the frame of the type `finish`, once, `[DONE]`.',
+      description: 'A frame: a JSON object with a `type`. After the frame of type `finish`, `[DONE]` is sent once.',
       examples: ['{"type":"text-delta","id":"txt_0_1_0","delta":"Hello"}', '[DONE]'],
     },
   },
@@ -41,14 +41,19 @@ const lastEventParameter = z.object({
     // A number up to nearly 2^53. Header values are text, so the pattern expresses the limit.
     .regex(/^(?:[0-9]{1,15}|[0-8][0-9]{15}|900[0-6][0-9]{12})$/)
     .optional()
-    .meta({ description: 'Index of the last frame received: the stream continues after it. Wins over `startIndex`.' }),
+    .meta({
+      description:
+        'Index of the last frame received: the stream continues after it. Takes precedence over `startIndex`.',
+    }),
 })
 const idempotencyParameter = z.object({
   'Idempotency-Key': z
     .string()
     .regex(/^[!-~]{1,255}$/)
     .optional()
-    .meta({ description: 'Visible ASCII. The same key with the same request answers the same, within 24 hours.' }),
+    .meta({
+      description: 'Visible ASCII. Within 24 hours, the same request with the same key returns the same response.',
+    }),
 })
 
 /** Codes of the dispatcher on this route, and those that its handler declares. */
@@ -98,7 +103,7 @@ export function buildDocument(routes: readonly Route[], baseUrl: string): oas31.
         version: '1.0.0',
         description:
           'Durable agent sessions, chats, streams and sandboxes for a music-industry workspace.\n\n' +
-          'A path answers other methods than its own with 405, as in the component `MethodNotAllowed`.',
+          'A path responds to methods that it does not support with 405, as in the component `MethodNotAllowed`.',
       },
       servers: [{ url: baseUrl }],
       tags: listTags(routes),
@@ -232,7 +237,7 @@ function successResponse(route: Route, status: number): ZodOpenApiResponseObject
     return { description: declared.description, headers, content: { [declared.streamed]: { schema } } }
   }
   return {
-    description: status < 400 ? 'Success.' : 'The same body, with what is wrong.',
+    description: status < 400 ? 'Success.' : 'The same body, with the faults.',
     headers,
     content: { 'application/json': { schema: declared } },
   }

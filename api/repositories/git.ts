@@ -12,9 +12,9 @@ import { createPool, type Pool, type Holder } from '../http/limits/shares.ts'
 const services = ['git-upload-pack', 'git-receive-pack'] as const
 
 const routeDefaults = {
-  tag: { name: 'Repositories', description: 'The built-in code host: what git speaks to.' },
+  tag: { name: 'Repositories', description: 'The built-in code host, for git over HTTP.' },
   auth: 'key-bearer-or-basic',
-  ownership: "The repository must be the caller's workspace or that of an organization of the caller; else 404.",
+  ownership: "The repository must be the caller's workspace or that of an organization of the caller; otherwise 404.",
   envelope: 'e2',
   rate: 'default',
   params: z.object({ owner: z.string(), repository: z.string() }),
@@ -45,7 +45,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
     ...routeDefaults,
     method: 'GET',
     path: '/git/{owner}/{repository}/info/refs',
-    summary: 'What git asks first when it clones, fetches or pushes',
+    summary: 'Advertise the refs of a repository to git',
     bodyLimit: 0,
     query: z.object({ service: z.enum(services) }),
     responses: { 200: streamed('application/octet-stream', "Git's own protocol.") },
@@ -105,7 +105,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
     method: 'GET',
     path: '/git/{owner}/{repository}/commit/{commit}',
     summary: 'Show a commit as text',
-    description: `Message, changed files and patch, cut at ${maxPatchKibibytes} KiB.`,
+    description: `Returns the message, the changed files and the patch, truncated to ${maxPatchKibibytes} KiB.`,
     bodyLimit: 0,
     params: routeDefaults.params.extend({ commit: z.string().regex(/^[0-9a-f]{40}$/) }),
     responses: { 200: streamed('text/plain', 'The commit as `git show` prints it.') },
@@ -123,8 +123,8 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
   return [
     showCommit,
     advertise,
-    exchange('git-upload-pack', 'What git clones and fetches with', mebibytes(16)),
-    exchange('git-receive-pack', 'What git pushes with', mebibytes(deps.config.GIT_PUSH_MEGABYTES)),
+    exchange('git-upload-pack', 'Serve a clone or fetch by git', mebibytes(16)),
+    exchange('git-receive-pack', 'Receive a push by git', mebibytes(deps.config.GIT_PUSH_MEGABYTES)),
   ]
 }
 

@@ -50,7 +50,7 @@ export function listRunsRoute(deps: ApiDeps): Route {
     path: '/api/runs',
     summary: 'List turns and jobs, newest first',
     description:
-      'Everything durable of an account in one order. `kind` and `status` take several values, separated by commas. Turns that a job waits for are left out unless `children` is true.',
+      'Returns the turns and jobs of an account in one list. `kind` and `status` accept several values, separated by commas. Turns that a job waits for are omitted unless `children` is true.',
     ownership: 'Runs of the caller, or of the account named by account_id that the caller may act for.',
     query,
     responses: { 200: z.object({ runs: z.array(listedRunSchema), next_cursor: z.string().nullable() }) },

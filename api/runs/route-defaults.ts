@@ -1,7 +1,7 @@
 import { mebibytes } from '../http/route.ts'
 
 export const routeDefaults = {
-  tag: { name: 'Runs', description: 'Turns and jobs in one list, and the timeline of each.' },
+  tag: { name: 'Runs', description: 'Turns and jobs in one list, each with a timeline.' },
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: mebibytes(1),

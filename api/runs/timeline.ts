@@ -20,10 +20,10 @@ export function timelineRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/runs/{runId}/timeline',
-    summary: 'What happened in a run, and when',
+    summary: 'Read the timeline of a run',
     description:
-      'Steps, attempts, tool calls, waits and errors of a turn or a job, read from the database alone, live or ended.',
-    ownership: 'Runs of the caller or of an account that the caller may act for; any other run is not found.',
+      'Returns the steps, attempts, tool calls, waits and errors of a live or ended turn or job. Reads only the database.',
+    ownership: 'Runs of the caller or of an account that the caller may act for; any other run gives 404.',
     params: z.object({ runId: z.string().max(64) }),
     responses: { 200: timelineSchema },
     errors: ['unauthorized', 'not_found'],

@@ -64,7 +64,7 @@ export function lifecycleRoutes(deps: ApiDeps): Route[] {
 function wakeSandbox({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, sessionId: string): void {
   engine
     .start(watchSandbox, { sessionId })
-    .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
+    .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox could not be woken'))
 }
 
 function reconnect(deps: ApiDeps): Route {
@@ -72,8 +72,8 @@ function reconnect(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/sandbox/reconnect',
-    summary: 'Ask whether a sandbox is still there',
-    description: 'Checks the sandbox by running one command in it. Does not count as activity and starts nothing.',
+    summary: 'Check whether a sandbox still runs',
+    description: 'Runs one command in the sandbox. The call does not count as activity and starts no sandbox.',
     waitMs: probeWithinMs,
     query: z.object({ sessionId: z.string() }),
     responses: { 200: reconnectAnswer },
@@ -117,7 +117,7 @@ function activity(deps: ApiDeps): Route {
     method: 'POST',
     path: '/api/sandbox/activity',
     summary: 'Keep a sandbox from hibernating',
-    description: 'Counts as activity: the idle time starts over. Needs an active sandbox.',
+    description: 'Counts as activity and restarts the idle time. Requires an active sandbox.',
     example: { sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
     body: z.object({ sessionId: z.string() }),
     responses: {
@@ -157,8 +157,8 @@ function extend(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'POST',
     path: '/api/sandbox/extend',
-    summary: 'Let a sandbox run longer',
-    description: 'Moves the end of an active sandbox, up to the longest time that a sandbox may run from its start.',
+    summary: 'Extend the lifetime of a sandbox',
+    description: 'Postpones the end of an active sandbox, up to its maximum lifetime.',
     waitMs: extendWithinMs,
     example: { sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
     body: z.object({ sessionId: z.string() }),

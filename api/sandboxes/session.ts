@@ -39,7 +39,7 @@ function provision(deps: ApiDeps): Route {
     path: '/api/sandbox',
     summary: "Start or resume a session's sandbox",
     description:
-      'Answers when the sandbox is ready. Parallel calls join one start; on an active sandbox it counts as activity.',
+      'Returns when the sandbox is ready. Parallel calls share one start. If the sandbox is already active, the call counts as activity.',
     rate: 'starts',
     idempotent: true,
     waitMs: readyWithinMs,

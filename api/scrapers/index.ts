@@ -4,7 +4,7 @@ import { readRunRoute } from './read.ts'
 import { scrapeArtistRoute, scrapeSocialRoute } from './scrape.ts'
 import { webhookRoute } from './webhook.ts'
 
-/** Scraping of public profiles. */
+/** Routes that scrape public profiles. */
 export function scraperRoutes(deps: ApiDeps): Route[] {
   return [scrapeArtistRoute(deps), scrapeSocialRoute(deps), readRunRoute(deps), webhookRoute(deps)]
 }

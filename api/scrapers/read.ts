@@ -15,12 +15,12 @@ export function readRunRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/scrapers/runs/{runId}',
-    summary: 'Read a scrape, or one profile of it, with what it stored',
+    summary: 'Read a scrape or one of its profile runs, with the stored data',
     description:
-      'By the id of a batch, of a profile run or of a dataset. `data` is null until the run is COMPLETED; then it has the ' +
+      'Accepts the id of a batch, a profile run or a dataset. `data` is null until the run is COMPLETED; then it contains the ' +
       'profile (null for a batch) and a page of the posts that the run stored, newest first.',
     ownership:
-      'Runs of the caller or of the account named by account_id that the caller may act for; any other is not found.',
+      'Runs of the caller or of the account named by account_id that the caller may act for; any other run gives 404.',
     params: z.object({ runId: z.string().max(100) }),
     query: z.object({
       account_id: uuid.optional(),

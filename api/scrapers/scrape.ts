@@ -30,9 +30,9 @@ export function scrapeArtistRoute(deps: ApiDeps): Route {
     path: '/api/artist/socials/scrape',
     summary: 'Scrape the linked profiles of an artist',
     description:
-      'Reads each profile on a platform that is scraped, with its latest posts, and stores them. 5 credits and 1 for each ' +
-      'requested post (at least one) a profile, paid before; a profile that fails without anything stored is refunded. Poll ' +
-      'GET /api/scrapers/runs/{runId} or the background run.',
+      'Reads and stores each profile on a supported platform, with its latest posts. Each profile costs 5 credits, plus 1 ' +
+      'credit for each requested post (at least one), charged in advance; a profile that fails before anything is stored is ' +
+      'refunded. Poll GET /api/scrapers/runs/{runId} or the background run.',
     ownership:
       "The artist must be on the caller's roster or be attached to an organization of the caller's. The caller pays.",
     example: { artist_account_id: '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa', posts: 20 },
@@ -70,7 +70,7 @@ export function scrapeSocialRoute(deps: ApiDeps): Route {
     path: '/api/socials/{id}/scrape',
     summary: 'Scrape one profile',
     description:
-      'As for all profiles of an artist. `posts` may be in the query or in the body, which counts when both are sent.',
+      'Costs and polling are as for all profiles of an artist. Send `posts` in the query or in the body; the body takes precedence.',
     ownership: 'An artist that the profile is linked to must be accessible to the caller, who pays.',
     params: z.object({ id: uuid }),
     query: z.object({ posts: z.coerce.number().pipe(z.int().min(1).max(100)).optional() }),

@@ -28,8 +28,9 @@ export function copyRoute(deps: ApiDeps): Route {
     method: 'POST',
     path: '/api/sessions/{sessionId}/chats/{chatId}/copy',
     summary: 'Copy a chat into a new chat or session',
-    description: 'The messages of one branch up to `messageId`, with their ids. Files, usage and other branches stay.',
-    ownership: 'The session must belong to the caller and contain the chat; the copy is of the caller.',
+    description:
+      'Copies the messages of one branch up to `messageId`, with their ids. Files, usage and other branches are not copied.',
+    ownership: 'The session must belong to the caller and contain the chat; the copy belongs to the caller.',
     idempotent: true,
     params: ofChat,
     example: { to: 'session', title: 'Second try' },

@@ -29,7 +29,7 @@ const diffSchema = z
     summary: z.object({ totalFiles: z.int(), totalAdditions: z.int(), totalDeletions: z.int() }),
     baseRef: z.string().optional(),
   })
-  .meta({ id: 'Diff', description: 'Changes of a work tree against the commit that its sandbox began with.' })
+  .meta({ id: 'Diff', description: 'Changes of a work tree since the commit with which its sandbox started.' })
 
 const routeDefaults = {
   method: 'GET',
@@ -52,7 +52,7 @@ function compute(deps: ApiDeps): Route {
     ...routeDefaults,
     path: '/api/sessions/{sessionId}/diff',
     summary: "Compute the diff of a session's work tree",
-    description: 'Needs an active sandbox. The result is kept for `/diff/cached`.',
+    description: 'Requires an active sandbox. `/diff/cached` returns the stored result.',
     waitMs: withinMs,
     responses: { 200: diffSchema },
     errors: ['unauthorized', 'forbidden', 'not_found', 'sandbox_not_initialized', 'bad_gateway'],
@@ -80,7 +80,7 @@ function cached(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
     path: '/api/sessions/{sessionId}/diff/cached',
-    summary: 'Read the diff that was computed last',
+    summary: 'Read the last computed diff',
     responses: { 200: z.object({ data: diffSchema, cachedAt: z.iso.datetime(), isStale: z.boolean() }) },
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params }) => {

@@ -88,8 +88,7 @@ function create(deps: ApiDeps): Route {
     method: 'POST',
     path: '/api/sessions',
     summary: 'Create a session with its first chat',
-    description:
-      'Without a title the session is named after a place that no other session of the account is named after.',
+    description: 'Without a title, the session gets the name of a place that no other session of the account has.',
     ownership: 'The session belongs to the caller.',
     idempotent: true,
     example: { title: 'Tour plan' },
@@ -206,7 +205,7 @@ function update(deps: ApiDeps): Route {
     example: { title: 'Tour plan for autumn' },
     body: changes,
     bodyOptional: true,
-    // An agent may not remove the approvals that its session requires.
+    // Removing required approvals widens access: an agent must not remove those of its session.
     widensAccess: ({ body }) => body.approvals !== undefined,
     responses: { 200: answer },
     errors: ['unauthorized', 'not_found', 'conflict', 'timeout'],
@@ -228,7 +227,9 @@ function update(deps: ApiDeps): Route {
       if (body.status === 'archived' && isStopping(session))
         deps.engine
           .start(stopSandbox, { sessionId: id })
-          .catch((error: unknown) => deps.log.warn({ err: error, sessionId: id }, 'stop of the sandbox not started'))
+          .catch((error: unknown) =>
+            deps.log.warn({ err: error, sessionId: id }, 'the stop of a sandbox could not be started'),
+          )
       return { status: 200, body: { session: sessionOnWire(session, await findCachedDiff(deps.db, session)) } }
     },
   })
@@ -260,8 +261,8 @@ function remove(deps: ApiDeps): Route {
     path: '/api/sessions/{sessionId}',
     summary: 'Delete a session with its chats',
     description:
-      'Live runs are stopped first. The sandbox is removed afterwards; the workspace repository stays. An artist that no ' +
-      'roster, no organization and no other session names goes with its last session.',
+      'Stops live runs first and deletes the sandbox afterwards. The workspace repository is kept. An artist that no roster, ' +
+      'organization or other session refers to is deleted with its last session.',
     ownership,
     params,
     responses: { 200: z.object({ success: z.literal(true) }) },

@@ -24,9 +24,9 @@ export function claimRoute(deps: ApiDeps): Route {
     tag: subscriptionsTag,
     method: 'POST',
     path: '/api/subscriptions/claim',
-    summary: 'Take a subscription that was bought without signing in',
+    summary: 'Claim a subscription that was bought without signing in',
     description:
-      'Needed when the email of the checkout is not the one of the account. Safe to repeat. A purchase that already belongs to a signed-in person stays theirs.',
+      'Required if the email address of the checkout is not that of the account. The call is safe to repeat. A purchase by a signed-in person cannot be claimed by another account.',
     auth: 'key-or-bearer',
     ownership:
       'The caller becomes the owner of a purchase whose session id it knows and that no other account has claimed.',
@@ -69,7 +69,10 @@ async function claim(deps: ApiDeps, callerId: string, sessionId: string) {
   deps.engine
     .start(mirrorOwner, { subscriptionId })
     .catch((error: unknown) =>
-      deps.log.warn({ err: error, subscriptionId }, 'the owner of a subscription will be mirrored later'),
+      deps.log.warn(
+        { err: error, subscriptionId },
+        'the owner of a subscription could not be updated at the payment provider; it is updated later',
+      ),
     )
   return { subscription_id: subscriptionId, plan }
 }

@@ -13,9 +13,9 @@ export function subscriptionRoute(deps: ApiDeps): Route {
     tag: subscriptionsTag,
     method: 'GET',
     path: '/api/accounts/{id}/subscription',
-    summary: 'The subscription that an account has',
+    summary: 'Read the subscription of an account',
     description:
-      '`source` says whose it is: its own, or that of an organization that it is a member of. `isPro` counts both, and email domains that are on the pro plan.',
+      '`source` states whether the subscription belongs to the account or to one of its organizations. `isPro` considers both, and email domains on the pro plan.',
     responses: {
       200: z.object({
         isPro: z.boolean(),

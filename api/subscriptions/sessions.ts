@@ -37,9 +37,9 @@ export function subscriptionSessionRoute(deps: ApiDeps): Route {
     tag: subscriptionsTag,
     method: 'POST',
     path,
-    summary: 'Subscribe',
+    summary: 'Create a checkout for a subscription',
     description:
-      'A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim moves it to another one. A plan has one trial for each account, buyer, paying email and card; a second trial grants nothing until it is paid for. The success target gets `session_id` in its query.',
+      'Returns the address of a hosted checkout. Without credentials, the purchase belongs to the account with the email address of the payer; POST /api/subscriptions/claim assigns it to another account. A plan has one trial for each account, buyer, paying email address and card; a second trial grants nothing until it is paid for. `session_id` is added to the query of the success URL.',
     auth: 'optional',
     rate: 'checkouts',
     idempotent: 'before-fields',
@@ -98,7 +98,7 @@ async function ownSubscriptions(deps: ApiDeps, accountId: string | undefined): P
   return accountId === undefined ? [] : (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
 }
 
-/** Two open pages never both have the trial: an equal request gets the page that has it. */
+/** An equal request gets the same page, so that two open pages never both offer the trial. */
 async function claimed(
   deps: ApiDeps,
   { accountIds, plan, ...opening }: Opening & { accountIds: readonly string[]; plan: Plan },

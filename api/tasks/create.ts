@@ -21,11 +21,11 @@ export function createRoute(deps: ApiDeps): Route {
     method: 'POST',
     envelope: 'e2',
     summary: 'Create a scheduled task',
-    description: 'Answers once its schedule is active. If the schedule cannot be created, the task is not kept.',
+    description: 'Returns once the schedule is active. If the schedule cannot be created, the task is not stored.',
     waitMs: followMs,
     ownership:
       'The task belongs to the caller or to the account that it may act for; that account must have access to the artist. ' +
-      'The key of a run makes tasks of its own account only, with its approvals.',
+      'The key of a run can create tasks only for its own account, with its own approvals.',
     idempotent: true,
     example: {
       title: 'Weekly numbers',

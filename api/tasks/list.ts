@@ -22,9 +22,9 @@ export function listRoute(deps: ApiDeps): Route {
     method: 'GET',
     envelope: 'e2',
     summary: 'List scheduled tasks, newest first',
-    description: 'An id that names no task of the account gives an empty list.',
+    description: 'An `id` that is not a task of the account gives an empty list.',
     ownership:
-      'Tasks of the caller or of an account it may act for. An admin who sends an id alone finds the task of any owner.',
+      'Tasks of the caller or of an account that the caller may act for. An admin who sends only an id finds the task of any owner.',
     query,
     responses: { 200: tasksAnswer.extend({ next_offset: nextOffsetField }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],

@@ -3,7 +3,7 @@ import { taskSchema } from '../../domain/tasks/tasks.ts'
 import { mebibytes } from '../http/route.ts'
 
 export const routeDefaults = {
-  tag: { name: 'Tasks', description: 'What agents do by a cron.' },
+  tag: { name: 'Tasks', description: 'Agent runs on a schedule.' },
   path: '/api/tasks',
   auth: 'key-or-bearer',
   bodyLimit: mebibytes(1),

@@ -13,7 +13,7 @@ import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
 import { requireTask } from './owned.ts'
 
 const routeDefaults = {
-  tag: { name: 'Task runs', description: 'Background runs: setups, file commits and other jobs that answer later.' },
+  tag: { name: 'Task runs', description: 'Background runs: setups, file commits and other jobs that are polled.' },
   path: '/api/tasks/runs',
   auth: 'key-or-bearer',
   envelope: 'e2',
@@ -23,7 +23,7 @@ const routeDefaults = {
 
 const runId = z.string().trim().min(1)
 
-/** Background runs: all durable work except chat turns. */
+/** Routes of background runs: all durable work except chat turns. */
 export function taskRunRoutes(deps: ApiDeps): Route[] {
   return [read(deps), start(deps), cancel(deps)]
 }
@@ -33,8 +33,9 @@ function read(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     summary: 'Read background runs',
-    description: 'With runId one run with its payload and result; else the runs of the account, latest first.',
-    ownership: 'Runs of the caller or of an account that the caller may act for; any other run is not found.',
+    description:
+      'With runId, returns this run with its payload and result; otherwise the runs of the account, newest first.',
+    ownership: 'Runs of the caller or of an account that the caller may act for; any other run gives 404.',
     query: z.object({ runId: runId.optional(), account_id: uuid.optional(), ...pageQuery(100, 20) }),
     responses: { 200: z.object({ status: z.literal('success'), runs: z.array(jobSchema) }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
@@ -105,8 +106,8 @@ function cancel(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'DELETE',
     summary: 'Cancel a background run',
-    description: 'Answers when the run has ended, and with it the chat run that it waits for.',
-    ownership: 'Runs of the caller or of an account that the caller may act for; any other run is not found.',
+    description: 'Returns when the run and the chat run that it waits for have ended.',
+    ownership: 'Runs of the caller or of an account that the caller may act for; any other run gives 404.',
     query: z.object({ runId }),
     responses: { 200: z.object({ status: z.literal('success') }) },
     errors: ['invalid_request', 'unauthorized', 'not_found', 'conflict', 'timeout'],

@@ -13,7 +13,7 @@ export async function readRelations(
     try {
       return await work
     } catch (error) {
-      log.warn({ err: error, part }, 'a part of tasks could not be read, and is left out')
+      log.warn({ err: error, part }, 'related data of tasks could not be read and is omitted')
       return undefined
     }
   }

@@ -25,15 +25,15 @@ export function updateRoute(deps: ApiDeps): Route {
     envelope: 'tasks',
     summary: 'Change a scheduled task',
     description:
-      'Fields that are not sent stay. Answers when the schedule follows; when it cannot, the task is as before.',
+      'Fields that are not sent remain unchanged. Returns when Temporal has applied the schedule; if that fails, the task is not changed.',
     waitMs: followMs,
     ownership:
-      'Tasks of the caller or of an account it may act for. account_id says for whom the caller acts, and moves no task.',
+      'Tasks of the caller or of an account that the caller may act for. account_id selects the account acted for and does not change the owner.',
     example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42', schedule: '0 9 * * 1', enabled: true },
     body: createBodySchema(deps.config),
     responses: { 200: tasksAnswer },
     errors: ['invalid_request', 'unauthorized', 'plan_limit', 'forbidden', 'not_found'],
-    // An agent may not remove the approvals that a task requires.
+    // Removing required approvals widens access: an agent must not remove those of a task.
     widensAccess: ({ body }) => body.approvals !== undefined,
     authorize: async ({ caller, body }) => {
       await resolveAccount(deps, caller, body.account_id)

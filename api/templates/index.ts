@@ -4,7 +4,7 @@ import { favoriteRoute } from './favorite.ts'
 import { listRoute, readRoute } from './read.ts'
 import { createRoute, deleteRoute, updateRoute } from './write.ts'
 
-/** Prompts that people save and share. */
+/** Routes of prompts that people save and share. */
 export function templateRoutes(deps: ApiDeps): Route[] {
   return [
     listRoute(deps),

@@ -11,7 +11,7 @@ export function listRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/agents/templates',
-    summary: 'List templates, by title',
+    summary: 'List templates, sorted by title',
     ownership: "The caller's own, public ones, and private ones that are shared with an address of the caller.",
     query: z.object(pageQuery(500, 100, 1_000_000)),
     responses: {

@@ -7,7 +7,7 @@ import { ApiError } from '../http/errors.ts'
 import { kibibytes, type Caller } from '../http/route.ts'
 
 export const routeDefaults = {
-  tag: { name: 'Templates', description: 'Prompts that people keep and share.' },
+  tag: { name: 'Templates', description: 'Prompts that people save and share.' },
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: kibibytes(256),

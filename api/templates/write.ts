@@ -16,8 +16,8 @@ export function createRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'POST',
     path: '/api/agents/templates',
-    summary: 'Keep a template',
-    ownership: 'The template is of the caller.',
+    summary: 'Create a template',
+    ownership: 'The template belongs to the caller.',
     widensAccess: true,
     idempotent: 'before-fields',
     example: {
@@ -48,7 +48,7 @@ export function updateRoute(deps: ApiDeps): Route {
     path: '/api/agents/templates/{id}',
     summary: 'Change a template',
     description:
-      'A list of addresses replaces the one before. It has no effect while the template is public. An empty body changes nothing.',
+      'A list of addresses replaces the previous one, and has no effect while the template is public. An empty body changes nothing.',
     ownership: owned,
     widensAccess: true,
     example: { is_private: true, share_emails: ['grace@example.com'] },

@@ -27,14 +27,14 @@ export function valuationRoute(deps: ApiDeps): Route {
     rate: 'work',
     method: 'POST',
     path: '/api/valuation',
-    summary: 'Estimate what the catalog of an artist may be worth',
+    summary: 'Estimate the value of the catalog of an artist',
     description:
-      'Measures the play counts of all albums and singles, makes a catalog of the songs and answers with a band in USD. ' +
-      'Takes up to minutes. 504: the measurement goes on, and asking again attaches to it. A measurement of the same ' +
-      'releases that is younger than an hour is taken again and costs nothing. A client that leaves stops nothing.',
+      'Measures the play counts of all albums and singles, creates a catalog of the songs and returns a range in US dollars. ' +
+      'The call can take minutes. 504: the measurement continues, and a repeated call joins it. A measurement of the same ' +
+      'releases that is less than an hour old is reused at no cost. The work continues if the client disconnects.',
     ownership:
-      'Paid by the caller or by the account named by account_id that the caller may act for. The catalog belongs to it, ' +
-      'or to an organization of both.',
+      'Paid by the caller or by the account named by account_id that the caller may act for. The catalog belongs to ' +
+      'that account, or to an organization of both.',
     idempotent: 'before-fields',
     waitMs: deps.config.VALUATION_WAIT_MS,
     example: { streaming_artist_id: '0LcJLqbBmaGUft1e9Mm8HV' },

@@ -32,7 +32,7 @@ const responses = {
 
 type Deps = Pick<ApiDeps, 'db' | 'config'>
 
-/** The sign-in page and its form. */
+/** Routes of the sign-in page and its form. */
 export function authorizeRoutes(deps: Deps, client: Client): Route[] {
   return [show(deps, client), submit(deps, client)]
 }
@@ -41,7 +41,7 @@ function show({ config }: Deps, client: Client): Route {
   return route({
     ...shared,
     method: 'GET',
-    summary: 'The page that asks who signs in',
+    summary: 'Show the sign-in page',
     description: `The authorization endpoint of the embedded issuer: code with PKCE. ${absence}`,
     bodyLimit: 0,
     query: authorizationQuery,

@@ -10,9 +10,9 @@ export function discoveryRoute({ baseUrl }: Config): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/.well-known/openid-configuration',
-    summary: 'Discovery document of the embedded issuer',
+    summary: 'Read the discovery document of the embedded issuer',
     description: `OpenID Connect Discovery 1.0. ${absence}`,
-    ownership: 'Shows no rows.',
+    ownership: 'Returns no account data.',
     bodyLimit: 0,
     responses: {
       200: z.object({

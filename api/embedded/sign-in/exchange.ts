@@ -18,7 +18,7 @@ const refusals = {
 type Refusal = keyof typeof refusals
 
 /**
- * The token endpoint: exchanges a code for tokens, once. It needs only the code and its verifier, so any page may call
+ * Token endpoint: exchanges a code for tokens. A code can be used once. It needs only the code and its verifier, so any page may call
  * it.
  */
 export function exchangeRoute({ db, issuer }: { db: Pool; issuer: TokenIssuer }, client: Client): Route {
@@ -28,7 +28,7 @@ export function exchangeRoute({ db, issuer }: { db: Pool; issuer: TokenIssuer },
     path: '/identity/oauth/token',
     summary: 'Exchange a code for tokens',
     description: `The token endpoint of the embedded issuer. A code works once, for 60 seconds. ${absence}`,
-    ownership: 'Anyone with the code and its verifier gets tokens for the address that signed in.',
+    ownership: 'Anyone with the code and its verifier can get tokens for the address that signed in.',
     bodyLimit: formBytes,
     streamedBody: 'application/x-www-form-urlencoded',
     responses: {

@@ -16,7 +16,7 @@ export function openRoute({ SERVER_SECRET: secret = '', consoleUrl }: Config): R
     method: 'GET',
     path: '/identity/open/{token}',
     summary: 'Remember the development token in this browser',
-    description: `Leads on to the console, whose sign-in then asks for an address only. ${absence}`,
+    description: `Redirects to the console, whose sign-in then needs only an email address. ${absence}`,
     bodyLimit: 0,
     embedded: true,
     params: z.object({ token: z.string() }),

@@ -5,7 +5,7 @@ export const formBytes = kibibytes(16)
 export const routeDefaults = {
   tag: { name: 'Identity', description: 'The embedded issuer of bearer tokens, for development.' },
   auth: 'none',
-  ownership: 'Anyone with the development token signs in as any address.',
+  ownership: 'Anyone with the development token can sign in as any address.',
   envelope: 'e2',
   rate: 'default',
 } as const

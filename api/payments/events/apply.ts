@@ -101,7 +101,10 @@ async function link(tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, c
       deps.engine
         .start(mirrorOwner, { subscriptionId })
         .catch((error: unknown) =>
-          deps.log.warn({ err: error, subscriptionId }, 'the owner of a subscription will be mirrored later'),
+          deps.log.warn(
+            { err: error, subscriptionId },
+            'the owner of a subscription could not be updated at the payment provider; it is updated later',
+          ),
         )
     },
   }

@@ -17,12 +17,12 @@ export function webhookRoute(deps: ApiDeps, metrics: Metrics): Route {
     method: 'POST',
     path: '/api/webhooks/payments',
     tag: paymentsTag,
-    summary: 'What the payment provider tells',
+    summary: 'Receive an event of the payment provider',
     description:
-      "Signed by the provider over the bytes of the body: `x-payment-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<body>'>` from the built-in one, its own header from a real one. An event that was taken before is answered and does nothing.",
+      "The provider signs the bytes of the body. The built-in provider sends `x-payment-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<body>'>`; a real provider uses its own header. A repeated event has no effect.",
     auth: 'none',
     audited: 'successes',
-    ownership: 'Shows no rows; changes what the signed event is about.',
+    ownership: 'Returns no account data. Changes only the objects of the signed event.',
     envelope: 'plain',
     bodyLimit,
     rate: 'default',
@@ -54,7 +54,7 @@ async function take(deps: ApiDeps, metrics: Metrics, event: PaymentEvent): Promi
       { eventId, type, apiVersion: otherApiVersion },
       "a payment event has another version of the provider's API: create the webhook endpoint with the version of this service",
     )
-  // Not stored as taken: the provider can send it again once this service or the endpoint has the right version.
+  // The event is not stored, so that the provider can send it again when this service or the endpoint has the right version.
   if (type === 'unreadable') return alertOperator(deps, metrics, event, 'unreadable_event')
   if (await isPaymentEventKnown(deps.db, eventId)) return
   const found = await readOutside(deps, event)

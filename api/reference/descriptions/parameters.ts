@@ -36,6 +36,6 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   'x-mpu-action': 'Step of the upload in parts.',
   'x-callback-secret': 'Secret of the callback.',
   'if-range': 'Sends the range only when the entity tag still matches.',
-  'if-none-match': 'Answers 304 when the entity tag still matches.',
-  'if-modified-since': 'Answers 304 when the file has not changed since.',
+  'if-none-match': 'Returns 304 when the entity tag still matches.',
+  'if-modified-since': 'Returns 304 when the file has not changed since.',
 }

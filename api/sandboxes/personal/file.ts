@@ -19,7 +19,8 @@ export function fileRoute(deps: ApiDeps): Route {
     method: 'GET',
     path: '/api/sandboxes/file',
     summary: 'Read a file of the source repository',
-    description: 'From `main`; paths inside submodules are resolved. Binary content comes as base64, at most 5 MiB.',
+    description:
+      'Reads from `main` and resolves paths inside submodules. Binary content is returned as base64, up to 5 MiB.',
     rate: 'default',
     query: z.object({ path: filePath, account_id: uuid.optional() }),
     responses: {

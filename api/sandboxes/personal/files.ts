@@ -37,7 +37,7 @@ export function filesRoute(deps: ApiDeps): Route {
     path: '/api/sandboxes/files',
     summary: 'Commit staged files',
     description:
-      'One commit a file on `main` of the source repository, or of the submodule that the path leads into. The staged files are deleted afterwards, also those that could not be committed.',
+      'Creates one commit per file on `main` of the source repository, or of the submodule that contains the path. All staged files are deleted afterwards, even those that could not be committed.',
     rate: 'starts',
     idempotent: true,
     waitMs,

@@ -30,7 +30,7 @@ export function listRoute(deps: ApiDeps): Route {
     method: 'GET',
     path: '/api/sandboxes',
     summary: 'Read the personal sandbox',
-    description: 'The sandboxes of the account, its snapshot, its source repository and the tree of `main`.',
+    description: 'Returns the sandboxes of the account, its snapshot, its source repository and the tree of `main`.',
     rate: 'default',
     waitMs: lookMs,
     query: z.object({ sandbox_id: z.string().optional(), account_id: uuid.optional(), ...pageQuery(100, 20) }),

@@ -19,7 +19,7 @@ export function removeRoute(deps: ApiDeps): Route {
     path: '/api/sandboxes',
     summary: 'Delete the personal sandbox',
     description:
-      'Ends a live setup, removes the sandboxes, the source repository that the snapshot record names, the snapshot and the record. Safe to repeat.',
+      'Ends a live setup and deletes the sandboxes, the source repository, the snapshot and its record. The call is safe to repeat.',
     rate: 'default',
     waitMs: removalMs,
     example: { account_id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },

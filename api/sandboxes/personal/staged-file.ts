@@ -16,7 +16,7 @@ export function stagedFileRoute(deps: ApiDeps): Route {
     path,
     summary: 'Stage a file',
     description:
-      "The handshake of the blob store's own client library: an envelope that asks for an upload token, or the store's signed word that an upload is complete.",
+      "Endpoint for the client library of the blob store. Accepts a request for an upload token, or the store's signed notice that an upload is complete.",
     ownership:
       'The token is bound to a path of the caller; the confirmation of the store is verified by its signature.',
     envelope: 'plain',

@@ -8,7 +8,7 @@ import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
 import { chatDefaults, ofChat } from '../route-defaults.ts'
 
-/** Lists the versions of a chat and selects one. */
+/** Routes that list the branches of a chat and select one. */
 export function branchRoutes(deps: ApiDeps): Route[] {
   return [list(deps), select(deps)]
 }
@@ -19,7 +19,7 @@ function list({ db }: ApiDeps): Route {
     method: 'GET',
     path: '/api/sessions/{sessionId}/chats/{chatId}/branches',
     summary: 'List the branches of a chat',
-    description: 'The trunk first, then as they were begun, with what the turns of each were charged.',
+    description: 'Returns the trunk and then the branches, oldest first, with the charges for the turns of each.',
     params: ofChat,
     responses: { 200: z.object({ branches: z.array(branchSchema) }) },
     errors: ['unauthorized', 'forbidden', 'not_found'],
@@ -36,7 +36,8 @@ function select(deps: ApiDeps): Route {
     method: 'POST',
     path: '/api/sessions/{sessionId}/chats/{chatId}/branches/{branchId}/select',
     summary: 'Select a branch of a chat',
-    description: 'It is what reading the chat shows and where the next message goes. Not while a run is live.',
+    description:
+      'Reading the chat returns the selected branch, and the next message is added to it. 409 while a run is live.',
     params: ofChat.extend({ branchId: z.string() }),
     responses: { 200: z.object({ branch: branchSchema }) },
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict', 'unavailable'],

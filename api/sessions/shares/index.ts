@@ -16,7 +16,7 @@ import { sharesTag } from './tag.ts'
 
 const routeDefaults = { ...chatDefaults, tag: sharesTag }
 
-/** Read-only links to a chat, and their page. */
+/** Routes of read-only links to a chat, and of their page. */
 export function shareRoutes(deps: ApiDeps): Route[] {
   return [create(deps), list(deps), revoke(deps), sharedPageRoute(deps)]
 }
@@ -26,8 +26,8 @@ function create({ db, config }: ApiDeps): Route {
     ...routeDefaults,
     method: 'POST',
     path: '/api/sessions/{sessionId}/chats/{chatId}/shares',
-    summary: 'Share a chat by a read-only link',
-    description: 'Anyone with `url` reads the branch as it is now. Only this response contains the address.',
+    summary: 'Create a read-only link to a chat',
+    description: 'Anyone with `url` can read the branch in its current state. Only this response contains the address.',
     widensAccess: true,
     params: ofChat,
     example: { expiresInDays: 7 },

@@ -23,7 +23,7 @@ export function sharedPageRoute(deps: ApiDeps): Route {
     path: '/share/{token}',
     tag: sharesTag,
     summary: 'Read a shared chat',
-    description: 'A page for people, without scripts and without anything from elsewhere.',
+    description: 'Returns an HTML page without scripts or external content.',
     auth: 'none',
     ownership: 'Anyone with the address, until it expires or is revoked.',
     envelope: 'plain',

@@ -1,3 +1,3 @@
 import type { Tag } from '../../http/route.ts'
 
-export const sharesTag: Tag = { name: 'Shares', description: 'Read-only links to chats, and what they show.' }
+export const sharesTag: Tag = { name: 'Shares', description: 'Read-only links to chats, and the pages that they show.' }

@@ -36,7 +36,7 @@ export function createMailActivities({
         })
       const delivery = await withHeartbeat(handOver)
       if (delivery.outcome === 'sent') return
-      log.warn({ mailId, kind: delivery.fault?.kind, err: delivery.fault }, 'a mail was not handed over')
+      log.warn({ mailId, kind: delivery.fault?.kind, err: delivery.fault }, 'a mail could not be sent')
       if (delivery.outcome === 'failed') return
       const { afterSeconds, fault } = delivery
       throw ApplicationFailure.create({

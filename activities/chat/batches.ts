@@ -171,7 +171,7 @@ export function createBatches(
         }
       }
       start({ key: runId, runId, accountId }, noted, { joined: 0, hadHeadStart: false }).outcome.catch(
-        (error: unknown) => log.debug({ runId, err: error }, 'a head start was given up'),
+        (error: unknown) => log.debug({ runId, err: error }, 'a head start ended without a result'),
       )
     },
     /** Delivers a `HeadStartWord` about a running batch. */

@@ -129,5 +129,5 @@ async function askForText(models: Pick<ModelPort, 'stream'>, call: ModelCall, si
       reported: reportedCost(part.providerMetadata),
     }
   }
-  throw new ModelError('the answer is not whole', { retryable: true })
+  throw new ModelError('the summary is incomplete', { retryable: true })
 }

@@ -22,7 +22,7 @@ export async function readAnswer(
   for await (const part of parts) {
     weight += weighPart(part)
     // A retry would cost as much and fail in the same way.
-    if (weight > maxWeight) throw new ModelError('the model does not come to an end', { retryable: false })
+    if (weight > maxWeight) throw new ModelError('the output of the model exceeds the limit', { retryable: false })
     const full = put(framer.push(part), part)
     if (full !== undefined) await full
   }

@@ -77,7 +77,7 @@ export function createSubAgentLoop(deps: ActivityDeps) {
    * failures in this batch.
    */
   const pauseAfter = async (own: SubAttempt, error: unknown, tried: number): Promise<number | undefined> => {
-    log.warn({ ...own, err: error }, 'model call of a sub-agent failed')
+    log.warn({ ...own, err: error }, 'the model call of a sub-agent failed')
     const failures = Math.max(tried, (await countSubFailure(db, own)) ?? 0)
     if (failureWeight(error) >= maxFailures || failures >= maxFailures) return undefined
     return pauseBeforeRetry(failures, requestedWaitMs(error))
@@ -158,7 +158,7 @@ function createSubModelCall(deps: ActivityDeps) {
       try {
         if (!(await noteSubOutput(db, own, said()))) stale.abort(new StaleWriter('the step is not ours any more'))
       } catch (error) {
-        deps.log.debug({ err: error }, 'the progress of a sub-agent could not be noted')
+        deps.log.debug({ err: error }, 'the progress of a sub-agent could not be stored')
       } finally {
         noting = false
       }

@@ -169,7 +169,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     let state: TurnState | Advanced = first ?? (await readTurnState(db, runId))
     if (state.run.status === 'queued' && options.claim !== 'new') await advanceRun(db, runId)
     const { stepLimit, timeLimitMs } = limitsFrom(state.run, deps.settings, Date.now())
-    const clock = setTimeout(() => late.abort(new Error('the turn took too long')), timeLimitMs)
+    const clock = setTimeout(() => late.abort(new Error('the turn exceeded its time limit')), timeLimitMs)
     try {
       while (!('next' in state)) {
         batchRun.position = { step: state.step }

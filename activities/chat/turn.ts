@@ -55,7 +55,7 @@ export function createTurnActivities(deps: ActivityDeps) {
         await withWorkerLock(deps, runId, () => provisionSession(deps, sessionId))
       } catch (error) {
         if (error instanceof CancelledFailure || isHandedOver(error) || isRepositoryDenied(error)) throw error
-        deps.log.error({ runId, err: error }, 'sandbox of a headless run failed')
+        deps.log.error({ runId, err: error }, 'the sandbox of a headless run could not be prepared')
         const failures = await countFailure(deps.db, runId, beforeSteps)
         throw ApplicationFailure.create({
           type: 'SandboxFailed',

@@ -55,7 +55,7 @@ export async function readSource(
 ): Promise<AsyncIterable<Uint8Array>> {
   try {
     const bytes = await codeHost.readFile(repository, path, { maxBytes })
-    if (bytes === undefined) throw new ProviderFault('not_found', 'the file is gone')
+    if (bytes === undefined) throw new ProviderFault('not_found', 'the file no longer exists')
     return toStream(bytes)
   } catch (error) {
     if (error instanceof CodeHostFileTooLarge) throw new ProviderFault('invalid', 'the file is too large')

@@ -42,13 +42,13 @@ export function createEndActivities(deps: ContentDeps) {
     return { videoSourceUrl, imageUrl, captionText: caption ?? '', template, lipsync, audio }
   }
 
-  /** A lost signal delays the poll by at most the rest of its interval. */
+  /** Signals the polling run. A lost signal delays the poll by at most the rest of its interval. */
   const signalPoll = async (runId: string): Promise<void> => {
     try {
       const pollRunId = await findWaitingPoll(db, runId)
       if (pollRunId !== undefined) await content.engine.wakePoll(pollRunId)
     } catch (err) {
-      log.warn({ err, runId }, 'the waiting run was not notified that its video has ended')
+      log.warn({ err, runId }, 'the polling run could not be notified that a video has ended')
     }
   }
 

@@ -53,7 +53,7 @@ export function createSourceActivities(deps: ContentDeps) {
     const put = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
       const { head, whole } = await peekBytes(content, sniffedBytes)
       const format = kind.sniff(head)
-      if (format === undefined) throw new ProviderFault('invalid', 'not a format that is read')
+      if (format === undefined) throw new ProviderFault('invalid', 'the format is not supported')
       const key = contentKey(runId, kind.what, format.extension)
       const { contentType } = format
       await store.put(key, whole, { contentType, overwrite: true, maxBytes: kind.maxBytes, accountId, signal })

@@ -31,7 +31,7 @@ export function createWordActivities(deps: ContentDeps) {
 
   const listen = async (run: ContentRun, path: string): Promise<Clip> => {
     const found = await store.open(run.song?.key ?? '')
-    if (found === undefined) throw new ProviderFault('not_found', 'store: the song is gone')
+    if (found === undefined) throw new ProviderFault('not_found', 'store: the song no longer exists')
     await pipeline(found.content, createWriteStream(path, { mode: 0o600 }))
     const levels = await content.audio.measureLevels(path)
     return levels === undefined
@@ -99,7 +99,7 @@ export function createWordActivities(deps: ContentDeps) {
         const { caption: written, mood } = await ask(subject, `${runId}:caption:${info.attempt}`, signal).catch(
           (err: unknown): Words => {
             cancelled.throwIfAborted()
-            log.warn({ err, runId }, 'a caption was not written by the model; it is a plain one')
+            log.warn({ err, runId }, 'the model wrote no caption; the video gets a plain one')
             return { caption: plainCaption(subject) }
           },
         )

@@ -11,6 +11,6 @@ export async function cancelRender(
     await render.cancel(requestId, { signal: Context.current().cancellationSignal })
   } catch (error) {
     if (!(error instanceof ProviderFault) || error.isRetryable) throw error
-    log.error({ err: error, runId, alert: true }, 'a render could not be cancelled and may go on')
+    log.error({ err: error, runId, alert: true }, 'a render could not be cancelled and may continue')
   }
 }

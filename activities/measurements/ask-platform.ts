@@ -24,7 +24,7 @@ export async function askPlatform<T>(
       if (!(error instanceof ProviderFault)) throw error
       const pauseMs = (error.retryAfterSeconds ?? busySeconds) * 1000
       if (error.kind !== 'rate_limited' || Date.now() + pauseMs > giveUpAt) {
-        log.warn({ err: error }, 'the streaming platform did not answer a measurement')
+        log.warn({ err: error }, 'the streaming platform did not respond to a measurement')
         return undefined
       }
       await Context.current().sleep(pauseMs)

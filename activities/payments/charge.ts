@@ -69,7 +69,7 @@ async function rereadCard({ db, payments, log, ...deps }: ChargeDeps, customerId
     await saveDefaultCard(db, { customerId, card, readAt })
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error
-    log.warn({ err: error }, 'the card on file could not be read again')
+    log.warn({ err: error }, 'the card on file could not be read')
   }
 }
 
@@ -86,7 +86,7 @@ function faultAnswer(deps: ChargeDeps, { id }: Intent, fault: ProviderFault): An
     case 'unavailable':
       return { is: 'unknown', cause: kind, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
     default:
-      deps.log.error({ err: fault, intentId: id, alert: true }, 'the payment provider refuses to charge a card')
+      deps.log.error({ err: fault, intentId: id, alert: true }, 'the payment provider rejected the charge of a card')
       return { is: 'refused' }
   }
 }

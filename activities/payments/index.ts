@@ -52,7 +52,7 @@ function deadline({ billing }: PaymentDeps): AbortSignal {
   return AbortSignal.timeout(billing.timeoutMs)
 }
 
-/** A retry cannot help. The provider's message stays in the log. */
+/** Creates a failure that is not retried. The provider's message stays in the log. */
 function toFinalFailure(deps: PaymentDeps, error: ProviderFault, what: string): ApplicationFailure {
   deps.log.error({ err: error, alert: true }, what)
   return ApplicationFailure.nonRetryable(what)

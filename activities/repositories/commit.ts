@@ -51,7 +51,7 @@ export function createCommitActivities(deps: ActivityDeps) {
 
   const readSession = async (sessionId: string): Promise<SessionRow> => {
     const session = await findSession(db, sessionId)
-    if (session === undefined) throw new Error('the session is gone')
+    if (session === undefined) throw new Error('the session no longer exists')
     return session
   }
 
@@ -110,7 +110,7 @@ export function createCommitActivities(deps: ActivityDeps) {
   const pushPlain = async ({ runId, message }: TurnCommit, session: SessionRow, signal: AbortSignal): Promise<void> => {
     const { sandbox } = await openSessionSandbox(deps, session.id)
     const tree = await readPlainTree(deps, session, sandbox)
-    if (tree === undefined) throw new Error('the sandbox has no base')
+    if (tree === undefined) throw new Error('the files of the sandbox have no base commit')
     const author = await resolveAuthor(deps, session.ownerId, session.cloneUrl ?? '')
     const made = await pushFiles(tree, { message: message ?? fallbackMessage, author, signal })
     if (made === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })

@@ -26,7 +26,7 @@ export function createRestoreActivities(deps: ActivityDeps) {
 
   const restore = async ({ sessionId, ...goal }: Restore, signal: AbortSignal): Promise<'restored' | 'kept'> => {
     const session = await findSession(db, sessionId)
-    if (session === undefined) throw new Error('the session is gone')
+    if (session === undefined) throw new Error('the session no longer exists')
     await requireRepository(db, session)
     const { sandbox } = await openSessionSandbox(deps, sessionId)
     const author = await resolveAuthor(deps, session.ownerId, session.cloneUrl ?? deps.platform.baseUrl)
@@ -107,5 +107,5 @@ async function restoreWorkTree(
   const { exitCode, output } = await runGit(sandbox, restoreScript, run)
   if (exitCode === 0) return 'restored'
   if (exitCode !== null && [noGit, noRepository, unfinished, unknownCommit].includes(exitCode)) return 'kept'
-  throw new SandboxFault(`going back ended with ${exitCode}: ${output.slice(0, 200)}`)
+  throw new SandboxFault(`the restore ended with ${exitCode}: ${output.slice(0, 200)}`)
 }

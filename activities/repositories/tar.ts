@@ -4,7 +4,7 @@ export type TarFile = { path: string; content: Uint8Array; isExecutable: boolean
 const block = 512
 const executable = 0o100
 
-/** Returns the regular files of a tar archive. Links, folders and devices are skipped; a broken archive throws. */
+/** Returns the regular files of a tar archive. Links, folders and devices are skipped; a corrupt archive throws. */
 export function readTar(archive: Uint8Array): TarFile[] {
   const files: TarFile[] = []
   let longPath: string | undefined
@@ -13,7 +13,7 @@ export function readTar(archive: Uint8Array): TarFile[] {
     if (header.every((byte) => byte === 0)) return files
     const size = numberAt(header, 124, 12)
     const content = archive.subarray(at + block, at + block + size)
-    if (!(size >= 0) || content.length !== size) throw new Error('the archive is broken')
+    if (!(size >= 0) || content.length !== size) throw new Error('the archive is corrupt')
     const type = String.fromCharCode(header[156] ?? 0)
     if (type === 'L') longPath = textAt(content, 0, content.length)
     else if (type === 'x') longPath = extendedPath(content)
@@ -25,7 +25,7 @@ export function readTar(archive: Uint8Array): TarFile[] {
     }
     at += block + Math.ceil(size / block) * block
   }
-  throw new Error('the archive is broken')
+  throw new Error('the archive is corrupt')
 }
 
 function numberAt(header: Uint8Array, from: number, length: number): number {

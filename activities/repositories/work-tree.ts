@@ -51,7 +51,7 @@ export async function inspectWorkTree(sandbox: Sandbox, working: Staging): Promi
   if (answer.exitCode === unfinished) return { state: 'unfinished' }
   const [branch = '', head = '', changed, unpushed, leftOut = '', ...diff] = answer.output.split('\n')
   if (answer.exitCode !== 0 || branch === '') throw failed('the status', answer)
-  // Such a branch cannot be pushed: git interprets the name differently.
+  // A branch with such a name cannot be pushed, because git interprets the name differently.
   if (!isRefName(branch)) return { state: 'unfinished' }
   const state = changed === 'yes' ? 'changed' : unpushed === 'yes' ? 'unpushed' : 'clean'
   const stagedDiff = diff.join('\n').slice(0, diffForMessage)
@@ -136,7 +136,7 @@ export async function bundleBranch(
   return kind === 'same' ? { kind, tip: rest } : { kind: 'bundle', path: rest }
 }
 
-/** A missing file counts as removed. */
+/** Deletes a file of the sandbox. A missing file counts as removed. */
 export async function removeBundle(sandbox: Sandbox, path: string): Promise<void> {
   await sandbox.exec(`rm -f -- ${quote(path)}`, { timeoutMs: stepMs, maxOutputBytes: 10_000 })
 }

@@ -92,6 +92,6 @@ export async function abortRun(
 /** True for a failure that a retry cannot change. */
 function isFinal({ log }: RunDeps, key: string, error: unknown): boolean {
   if (!(error instanceof ProviderFault) || error.isRetryable) return false
-  log.error({ err: error, key, alert: error.kind === 'unauthorized' }, 'the scraper refused a run')
+  log.error({ err: error, key, alert: error.kind === 'unauthorized' }, 'the scraper rejected a run')
   return true
 }

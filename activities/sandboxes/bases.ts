@@ -27,7 +27,7 @@ export const defaultBranch = 'main'
 const freshMs = 24 * 60 * 60 * 1000
 const buildTimeoutMs = 10 * 60 * 1000
 
-/** The initial content of a sandbox. */
+/** Content with which a sandbox starts. */
 export function toInitialContent(
   codeHost: Pick<SessionHost, 'bundle' | 'readTree'>,
   repository: RepositoryName & { cloneUrl: string },
@@ -43,7 +43,7 @@ export function toInitialContent(
 
 /**
  * Creates a session's sandbox for the first time: from the latest base of its repository that the driver still has, or
- * else by a clone. A repository that takes long gets a base for the next session.
+ * else by a clone. A repository that is slow to clone gets a base for the next session.
  */
 export async function createFirst(
   deps: BaseDeps,

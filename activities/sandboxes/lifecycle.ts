@@ -202,7 +202,7 @@ async function examine(
     return exitCode === 0 ? sandbox.state : 'unsure'
   } catch (error) {
     if (error instanceof SandboxGone) return 'gone'
-    log.warn({ err: error }, 'a sandbox did not answer its probe')
+    log.warn({ err: error }, 'a sandbox did not respond to its probe')
     return 'unsure'
   }
 }

@@ -33,7 +33,7 @@ const tries = 5
  */
 export async function provisionSession(deps: SandboxDeps, sessionId: string): Promise<void> {
   for (let attempt = 0; attempt < tries; attempt++) if (await attemptProvision(deps, sessionId)) return
-  throw new Error('the session changed at every try')
+  throw new Error('the session was modified concurrently at every attempt')
 }
 
 /** Opens the sandbox of a session by name, for its tools. Resumes it if it has been stopped. */
@@ -47,7 +47,7 @@ export async function openSessionSandbox(
 
 export function createSandboxActivities(deps: SandboxDeps) {
   return {
-    /** Safe to run again: see `provisionSession`. */
+    /** Starts or resumes the sandbox of a session. Safe to run again: see `provisionSession`. */
     provisionSandbox: ({ sessionId }: { sessionId: string }): Promise<void> =>
       withHeartbeat(() => provisionSession(deps, sessionId)),
 
@@ -66,7 +66,7 @@ export function createSandboxActivities(deps: SandboxDeps) {
           }
         }
         if (!(await settleArchived(deps.db, session, failure)))
-          throw new Error('the session changed while it was stopped')
+          throw new Error('the session was modified while its sandbox was stopped')
       }),
 
     /** Removes the sandbox of a deleted session. Safe to run again: a missing sandbox counts as removed. */
@@ -175,7 +175,7 @@ function sandboxName(sessionId: string): string {
   return `session-${sessionId}`
 }
 
-/** Installs the skills and lists them before a turn needs them. Best effort. */
+/** Installs the skills and lists them before a turn needs them. Failures are only logged. */
 async function equip(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
   await installSkills({ log: deps.log, codeHost: createSessionHost(deps, session) }, session, sandbox)
   try {

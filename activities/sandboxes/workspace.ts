@@ -16,7 +16,7 @@ export async function ensureWorkspace({ db, codeHost }: WorkspaceDeps, ownerId: 
 
 export function createWorkspaceActivities(deps: WorkspaceDeps) {
   return {
-    /** Safe to run again: an existing repository counts as created. */
+    /** Creates the workspace repository of an owner. Safe to run again: an existing repository counts as created. */
     ensureWorkspace: async ({ ownerId }: { ownerId: string }): Promise<void> => {
       await ensureWorkspace(deps, ownerId)
     },

@@ -8,8 +8,8 @@ import type { ScrapeDeps } from './deps.ts'
 
 const itemsAtOnce = 200
 /**
- * Limit of the items that are read of one profile: more than ten times the number that any platform is requested to
- * return.
+ * Maximum number of items that are read for one profile: more than ten times the number that is requested from any
+ * platform.
  */
 const maxItems = 2000
 

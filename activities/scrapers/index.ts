@@ -25,7 +25,7 @@ import { readFound } from './found.ts'
 type RunId = { runId: string }
 type BatchRunId = { batchRunId: string }
 
-/** How long a batch waits for slots after its start. */
+/** Time that a batch waits for slots after its start. */
 const slotPatienceMs = 6 * 60 * 60 * 1000
 
 export function createScrapeActivities(deps: ScrapeDeps) {

@@ -6,7 +6,7 @@ import { skillsFolder } from './home.ts'
 
 const maxSkills = 100
 const startCharacters = 8000
-/** Longer than any lookup takes. */
+/** Time limit of a lookup, in milliseconds. */
 export const lookTimeoutMs = 15_000
 
 /** Prints the path and the start of each SKILL.md, each terminated by NUL. */

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../providers/sandbox/index.ts'
 /** Path below the home folder of a sandbox. */
 export const skillsFolder = '.agents/skills'
 
-/** The home folder as commands inside the sandbox see it. */
+/** Returns the path of the home folder inside the sandbox. */
 export async function findHome(sandbox: Sandbox, signal: AbortSignal): Promise<string> {
   const { exitCode, output } = await sandbox.exec('printf %s "$HOME"', {
     timeoutMs: 10_000,

@@ -19,7 +19,7 @@ const maxBytes = 5 * 1024 * 1024
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 /**
- * Installs the platform's skills and then the session's in the home folder of its sandbox. Best effort: failures are
+ * Installs the platform's skills and then the session's in the home folder of its sandbox. A skill that fails is only
  * logged. Safe to run again: files are replaced.
  */
 export async function installSkills(deps: InstallDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
@@ -30,7 +30,7 @@ export async function installSkills(deps: InstallDeps, session: SessionRow, sand
     try {
       const signal = AbortSignal.any([total, AbortSignal.timeout(skillTimeoutMs)])
       const { name, files } = await within(signal, read)
-      if (installed.has(name.toLowerCase())) throw new Error('a skill of this name was installed before it')
+      if (installed.has(name.toLowerCase())) throw new Error('a skill with this name is already installed')
       home ??= findHome(sandbox, signal)
       const folder = `${await home}/${skillsFolder}/${name}`
       const placed = files.map(({ path, content }) => ({ path: `${folder}/${path}`, content }))
@@ -48,11 +48,11 @@ export async function installSkills(deps: InstallDeps, session: SessionRow, sand
 async function readSkill({ codeHost }: InstallDeps, ref: SkillRef, session: SessionRow): Promise<SkillFiles> {
   const [owner = '', repository = ''] = ref.source.split('/')
   const name = ref.skillName
-  if (!namePattern.test(name)) throw new Error('not a name of a skill')
+  if (!namePattern.test(name)) throw new Error('the name is not a valid skill name')
   if (!mayRead(repository, session)) throw new Error('the repository belongs to another account')
   const { files } = await codeHost.readTree({ owner, name: repository })
   const place = listSkillPaths(name).find((folder) => files.some(({ path }) => path === `${folder}SKILL.md`))
-  if (place === undefined) throw new Error('the repository has no such skill')
+  if (place === undefined) throw new Error('the repository does not contain this skill')
   const found = files
     .filter(({ path }) => path.startsWith(place))
     .map(({ path, content }) => ({ path: path.slice(place.length), content }))
@@ -61,7 +61,7 @@ async function readSkill({ codeHost }: InstallDeps, ref: SkillRef, session: Sess
   return { name, files: found }
 }
 
-/** A workspace is named by its owner's id, and only the session's own may be read. Other repositories are shared. */
+/** True if the session may read the repository: its own workspace, which has the owner's id as name, or a shared one. */
 function mayRead(repository: string, session: SessionRow): boolean {
   return (
     !isUuid(repository.toLowerCase()) ||

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** Next to this file, both in the source tree and in `dist/`. */
+/** The folder of the skills is next to this file, both in the source tree and in `dist/`. */
 const folder = fileURLToPath(new URL('./default-skills/', import.meta.url))
 
 export type SkillFiles = { name: string; files: { path: string; content: Uint8Array }[] }

@@ -24,7 +24,7 @@ export function recordFire(
 ): Promise<string | null> {
   return deps.db.begin(async (tx) => {
     const nominalAt = parseNominalTime(fireId)
-    if (nominalAt === undefined) throw new Error(`the id ${fireId} names no time`)
+    if (nominalAt === undefined) throw new Error(`the id ${fireId} contains no time`)
     const task = await findTask(tx, taskId)
     const known = await findFire(tx, taskId, nominalAt)
     const fire = task && { runId: known ?? newJobId(), task, cron: parseCron(task.schedule), nominalAt }

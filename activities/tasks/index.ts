@@ -14,7 +14,7 @@ export function createTaskRunActivities(deps: TaskRunDeps) {
     recordFire: (fire: { fireId: string; taskId: string }): Promise<string | null> =>
       withHeartbeat(() => recordFire(deps, fire)),
 
-    /** Returns whether to start the chat run. Safe to run again. */
+    /** Returns true if the chat run must be started. Safe to run again. */
     beginTaskRun: ({ runId }: { runId: string }): Promise<boolean> =>
       withHeartbeat(() => deps.db.begin((tx) => beginBackgroundRun(tx, runId))),
 

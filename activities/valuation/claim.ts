@@ -28,14 +28,14 @@ export function createClaimActivities(deps: ValuationDeps) {
         try {
           await db.begin((tx) => followArtist(tx, claim, { profileUrl, known }))
         } catch (error) {
-          log.warn({ err: error, snapshotId }, 'the artist of a valuation was not put on the roster')
+          log.warn({ err: error, snapshotId }, 'the artist of a valuation could not be added to the roster')
         }
         return { catalogId: catalog.id }
       }),
   }
 }
 
-/** Reads the artist from the platform; undefined when it returns nothing now. */
+/** Reads the artist from the streaming platform; undefined when it is unavailable. */
 async function lookUp(
   { streaming, log }: ValuationDeps,
   streamingArtistId: string,
@@ -44,7 +44,7 @@ async function lookUp(
     return await streaming.getArtist(streamingArtistId, providerCall())
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error
-    log.warn({ err: error, streamingArtistId }, 'the streaming platform did not name a valued artist')
+    log.warn({ err: error, streamingArtistId }, 'the artist of a valuation could not be read from the streaming platform')
     return undefined
   }
 }

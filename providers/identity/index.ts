@@ -1,20 +1,20 @@
 import type { JSONWebKeySet } from 'jose'
 
-/** Who a bearer token speaks for, and until when. The email is normalized. */
+/** The email address that a bearer token identifies, normalized, and the expiry of the token. */
 export type Identity = { email: string; subject: string; expiresAt: Date }
 
-/** Checks bearer tokens. */
+/** Verifies bearer tokens. */
 export type IdentityPort = {
-  /** Undefined when the token is not valid; throws `IdentityUnavailable` when the provider cannot be asked. */
+  /** Undefined for an invalid token. Throws `IdentityUnavailable` when the keys of the issuer are unavailable. */
   verify(token: string): Promise<Identity | undefined>
 }
 
-/** Makes bearer tokens: the embedded issuer, for development. */
+/** Creates bearer tokens: the embedded issuer, for development. */
 export type TokenIssuer = {
   readonly keySet: JSONWebKeySet
-  /** A token that lives `lifetimeSeconds`. */
+  /** Creates a token that is valid for `lifetimeSeconds`. */
   issue(email: string): Promise<string>
-  /** The same for a client that signs a person in: the token contains the client's id and nonce. */
+  /** Creates an id token for a client that signs a person in. It contains the client's id and nonce. */
   issueFor(email: string, client: { clientId: string; nonce: string | null }): Promise<string>
   readonly lifetimeSeconds: number
 }

@@ -5,23 +5,23 @@ import { verifyToken, type TokenRules } from './token.ts'
 
 export type JwksOptions = TokenRules & { keysUrl: string; timeoutMs?: number }
 
-/** Unknown key ids fetch at most so often: anyone can send a token with an invented one. */
+/** Limit of the fetches for unknown key ids, because anyone can send a token with an invented key id. */
 const fetchesPerMinute = 10
 const minuteMs = 60_000
-/** After a failed fetch, while the keys of an earlier one still decide. */
+/** Pause after a failed fetch while the keys of an earlier fetch are still in use. */
 const failurePauseMs = 60_000
-/** After a failed fetch, while there are no keys at all. */
+/** Pause after a failed fetch while there are no keys. */
 const firstFetchPauseMs = 1000
 
 /**
- * Verifies tokens of an external issuer against its published key set (RFC 7517). A key id that the set lacks fetches the
- * set at once, so a token signed with a rotated key is valid with its first request. When the set cannot be fetched, the
- * last one still decides about tokens signed with its keys; `IdentityUnavailable` for all others.
+ * Verifies tokens of an external issuer against its published key set (RFC 7517). An unknown key id causes
+ * an immediate fetch, so that a token signed with a rotated key is valid on its first request. When the set cannot be
+ * fetched, the last one still verifies tokens signed with its keys; all others throw `IdentityUnavailable`.
  */
 export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: JwksOptions): IdentityPort {
   const limit = createFetchLimit()
   const keys = createRemoteJWKSet(new URL(keysUrl), {
-    // The limit below bounds the fetches instead.
+    // The limiter below limits the fetches instead.
     cooldownDuration: 0,
     timeoutDuration: timeoutMs,
     [customFetch]: async (url, options) => {
@@ -45,7 +45,7 @@ export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: Jwks
   }
 }
 
-/** Bounds the fetches of one key set. `take` throws `IdentityUnavailable` when the next fetch has to wait. */
+/** Limits the fetches of one key set. `take` throws `IdentityUnavailable` when the next fetch must wait. */
 function createFetchLimit() {
   const allowance = createAllowance(fetchesPerMinute, minuteMs)
   let fetchedAt = -Infinity

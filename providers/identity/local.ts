@@ -17,7 +17,7 @@ import { verifyToken, type TokenRules } from './token.ts'
 const algorithm = 'EdDSA'
 const lifetimeSeconds = 24 * 60 * 60
 
-/** The embedded issuer and the check of its tokens. Its key stays in `folder`, so tokens survive a restart. */
+/** The embedded issuer and the verifier of its tokens. Its key is stored in `folder`, so that tokens survive a restart. */
 export async function createLocalIdentity(
   folder: string,
   rules: TokenRules,
@@ -49,7 +49,7 @@ export async function createLocalIdentity(
   }
 }
 
-/** Of processes that start at once one writes the key; a linked file is never seen half written. */
+/** Reads the key, or creates it. Of concurrent processes one creates it, by a link, so that no reader sees a partial file. */
 async function readOrMakeKey(folder: string): Promise<JWK> {
   const path = join(folder, 'identity-key.json')
   await mkdir(folder, { recursive: true })

@@ -7,13 +7,13 @@ const leewaySeconds = 60
 
 export type TokenRules = {
   issuer: string
-  /** Default: the issuer itself. */
+  /** Required audience. Default: the issuer. */
   audience?: string | undefined
-  /** A token that does not say whether its email was verified is taken to say so. Default: it is refused. */
+  /** Accepts tokens without the claim `email_verified`. Default: they are refused. */
   assumeVerified?: boolean | undefined
 }
 
-/** Undefined for a token that is wrong by itself; throws when the keys that would decide cannot be had. */
+/** Verifies a token. Undefined for an invalid one. Throws when the keys are unavailable. */
 export async function verifyToken(
   token: string,
   keys: JWTVerifyGetKey,
@@ -49,7 +49,7 @@ const verdicts = [
 
 function toIdentity(payload: JWTPayload, assumeVerified: boolean): Identity | undefined {
   const { email_verified: verified = assumeVerified } = payload
-  // Some issuers send the flag as text.
+  // Some issuers send the claim as text.
   if (verified !== true && verified !== 'true') return undefined
   const email = typeof payload['email'] === 'string' ? normalizeEmail(payload['email']) : undefined
   if (email === undefined || payload.exp === undefined) return undefined

@@ -7,7 +7,7 @@ import type { TokenPrices } from '../../domain/credits/model-prices.ts'
 import { readCapped } from '../capped.ts'
 
 export type CatalogOptions = {
-  /** Up to and including the version. */
+  /** Base URL, up to and including the version. */
   baseUrl: string
   apiKey: string
   /** Called for each failed read, at most once a minute, and only while prices are requested. */
@@ -15,11 +15,11 @@ export type CatalogOptions = {
   now?: () => number
 }
 
-/** `contextWindow` in tokens, where the catalog says so. */
+/** `contextWindow` is in tokens, and absent if the catalog does not contain it. */
 type CatalogEntry = { prices: TokenPrices; contextWindow?: number; inputs?: ModelInputs }
 
 export type Catalog = {
-  /** Undefined for a model that the catalog does not price, or while it could never be read. */
+  /** Undefined for a model without a price in the catalog, and until the catalog was read once. */
   find(modelId: string): Promise<CatalogEntry | undefined>
   /** Ids of all models with a price. */
   list(): Promise<string[]>
@@ -31,7 +31,7 @@ const freshMs = 60 * 60 * 1000
 const retryMs = 60 * 1000
 const maxBytes = 10 * 1024 * 1024
 
-/** USD per token, as text or number; above a dollar it is a mistake. */
+/** US dollars per token, as text or number. A price above one dollar counts as an error. */
 const price = z
   .union([z.number(), z.string().regex(/^\d+(\.\d+)?(e-?\d+)?$/i)])
   .transform(Number)
@@ -52,8 +52,8 @@ const entry = z.object({
 const listing = z.object({ data: z.array(z.unknown()) })
 
 /**
- * The prices of a gateway's models, read on the first request and then every hour. Callers wait only for the first read, for
- * at most five seconds. A failed read keeps the previous prices.
+ * The prices of a gateway's models, read on the first request and then every hour. Callers wait only for the first read, at
+ * most five seconds. After a failed read the previous prices stay in use.
  */
 export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: CatalogOptions): Catalog {
   const url = `${withoutTrailingSlashes(baseUrl)}/models`
@@ -102,7 +102,7 @@ export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: Cata
   }
 }
 
-/** What has no price that can be true is left out: images, embeddings, and whatever comes later. */
+/** Parses the prices. Leaves out models without plausible token prices, such as image and embedding models. */
 function entriesIn(text: string): Map<string, CatalogEntry> {
   const entries = new Map<string, CatalogEntry>()
   for (const listed of listing.parse(parseJson(text)).data) {
@@ -126,8 +126,8 @@ function entriesIn(text: string): Map<string, CatalogEntry> {
 }
 
 /**
- * What a model reads, by its modalities. Of a model that is tagged for images or files it is known that it reads these;
- * tags name no lack.
+ * Input types of a model, from its modalities. Tags for images or files only show that a model accepts these; a missing tag
+ * does not show that it does not.
  */
 function readInputs({ tags, input_modalities: own, architecture }: z.output<typeof entry>): ModelInputs | undefined {
   const modalities = own ?? architecture?.input_modalities

@@ -13,7 +13,7 @@ type Endpoint = {
   onOddReport?: OpenAiOptions['onOddReport']
 }
 
-/** The gateway that knows every vendor's models by their whole id, and what they cost. */
+/** The gateway, which serves the models of all vendors by their full id and reports their prices. */
 export function createGatewayModel({
   baseUrl,
   apiKey,
@@ -55,7 +55,7 @@ export function createGatewayModel({
   }
 }
 
-/** One OpenAI-compatible server for the ids `custom/<model>`. */
+/** The operator's OpenAI-compatible server, for ids `custom/<model>`. */
 export function createCustomModel({ baseUrl, apiKey, contextWindow, ...limits }: Endpoint): ClosablePort {
   return baseUrl === undefined
     ? unset('MODEL_BASE_URL is not set: custom/<model> ids cannot be called', contextWindow)
@@ -69,7 +69,7 @@ export function createCustomModel({ baseUrl, apiKey, contextWindow, ...limits }:
       })
 }
 
-/** An endpoint that lacks a setting: each call fails and names it. */
+/** Models of an endpoint with a missing setting. Each call fails with the name of the setting. */
 function unset(message: string, contextWindow: number): Gateway {
   return {
     stream: () => ({

@@ -3,9 +3,9 @@ import type { ModelFault } from '../../domain/chat/model-faults.ts'
 import type { TokenPrices } from '../../domain/credits/model-prices.ts'
 import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 
-/** One model call: a prompt in, a stream of parts out. Nothing in the prompt's envelope names an account. */
+/** One model call: a prompt in, a stream of parts out. The request contains nothing that identifies an account. */
 export type ModelCall = {
-  /** One name for one paid request, never used for another: a retry has its own. Sent where the vendor takes one. */
+  /** Idempotency key of one paid request; a retry has its own. Sent if the vendor supports keys. */
   idempotencyKey?: string
   /** `provider/model`, for example `local/echo`, `custom/llama-3`, `openai/gpt-5`. */
   modelId: string
@@ -18,7 +18,7 @@ export type ModelCall = {
 export type ModelDescription = {
   contextWindow: number
   outputReserve: number
-  /** What the model reads beside text, as far as it is known. */
+  /** Input types that the model accepts in addition to text, if known. */
   inputs?: ModelInputs
   prices?: TokenPrices
   pricesFrom?: 'settings' | 'gateway'
@@ -29,18 +29,18 @@ export type ModelDescription = {
 export type ModelPart = LanguageModelV3StreamPart
 
 /**
- * What is bought from a model vendor. Adapters make no retries of their own.
+ * Model calls at a vendor. Adapters do not retry.
  * `stream` throws `ModelError` when the call fails before or during the stream; an aborted signal ends it with the signal's reason.
  */
 export type ModelPort = {
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPart>
-  /** Never rejects. The first one may take five seconds, while prices are read. */
+  /** Never rejects. The first call may take five seconds, while prices are read. */
   describe(modelId: string): Promise<ModelDescription>
 }
 
-/** What a deployment can tell of its models without calling one. */
+/** Data about the models of a deployment, read without a model call. */
 export type ModelLists = Pick<ModelPort, 'describe'> & {
-  /** Ids that the built-in models, the settings and the catalog of the gateway name. Never rejects. */
+  /** Ids of the built-in models, of the settings and of the catalog of the gateway. Never rejects. */
   list(): Promise<string[]>
 }
 
@@ -52,16 +52,16 @@ type ModelErrorOptions = {
   detail?: string | undefined
 }
 
-/** Why a model call failed, as far as it decides what happens next. */
+/** Failure of a model call, with the data that determines what happens next. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
-  /** False when trying again cannot help: a bad request, a bad credential. */
+  /** False when a retry cannot succeed, as after an invalid request or credential. */
   readonly retryable: boolean
   /** The provider's own `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined
-  /** What the provider refused the call for, where it said so. */
+  /** Reason for which the provider refused the call, if it reported one. */
   readonly fault: ModelFault | undefined
-  /** The provider's own words, without credentials: for the page of the run. */
+  /** Error message of the provider, without credentials. Shown on the page of the run. */
   readonly detail: string | undefined
 
   constructor(message: string, options: ModelErrorOptions) {

@@ -8,12 +8,12 @@ import { parseJson } from '../../domain/fields/json.ts'
 
 export type ScriptedCall = { toolName: string; input: unknown }
 
-/** What the scripted model does in one step. */
+/** Actions of the scripted model in one step. */
 export type ScriptedStep = {
   think: string
   text: string
   calls: ScriptedCall[]
-  /** How the call goes wrong, if it does. `times`: how often before it works; undefined: always. */
+  /** Simulated failure of the call. `times`: number of failures before a success; undefined: it always fails. */
   fault?:
     | { kind: 'fail'; times: number | undefined }
     | { kind: 'cut'; words: number }
@@ -43,8 +43,8 @@ const known = new Set([
 ])
 
 /**
- * What to do next, from the prompt alone: each assistant message after the last user message is one step that was made.
- * A step without directives left reports what the last tools answered.
+ * Determines the next step from the prompt alone: each assistant message after the last user message is a completed step.
+ * When no directives are left, the step reports the results of the last tools.
  */
 export function nextStep(prompt: LanguageModelV3Prompt, offered: ReadonlySet<string>): ScriptedStep {
   const lastUser = prompt.findLastIndex((message) => message.role === 'user')
@@ -80,7 +80,7 @@ function parseDirective(line: string): Directive | undefined {
   return known.has(word) ? { word, rest: groups['rest'] ?? '' } : undefined
 }
 
-/** Steps of a message are separated by lines of three dashes. */
+/** Splits a message into its steps, which lines of three dashes separate. */
 function splitGroups(text: string): string[][] {
   const groups: string[][] = [[]]
   for (const line of text.split('\n'))
@@ -96,7 +96,7 @@ function buildStep(
 ): ScriptedStep {
   const directives = lines.map(parseDirective).filter((found) => found !== undefined)
   const wanted = directives.flatMap(toCalls)
-  // Tools that exist nowhere are called on purpose; those that this call does not offer are not.
+  // A tool that does not exist at all is called on purpose. A tool that this call does not offer is not called.
   const calls = offered.size === 0 ? [] : wanted
   const says = directives.flatMap(({ word, rest }) =>
     word === 'say' ? [rest] : word === 'words' ? [numbered(Math.min(Number(rest) || 0, 1_000_000))] : [],

@@ -4,12 +4,12 @@ import { ModelError, type ModelCall, type ModelPart, type ModelPort } from './in
 import { nextStep, type ScriptedCall, type ScriptedStep } from './local-script.ts'
 
 const rememberedFailures = 1000
-/** Words sent without a pause before other work of the process gets its turn. */
+/** Number of words sent before other work of the process can run. */
 const burst = 64
 
 type Pacer = () => Promise<void>
 
-/** The built-in `local/*` models: a scripted stand-in that needs no account and no network, and is no AI. */
+/** The built-in `local/*` models: scripts that need no account and no network, and use no AI. */
 export function createLocalModel(options: { wordsPerSecond: number; contextWindow: number }): ModelPort {
   const failsAgain = createFailures()
 
@@ -43,10 +43,10 @@ export function createLocalModel(options: { wordsPerSecond: number; contextWindo
   return { stream, describe: () => Promise.resolve(describeModel(options.contextWindow)) }
 }
 
-/** Counts the failures already made of one prompt: a retry sends the same one. */
+/** Counts the simulated failures of each prompt; a retry sends the same prompt. */
 function createFailures() {
   const made = new Map<string, number>()
-  /** True while this prompt has failed fewer than `times` times; then it starts over. */
+  /** True while the prompt has failed fewer than `times` times. Then the count is reset. */
   return (call: ModelCall, times: number): boolean => {
     const key = hashCall(call)
     const before = made.get(key) ?? 0
@@ -65,7 +65,7 @@ function hashCall(call: ModelCall): string {
     .digest('base64')
 }
 
-/** Lets words out at an even speed: each has its time since the start, so that late timers are caught up with. */
+/** Sends words at an even rate. Each word has a fixed time since the start, so that late timers do not slow it down. */
 function createPacer(wordsPerSecond: number, signal: AbortSignal) {
   const start = performance.now()
   let sent = 0
@@ -79,7 +79,7 @@ function createPacer(wordsPerSecond: number, signal: AbortSignal) {
   }
 }
 
-/** Resolves after `ms`, or at once when the signal aborts. */
+/** Resolves after `ms`, or immediately when the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -108,7 +108,7 @@ async function* speak(kind: 'text' | 'reasoning', words: readonly string[], pace
   yield { type: `${kind}-end`, id }
 }
 
-/** Each with the space before it, the last with the space after it, too. */
+/** Splits a text into words, each with the space before it; the last one also with the space after it. */
 function splitWords(text: string): string[] {
   const trimmed = text.trimEnd()
   if (trimmed === '') return []

@@ -3,12 +3,12 @@ import { ModelError, type ModelCall, type ModelPart, type ModelPort } from './in
 
 type NoteOutcome = (note: { modelId: string; outcome: CallOutcome }) => void
 
-/** The same port, which tells how each call ended. A call that its caller broke off says nothing about the model. */
+/** Wraps the port and reports the outcome of each call. A call that its caller aborted is not reported. */
 export function watchOutcomes<P extends Pick<ModelPort, 'stream'>>(port: P, note: NoteOutcome): P {
   return { ...port, stream: (call: ModelCall, signal: AbortSignal) => watched(port, call, signal, note) }
 }
 
-// No generator: every part of every answer passes here.
+// Not a generator, which would be slower: every part of every response passes here.
 function watched(
   port: Pick<ModelPort, 'stream'>,
   call: ModelCall,

@@ -21,7 +21,10 @@ export type ModelOptions = {
 
 const builtIn = 'local/assistant'
 
-/** All models behind one port: `local/` is built in, `custom/` is the operator's own server, the gateway has the rest. */
+/**
+ * Routes model ids to their adapters: `local/` to the built-in models, `custom/` to the operator's own server, and all
+ * others to the gateway.
+ */
 export function createModels(options: ModelOptions): ModelPort & ModelLists & { close(): Promise<void> } {
   const { contextWindow, silenceMs, onOddReport, onCatalogFault } = options
   const remote = { contextWindow, onOddReport, ...(silenceMs !== undefined && { silenceMs }) }

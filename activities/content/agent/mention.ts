@@ -106,7 +106,7 @@ export function createMentionActivities(deps: ContentDeps) {
         ...done.jobs.map((job) => content.engine.startJob(job)),
       ]
       await Promise.all(starting).catch((err: unknown) =>
-        log.warn({ err, eventId }, 'the engine did not take what a mention asks for; the sweeper starts it'),
+        log.warn({ err, eventId }, 'the jobs of a mention could not be started; the sweeper starts them'),
       )
     },
   }

@@ -56,7 +56,7 @@ export function createPollActivities({ db, content, platform, log }: ContentDeps
         })
         await answer.body?.cancel()
         if (answer.status === 200) return
-        log.warn({ runId, status: answer.status }, 'the callback refused a report')
+        log.warn({ runId, status: answer.status }, 'the callback rejected a report')
         throw ApplicationFailure.create({
           message: 'not reported',
           nonRetryable: answer.status < 500 && answer.status !== 429,

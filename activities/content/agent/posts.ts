@@ -56,7 +56,7 @@ export function createPostActivities(deps: ContentDeps) {
 
   /** Replaces a file that cannot be posted with its URL. Any other refused post ends. */
   const refuse = async (place: ThreadRound, waiting: WaitingPost, error: unknown): Promise<void> => {
-    log.error({ err: error, ...place, alert: true }, 'a post was refused')
+    log.error({ err: error, ...place, alert: true }, 'the team chat rejected a post')
     if (waiting.file !== undefined) await linkInstead(db, place.threadId, waiting)
     else await endPost(db, place, { state: 'failed' })
   }
@@ -78,7 +78,7 @@ export function createPostActivities(deps: ContentDeps) {
         const isRepeat = !(await announcePost(db, threadId, key))
         const earlier = isRepeat ? await findEarlier(place, waiting) : undefined
         if (earlier === 'unknown') {
-          log.error({ ...place, alert: true }, 'a post may have arrived, and is not repeated')
+          log.error({ ...place, alert: true }, 'it is unknown whether a post arrived; it is not repeated')
           return endPost(db, place, { state: 'in_doubt' })
         }
         try {
@@ -100,7 +100,7 @@ export function createPostActivities(deps: ContentDeps) {
 
     /** Ends a post whose retries are used up. Safe to run again. */
     failPost: async (place: ThreadRound): Promise<void> => {
-      log.error({ ...place, alert: true }, 'a post was given up')
+      log.error({ ...place, alert: true }, 'a post failed after its last retry')
       await endPost(db, place, { state: 'failed' })
     },
 

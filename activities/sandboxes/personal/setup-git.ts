@@ -33,7 +33,7 @@ else ${git} checkout --quiet --force -B ${branch} --track origin/${branch}
 fi
 `
 
-/** Fills the folder of a submodule if it is empty. */
+/** Checks out a submodule into its folder if the folder is empty. */
 const submoduleProgram = `
 set -e
 bundle="$HOME/submodule.bundle"

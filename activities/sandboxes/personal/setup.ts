@@ -48,7 +48,7 @@ export function createPersonalActivities(deps: SetupDeps) {
           try {
             await record(runId, logs, { step, ...(await setupActions[step](createSetup(deps, runId, accountId))) })
           } catch (error) {
-            log.warn({ err: error, runId, step }, 'a step of a setup failed')
+            log.warn({ err: error, runId, step }, 'a setup step failed')
             throw error
           }
         })
@@ -77,7 +77,7 @@ export function createPersonalActivities(deps: SetupDeps) {
       await endJob(db, job, status === 'CANCELED' ? { status } : { status, error: describeFault(end) })
     },
 
-    /** Safe to run again: a missing sandbox counts as removed. */
+    /** Deletes a sandbox of the account. Safe to run again: a missing sandbox counts as removed. */
     removeAccountSandboxes: ({ accountId }: { accountId: string }): Promise<void> =>
       withHeartbeat(async () => {
         for (const { id, state } of await listAccountSandboxes(db, accountId, pageOfAll)) {

@@ -5,12 +5,12 @@ import { ChunkReader, type AnswerSource, type OddReport } from './chunks.ts'
 import { garbageError, streamError } from './errors.ts'
 
 const eventLimit = 16 * 1024 * 1024
-/** Lines of an answer that are no field of an event: some servers keep a connection open with them, and each is an error. */
+/** Lines that are not fields of an event. Some servers send them to keep a connection open; the parser reports errors. */
 const maxStrayLines = 5000
 
-/** Turns the text of one answer into parts, as it comes in. Throws `ModelError` when the answer says that it failed. */
+/** Converts the text of one response to parts as it arrives. Throws `ModelError` when the response reports a failure. */
 export class AnswerReader {
-  /** `finished`: the finish reason has come. `ended`: the end marker has come. */
+  /** `finished`: the finish reason has arrived. `ended`: the end marker has arrived. */
   state: 'open' | 'finished' | 'ended' = 'open'
   readonly #chunks: ChunkReader
   readonly #secret: string | undefined
@@ -42,9 +42,9 @@ export class AnswerReader {
     return parts
   }
 
-  /** The parts that close the answer. Throws when the server has not finished it. */
+  /** Returns the parts that end the response. Throws when the server has not finished it. */
   end(): ModelPart[] {
-    // A last event may lack its empty line.
+    // The last event may lack its empty line.
     const rest = this.state === 'ended' ? [] : this.feed('\n\n')
     if (!this.#chunks.finished && !(this.state === 'ended' && this.#chunks.begun))
       throw new ModelError('the model provider ended the stream before the answer was finished', { retryable: true })

@@ -6,11 +6,11 @@ import { isObject, numberAt, objectAt, textAt, type Json } from './json.ts'
 import { ReasoningDetails } from './reasoning.ts'
 import { readReport } from './report.ts'
 
-/** Who answers: what `providerMetadata` keeps is sent back to the same adapter and vendor only. */
+/** Adapter and vendor of the response. The data in `providerMetadata` is sent back only to the same adapter and vendor. */
 export type AnswerSource = {
   adapter: string
   vendor?: string | undefined
-  /** The tool that a name on the wire stands for. */
+  /** Returns the tool for a name on the wire. */
   ownName?: (wireName: string) => string
 }
 
@@ -21,12 +21,12 @@ type CallState = {
   name: string
   text: string
   started: boolean
-  /** What the server wants back with the call, such as a signature of its thought. */
+  /** Data that the server requires back with the call, such as a signature of its reasoning. */
   extra?: Json
 }
 
 const unknownName = 'unknown'
-/** Of the arguments of calls whose name is still to come. */
+/** Maximum size of the arguments of calls whose name has not arrived. */
 const maxUnnamedCharacters = 64 * 1024
 
 const finishReasons: Readonly<Record<string, LanguageModelV3FinishReason['unified']>> = {
@@ -46,7 +46,7 @@ function isWholeObject(text: string): boolean {
   }
 }
 
-/** Two ways in which servers report what a call cost: `usage.cost`, and the gateway's own metadata. */
+/** The two places in which servers report the price of a call: `usage.cost`, and the metadata of the gateway. */
 function readPrice(...holders: (Json | undefined)[]): string | number | undefined {
   for (const holder of holders) {
     const metadata = objectAt(holder, 'provider_metadata') ?? objectAt(holder, 'providerMetadata')
@@ -56,10 +56,10 @@ function readPrice(...holders: (Json | undefined)[]): string | number | undefine
   return undefined
 }
 
-/** Receives the members of a usage or price report that are impossible. */
+/** Receives the implausible members of a usage or price report. */
 export type OddReport = (members: string[]) => void
 
-/** Converts the chunks of one answer to parts. Holds the state of one call. */
+/** Converts the chunks of one response to parts. Holds the state of one call. */
 export class ChunkReader {
   readonly #source: AnswerSource
   readonly #details = new ReasoningDetails()
@@ -80,12 +80,12 @@ export class ChunkReader {
     this.#onOddReport = onOddReport
   }
 
-  /** True as soon as the server has said how the answer ends. */
+  /** True once the finish reason has arrived. */
   get finished(): boolean {
     return this.#finish !== undefined
   }
 
-  /** True when the answer has any content. */
+  /** True when the response has any content. */
   get begun(): boolean {
     return this.#parts > 0 || this.#calls.length > 0
   }
@@ -104,7 +104,7 @@ export class ChunkReader {
     return out
   }
 
-  /** Closes what is open and says how the call ended. */
+  /** Ends the open parts and adds the finish part. */
   end(): ModelPart[] {
     const out: ModelPart[] = []
     this.#close(out)
@@ -114,7 +114,7 @@ export class ChunkReader {
     for (const call of this.#calls) {
       if (!call.started) out.push({ type: 'tool-input-start', id: call.id, toolName: this.#toolName(call) })
       out.push({ type: 'tool-input-end', id: call.id })
-      // The output limit may have cut the last call only. It stays open, and is answered as incomplete.
+      // The output limit can cut only the last call. It stays open and gets an error as its result.
       if (call === cut && !isWholeObject(call.text)) continue
       out.push({
         type: 'tool-call',
@@ -153,7 +153,7 @@ export class ChunkReader {
     const field = textAt(delta, 'reasoning_content') === undefined ? 'reasoning' : 'reasoning_content'
     const reasoning = textAt(delta, field)
     if (reasoning !== undefined) this.#say({ kind: 'reasoning', text: reasoning }, out, field)
-    // Reasoning that cannot be shown has a part of its own to be kept in.
+    // Reasoning that cannot be shown is stored in a separate part.
     if (this.#details.read(delta) && this.#open?.kind !== 'reasoning') this.#begin('reasoning', out)
     const content = readContent(delta['content'])
     for (const piece of content.length > 0 ? content : readContent(delta['refusal']))
@@ -202,7 +202,7 @@ export class ChunkReader {
     const unsent = call.started ? text : call.text + text
     call.text += text
     if (call.name === '') {
-      // Counted as output from here on: arguments of a call without a name would grow unseen.
+      // Arguments of a call without a name are limited here, because they do not yet count as output.
       this.#unnamed += text.length
       if (this.#unnamed <= maxUnnamedCharacters) return
       call.name = unknownName
@@ -220,8 +220,8 @@ export class ChunkReader {
   }
 
   /**
-   * The call that a piece belongs to. Servers leave out the index, the id, give several calls one index, or several
-   * calls with an index of their own one id.
+   * Returns the call that a piece belongs to. Some servers omit the index or the id, give several calls the same index, or
+   * give calls with different indexes the same id.
    */
   #callOf(piece: Json, wire: Json | undefined): CallState {
     const vendorId = textAt(piece, 'id')

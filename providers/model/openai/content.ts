@@ -1,15 +1,15 @@
 import { ModelError } from '../index.ts'
 import { isObject, textAt } from './json.ts'
 
-/** A piece of what a model says: `blocks` marks reasoning that came as a block of the content. */
+/** A piece of model output. `blocks` marks reasoning that arrived as a block of the content. */
 export type ContentPiece = { kind: 'text' | 'reasoning'; text: string; blocks?: true }
 
-/** Blocks that add no words of the model: citations of a text that is sent beside them. */
+/** Types of blocks without text of the model: citations of a text that is sent separately. */
 const silentTypes = new Set(['reference', 'citation'])
 
 /**
- * The words in the `content` of a delta: a text, one block, or a list of blocks. Throws `ModelError` for a block of
- * another shape, whose words would be lost.
+ * Returns the text in the `content` of a delta: a text, one block, or a list of blocks. Throws `ModelError` for a block of
+ * another shape, whose text would be lost.
  */
 export function readContent(content: unknown): ContentPiece[] {
   if (content === undefined || content === null || content === '') return []
@@ -35,7 +35,7 @@ function toPieces(kind: ContentPiece['kind'], text: string): ContentPiece[] {
   return text === '' ? [] : [{ kind, text, ...(kind === 'reasoning' && { blocks: true as const }) }]
 }
 
-/** A text, or the texts of nested blocks; undefined for anything else. */
+/** Returns a text, or the texts of nested blocks; undefined for anything else. */
 function wordsIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (!Array.isArray(value)) return undefined

@@ -5,7 +5,7 @@ import { ModelError } from '../index.ts'
 const messageLimit = 500
 const passingClientErrors = new Set([408, 409, 425, 429])
 
-/** An answer that is not a stream. Its text is for the log and never for a client. */
+/** Error for a response that is not a stream. Its text is only for the log, never for a client. */
 export function statusError(
   answer: { status: number; headers: Record<string, string | string[] | undefined>; body: string },
   secret: string | undefined,
@@ -16,12 +16,12 @@ export function statusError(
     retryable: isRetryable(answer.status),
     retryAfterMs: after,
     fault: findFault(answer.status, detail),
-    // Refusals of a credential often quote it.
+    // A response that refuses a credential often quotes it.
     detail: /^40[13]$/.test(String(answer.status)) ? undefined : `${answer.status} ${detail}`.trim(),
   })
 }
 
-/** An error object in the middle of a stream. Its code decides where it is a status, else trying again may help. */
+/** Error for an error object within a stream. Retryable according to its code if that is a status; otherwise retryable. */
 export function streamError(error: unknown, secret: string | undefined): ModelError {
   const { code, status } = (typeof error === 'object' && error !== null ? error : {}) as {
     code?: unknown
@@ -40,7 +40,7 @@ export function garbageError(): ModelError {
   return new ModelError('the model provider sent something that is not the protocol', { retryable: true })
 }
 
-/** A connection that could not be made or broke. */
+/** Error for a connection that failed or was lost. */
 export function networkError(cause: unknown, secret: string | undefined): ModelError {
   const text = cause instanceof Error ? `${(cause as NodeJS.ErrnoException).code ?? cause.name}: ${cause.message}` : ''
   return new ModelError(`the connection to the model provider failed: ${clean(text, secret)}`, { retryable: true })
@@ -59,7 +59,7 @@ function retryAfterMs(headers: Record<string, string | string[] | undefined>, no
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** For logs: short, on one line, without the credential. */
+/** Shortens a text for logs to one line and removes the credential. */
 function clean(text: string, secret: string | undefined): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return (secret ? line.replaceAll(secret, '***') : line).slice(0, messageLimit)

@@ -9,23 +9,23 @@ import { networkError, statusError } from './errors.ts'
 import { toWireMessages, toWireTools, withCacheMarks } from './prompt.ts'
 
 export type OpenAiOptions = {
-  /** Namespace of what this adapter keeps in `providerMetadata`. */
+  /** Namespace of this adapter's data in `providerMetadata`. */
   name: string
-  /** Up to and including the version: `https://api.example.com/v1`. */
+  /** Base URL, up to and including the version: `https://api.example.com/v1`. */
   baseUrl: string
   apiKey?: string
   headers?: Record<string, string>
-  /** The name that the server knows for an id of ours. */
+  /** Returns the server's name of a model id. */
   modelName: (modelId: string) => string
-  /** Who is behind a model, where a server passes calls on to many: what one vendor signed another refuses. */
+  /** Vendor of a model, for a server that forwards calls to several: one vendor refuses content that another has signed. */
   vendor?: (modelId: string) => string | undefined
-  /** True for models whose prompt cache asks for marks. */
+  /** True for models whose prompt cache requires markers. */
   cacheMarks?: (modelId: string) => boolean
-  /** Tokens that a model of unknown size is taken to hold. */
+  /** Context window in tokens that is assumed for a model of unknown size. */
   contextWindow: number
-  /** Time without a byte after which a call is given up. */
+  /** Time without a received byte after which a call fails. */
   silenceMs?: number
-  /** Parallel calls to the server; further ones wait. */
+  /** Maximum number of parallel calls to the server. Further calls wait. */
   connections?: number
   /** Called once for a server that reports impossible usage or prices. */
   onOddReport?: ((modelId: string, members: string[]) => void) | undefined
@@ -36,10 +36,10 @@ const errorBodyLimit = 64 * 1024
 const usageWaitMs = 2000
 const endWaitMs = 100
 
-/** Made once: an abort without a reason creates an error and its stack at every call. */
+/** Created once, because an abort without a reason creates an error with a stack for every call. */
 const leftAnswer = new Error('the answer is read no further')
 
-/** A timer that is put back by every byte. */
+/** A timer that every received byte resets. */
 class Silence {
   readonly #controller = new AbortController()
   readonly #ms: number
@@ -59,7 +59,7 @@ class Silence {
     if (this.#deadline === Infinity) this.#timer.refresh()
   }
 
-  /** From here on the stream has a fixed time to end, whatever it sends. */
+  /** Gives the stream a fixed time to end, which further bytes do not extend. */
   awaitEnd(ms: number): void {
     const wait = Math.min(ms, this.#ms)
     if (Date.now() + wait >= this.#deadline) return
@@ -87,11 +87,11 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     connections: options.connections ?? 512,
     connect: { timeout: 10_000 },
     keepAliveTimeout: 10_000,
-    // Silence is watched by our own timer, from the first byte sent on.
+    // Our own timer detects silence, from the first sent byte.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  /** Models that refused `max_tokens`, as newer ones of OpenAI do. */
+  /** Models that have refused `max_tokens`, as newer OpenAI models do. */
   const refusesMaxTokens = new Set<string>()
   let hasReportedOddUsage = false
   const reportOddUsage = (modelId: string, members: string[]): void => {
@@ -136,7 +136,7 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     const body = await readCapped(answer.body)
     if (answer.statusCode === 400 && wantsCompletionLimit(call, body) && !refusesMaxTokens.has(call.modelId)) {
       refusesMaxTokens.add(call.modelId)
-      // Another body under the same key would be refused as well.
+      // The server would also refuse another body under the same key.
       const { idempotencyKey: key } = call
       return open({ ...call, ...(key !== undefined && { idempotencyKey: `${key}:limit` }) }, signal)
     }
@@ -164,7 +164,7 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
           else if (answer.state === 'finished') silence.awaitEnd(usageWaitMs)
         }
       } catch (error) {
-        // Once the finish reason has come the answer is whole, and only its usage may be missing.
+        // After the finish reason the response is complete, and only its usage may be missing.
         if (answer.state === 'open' || signal.aborted) throw error
       }
       for (const part of answer.end()) yield part
@@ -186,7 +186,7 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
   }
 }
 
-/** Whether the server refused the request because its limit of tokens has another name for this model. */
+/** True if the server refused the request because the token limit has another name for this model. */
 function wantsCompletionLimit({ maxOutputTokens }: ModelCall, body: string): boolean {
   return maxOutputTokens !== undefined && body.includes('max_completion_tokens')
 }

@@ -18,9 +18,9 @@ const audioFormats: Readonly<Record<string, string>> = {
 }
 
 /**
- * The prompt on the wire. Reasoning goes back to the vendor that sent it: within the current turn, and of earlier turns
- * with the calls that came of it or where the vendor signed it. Servers refuse such messages without their reasoning, and
- * some refuse it in any other message of an earlier turn.
+ * Builds the prompt for the wire. Reasoning is sent back to its vendor: all of the current turn, and that of earlier turns
+ * which led to tool calls or which the vendor signed. Servers refuse such messages without their reasoning, and some
+ * refuse reasoning in other messages of an earlier turn.
  */
 export function toWireMessages(prompt: LanguageModelV3Prompt, source: AnswerSource): Json[] {
   const messages = withoutNeighbours(prompt)
@@ -28,7 +28,7 @@ export function toWireMessages(prompt: LanguageModelV3Prompt, source: AnswerSour
   return messages.flatMap((message, index) => wireMessages(message, source, index > lastUser))
 }
 
-/** Neighbours of one role as one message: many chat templates refuse two of them. */
+/** Merges neighbouring messages of the same role, because many chat templates refuse them. */
 function withoutNeighbours(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
   const out: LanguageModelV3Prompt = []
   for (const message of prompt) {
@@ -56,7 +56,7 @@ export function toWireTools(tools: readonly LanguageModelV3FunctionTool[], wireN
 
 const mark = { cache_control: { type: 'ephemeral' } }
 
-/** Marks the last tool and the last message for models whose prompt cache asks for marks. */
+/** Marks the last tool and the last message for models whose prompt cache requires markers. */
 export function withCacheMarks(messages: Json[], tools: Json[]): { messages: Json[]; tools: Json[] } {
   const last = messages.at(-1)
   const content = last?.['content']
@@ -89,7 +89,7 @@ function wireCall(call: Extract<AssistantContent[number], { type: 'tool-call' }>
   }
 }
 
-/** Reasoning under the name it came in: some servers want it back under the same one. */
+/** Returns reasoning under the name in which it arrived, because some servers require the same one. */
 function addReasoning(message: Json, content: AssistantContent, source: AnswerSource, echoesText: boolean): void {
   const blocks: Json[] = []
   for (const part of content) {
@@ -106,7 +106,7 @@ function addReasoning(message: Json, content: AssistantContent, source: AnswerSo
   message['content'] = [...blocks, ...(typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : [])]
 }
 
-/** What a part has kept for this adapter and vendor. */
+/** Returns the data that a part contains for this adapter and vendor. */
 function keptFor({ adapter, vendor }: AnswerSource, options: Record<string, Json> | undefined): Json | undefined {
   const kept = options?.[adapter]
   return kept !== undefined && kept['vendor'] === vendor ? kept : undefined
@@ -118,7 +118,7 @@ function wireMessages(message: LanguageModelV3Message, source: AnswerSource, isC
       return [{ role: 'system', content: message.content }]
     case 'user': {
       const texts = message.content.map((part) => (part.type === 'text' ? part.text : undefined))
-      // Some servers take a text and no list.
+      // Some servers accept a text but not a list.
       if (texts.every((text) => text !== undefined)) return [{ role: 'user', content: texts.join('\n\n') }]
       const content = message.content.map((part) =>
         part.type === 'text' ? { type: 'text', text: part.text } : fileContent(part),

@@ -2,15 +2,15 @@ import { ModelError } from '../index.ts'
 import { isObject, textAt, type Json } from './json.ts'
 
 /**
- * Members in which servers send reasoning that is to come back unchanged: signed, encrypted or summarised. OpenRouter and
- * the Vercel gateway have the first, LiteLLM the second.
+ * Members in which servers send reasoning that must be sent back unchanged: signed, encrypted or summarised. OpenRouter and
+ * the Vercel gateway use the first, LiteLLM the second.
  */
 const detailFields = ['reasoning_details', 'thinking_blocks'] as const
 
 const maxCharacters = 4 * 1024 * 1024
 const words = ['text', 'thinking', 'summary'] as const
 
-/** Collects the blocks of one answer: pieces of a block that is still open are joined. */
+/** Collects the reasoning blocks of one response. Joins the pieces of an open block. */
 export class ReasoningDetails {
   readonly #blocks: Json[] = []
   #field: string | undefined
@@ -25,7 +25,7 @@ export class ReasoningDetails {
     return true
   }
 
-  /** What has come since the last time; undefined when nothing has. */
+  /** Returns the blocks since the last call; undefined if there are none. */
   take(): { detailsField: string; details: Json[] } | undefined {
     if (this.#field === undefined || this.#blocks.length === 0) return undefined
     return { detailsField: this.#field, details: this.#blocks.splice(0) }
@@ -41,7 +41,7 @@ export class ReasoningDetails {
   }
 }
 
-/** A signature ends a block, and encrypted data is one by itself. */
+/** True if a piece ends a block: a signature ends it, and encrypted data is a block by itself. */
 function continues(last: Json, piece: Json): boolean {
   const isOpen = textAt(last, 'signature') === undefined && textAt(last, 'data') === undefined
   return isOpen && last['type'] === piece['type'] && last['index'] === piece['index']

@@ -1,14 +1,14 @@
 import type { LanguageModelV3Usage } from '@ai-sdk/provider'
 import { objectAt, type Json } from './json.ts'
 
-/** Tokens of one call, and its price in USD, above which a report is a mistake: no model comes near. */
+/** Limits of the tokens and the US dollar price of one call. A report above them counts as an error. */
 const maxTokens = 100_000_000
 const maxCostUsd = 1000
 
-/** What a server says that a call used. `odd` names the members that cannot be true as they are. */
+/** Usage of a call as the server reports it. `odd` lists the implausible members. */
 export type Report = { usage: LanguageModelV3Usage; cost: string | number | undefined; odd: string[] }
 
-/** Usage and price as far as they can be true: all that is counted and charged for a call passes here. */
+/** Returns the plausible part of usage and price. Everything that is counted and charged for a call passes through here. */
 export function readReport(wire: Json | undefined, cost: string | number | undefined): Report {
   const odd: string[] = []
   const usage = toUsage(wire, odd)
@@ -39,7 +39,7 @@ function toUsage(wire: Json | undefined, odd: string[]): LanguageModelV3Usage {
   }
 }
 
-/** Whole numbers from 0 to the bound; what is no such number is rounded or not known. */
+/** Returns an integer from 0 to the limit. Other numbers are rounded or count as unknown. */
 function tokensAt(holder: Json | undefined, name: string, odd: string[]): number | undefined {
   const value = holder?.[name]
   if (value === undefined || value === null) return undefined

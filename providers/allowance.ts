@@ -1,4 +1,4 @@
-/** Allows `max` uses within any `perMs` milliseconds. `take` is false, and counts nothing, when they are used up. */
+/** Allows `max` uses within any `perMs` milliseconds. `take` returns false, without counting, when they are used up. */
 export function createAllowance(max: number, perMs: number): { take(): boolean } {
   let uses: number[] = []
   return {

@@ -1,21 +1,21 @@
 import { ProviderFault } from './fault.ts'
 
-/** What every call to a provider carries: its end, and the id under which the logs of both sides name it. */
+/** Options of every provider call: its deadline, and the id that identifies it in the logs of both sides. */
 export type ProviderCall = {
   deadline: Date
   requestId: string
-  /** Ends the call before its deadline. */
+  /** Aborts the call before its deadline. */
   signal?: AbortSignal | undefined
 }
 
-/** Milliseconds that are left of a call; 0 when none are. */
+/** Milliseconds until the deadline of a call; 0 after it. */
 export function timeLeft({ deadline, signal }: ProviderCall, now: number): number {
   return signal?.aborted === true ? 0 : Math.max(0, deadline.getTime() - now)
 }
 
 /**
- * Runs the work until the call's deadline. Then the signal aborts the work, and the caller gets a `timeout` without waiting
- * for the work to react.
+ * Runs the work until the deadline of the call. Then the signal aborts the work, and the call rejects with `timeout` without
+ * waiting for the work to end.
  */
 export async function untilDeadline<T>(call: ProviderCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new ProviderFault('timeout', 'the time of the call is over')

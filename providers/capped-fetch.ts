@@ -1,9 +1,9 @@
 const maxBytes = 10 * 1024 * 1024
 
-/** Fails while reading a response that exceeds the limit. Redirects are not followed: the key goes to one host only. */
+/** A `fetch` whose responses fail above the limit. It does not follow redirects, so that the key is sent to one host only. */
 export async function cappedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const sent = new Headers(init?.headers)
-  // Derived from the body; some dispatchers refuse an explicit value.
+  // The length follows from the body, and some dispatchers refuse an explicit value.
   sent.delete('content-length')
   const answer = await fetch(input, { ...init, headers: sent, redirect: 'error' })
   if (answer.body === null) return answer

@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-/** A file system; some have no fixed number of files and say 0. */
+/** Space of a file system. Those without a fixed number of files report 0. */
 export type FileSystem = { totalBytes: number; freeBytes: number; totalFiles: number; freeFiles: number }
 export type ProbeDisk = (folder: string) => Promise<FileSystem>
 
-/** The reserve of a disk: what is free below it is for what must go on, the database before all. */
+/** Reserve of a disk: free space that is kept for essential writes, above all those of the database. */
 export type DiskSpace = {
   readonly reserveBytes: number
-  /** Bytes above the reserve, which may be written; 0 when there are none. */
+  /** Free bytes above the reserve, which may be written. */
   room(): Promise<number>
   freeBytes(): Promise<number>
 }
@@ -17,12 +17,12 @@ const mebibyte = 1024 * 1024
 const defaultReserve = { share: 0.05, minBytes: 1024 * mebibyte, maxBytes: 10_240 * mebibyte }
 const reserveFiles = 20_000
 
-/** True when less is free than the reserve. */
+/** True when the free space is below the reserve. */
 export function isScarce({ freeBytes, totalFiles, freeFiles }: FileSystem, reserveBytes: number): boolean {
   return freeBytes < reserveBytes || (totalFiles > 0 && freeFiles < reserveFiles)
 }
 
-/** The file system of a folder, or of the one above it while that does not exist. */
+/** Reads the file system of a folder, or of its nearest existing parent. */
 export const probeDisk: ProbeDisk = async (folder) => {
   try {
     const { bsize, blocks, bavail, files, ffree } = await statfs(folder)
@@ -34,7 +34,7 @@ export const probeDisk: ProbeDisk = async (folder) => {
   }
 }
 
-/** `reserveBytes` absent: a twentieth of the disk, but 1 GiB at least and 10 GiB at most. */
+/** Default of `reserveBytes`: a twentieth of the disk, at least 1 GiB and at most 10 GiB. */
 export async function openDiskSpace(options: {
   folder: string
   reserveBytes?: number | undefined

@@ -1,4 +1,4 @@
-/** What an outside provider answers with instead of a result. `retryable` ones may be tried again; an effect only with its key. */
+/** Failure of an external provider. A `retryable` one may be retried; a call with an effect only under its key. */
 export type ProviderFaultKind =
   | 'invalid'
   | 'unauthorized'
@@ -11,7 +11,7 @@ export type ProviderFaultKind =
 
 const retryable: ReadonlySet<ProviderFaultKind> = new Set(['rate_limited', 'capacity', 'timeout', 'unavailable'])
 
-/** Its message is for the log and never for a client. `code` is the provider's own word for why it declined. */
+/** Its message is only for the log, never for a client. `code` is the provider's own reason for a decline. */
 export class ProviderFault extends Error {
   override readonly name = 'ProviderFault'
   readonly kind: ProviderFaultKind
@@ -30,7 +30,7 @@ export class ProviderFault extends Error {
   }
 }
 
-/** True when the provider would not answer this or any other request now. */
+/** True when the provider cannot currently handle any request. */
 export function isProviderAway(error: unknown): boolean {
   return error instanceof ProviderFault && error.isRetryable
 }

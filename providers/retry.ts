@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { timeLeft, untilDeadline, type ProviderCall } from './call.ts'
 import { ProviderFault } from './fault.ts'
 
-/** The time of a process. A test has one of its own. */
+/** Clock of a process. Tests use their own. */
 export type Clock = { now(): number; pause(ms: number, signal: AbortSignal): Promise<void> }
 
 export const systemClock: Clock = { now: Date.now, pause: (ms, signal) => pause(ms, undefined, { signal }) }
@@ -11,14 +11,14 @@ const maxAttempts = 3
 const firstPauseMs = 1000
 const maxPauseMs = 30_000
 
-/** What a `Retry-After` header says in seconds; undefined for what is no number of seconds. */
+/** Parses a `Retry-After` header in seconds; undefined for any other value. */
 export function retryAfterSeconds(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : undefined
 }
 
 /**
- * For what is safe to repeat: up to three attempts on faults that are worth it. Never pauses beyond the deadline: the
- * fault is thrown at once instead.
+ * Makes up to three attempts at an operation that is safe to repeat, while its faults are retryable. Throws the fault
+ * immediately when the pause would end after the deadline.
  */
 export function withRetries<T>(
   call: ProviderCall,
@@ -39,7 +39,7 @@ export function withRetries<T>(
   })
 }
 
-/** Before the next attempt: 1 s, 2 s, up to 30 s, or for as long as the provider asks. */
+/** Pause before the next attempt: 1 s, 2 s, up to 30 s, or the `Retry-After` of the provider. */
 function pauseAfter(fault: ProviderFault, attempt: number): number {
   return Math.max(Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs), (fault.retryAfterSeconds ?? 0) * 1000)
 }

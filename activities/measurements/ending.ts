@@ -48,7 +48,10 @@ export function createEndActivities(deps: MeasurementDeps) {
         const doubtful = ended.chunks.filter(({ outcome }) => outcome === 'open').map(({ chunk }) => chunk)
         if (doubtful.length > 0) {
           await mergeMetadata(tx, runId, { chunksInDoubt: doubtful })
-          log.error({ snapshotId: job.id, chunks: doubtful, alert: true }, 'a scraper run without a response may have been charged by the scraper')
+          log.error(
+            { snapshotId: job.id, chunks: doubtful, alert: true },
+            'a scraper run without a response may have been charged by the scraper',
+          )
         }
         return endBackgroundRun(tx, runId, await runEnd(tx, job.id, ended))
       }

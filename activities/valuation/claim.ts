@@ -44,7 +44,10 @@ async function lookUp(
     return await streaming.getArtist(streamingArtistId, providerCall())
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error
-    log.warn({ err: error, streamingArtistId }, 'the artist of a valuation could not be read from the streaming platform')
+    log.warn(
+      { err: error, streamingArtistId },
+      'the artist of a valuation could not be read from the streaming platform',
+    )
     return undefined
   }
 }

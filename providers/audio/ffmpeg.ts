@@ -7,7 +7,7 @@ import type { AudioPort } from './index.ts'
 
 const usualTimeoutMs = 2 * 60_000
 
-/** Decodes songs with the ffmpeg of the renderer, where there is one. */
+/** Decodes songs with the ffmpeg of the renderer, if there is one. */
 export function createAudio(options: {
   findFfmpeg: () => Promise<string | undefined>
   confinement: Confinement

@@ -1,10 +1,10 @@
 import type { Levels } from '../../domain/content/clip.ts'
 
-/** Listens to songs on this machine. */
+/** Analyzes songs on this machine. */
 export type AudioPort = {
   /**
-   * How loud a song in a file is, over its length. Undefined where nothing here can tell; throws `ProviderFault` `invalid`
-   * for a file that is no song.
+   * Measures the loudness of a song over its length. Undefined if this machine has no decoder. Throws a `ProviderFault`
+   * `invalid` for a file that is not audio.
    */
   measureLevels(path: string): Promise<Levels | undefined>
 }

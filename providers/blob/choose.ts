@@ -9,18 +9,18 @@ import type { S3Options } from './s3-client.ts'
 export type BlobOptions = {
   /** A folder of this machine. */
   folder: string
-  /** Where clients upload to when the store is ours. */
+  /** URL for uploads to the built-in store. */
   storeUrl: string
-  /** Kept by the deployment: upload tokens of our own store are signed with a key made from it. */
+  /** Secret of the deployment, from which the key that signs upload tokens of the built-in store is derived. */
   serverSecret: string
   vercel?: { readWriteToken: string } | undefined
   s3?: S3Options | undefined
-  /** For a process that receives uploads to a store of ours. */
+  /** Set in a process that receives uploads to the built-in store. */
   receiving?: OwnBlobOptions['receiving']
   log: { warn(details: object, message: string): void }
 }
 
-/** The one store of this deployment. A vendor's library is loaded where it is used. */
+/** Creates the store of this deployment. Loads a vendor's library only when it is used. */
 export async function createBlobs(options: BlobOptions): Promise<BlobPort> {
   const { folder, storeUrl, serverSecret, vercel, s3, receiving, log } = options
   if (vercel !== undefined) return (await import('./vercel.ts')).createVercelBlobs(vercel)

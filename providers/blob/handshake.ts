@@ -18,7 +18,7 @@ const completed = z.looseObject({
   payload: z.record(z.string(), z.unknown()),
 })
 
-/** What the upload library sends: a wish for a token, or the store's word that an upload is complete. */
+/** Envelope of the upload library: a request for a token, or the store's notice that an upload is complete. */
 const envelopeSchema = z.discriminatedUnion('type', [generate, completed])
 
 export type Handshake = {
@@ -27,18 +27,18 @@ export type Handshake = {
   accountId: string | undefined
   /** URL to which the store reports completed uploads. */
   callbackUrl: string
-  /** As sent with `blob.upload-completed`. */
+  /** Signature sent with `blob.upload-completed`. */
   signature: string | undefined
 }
 
 const tokenWish = 'blob.generate-client-token'
 
-/** True for the envelope that needs a credential. */
+/** True for an envelope that requires a credential. */
 export function wantsToken(body: Record<string, unknown>): boolean {
   return body['type'] === tokenWish
 }
 
-/** The answer to an envelope, to be sent as it is. Throws when it is refused. */
+/** Returns the response body for an envelope. Throws when the envelope is refused. */
 export async function answerEnvelope(
   body: Record<string, unknown>,
   { blobs, accountId, callbackUrl, signature }: Handshake,
@@ -46,7 +46,7 @@ export async function answerEnvelope(
   const request = { url: callbackUrl, headers: { 'x-vercel-signature': signature } }
   const bind = (): HandleUploadBody => {
     const envelope = envelopeSchema.parse(body)
-    // Signed as it was sent.
+    // The signature covers the exact bytes.
     if (envelope.type !== tokenWish) return body as unknown as HandleUploadBody
     const pathname =
       accountId === undefined ? undefined : blobs.boundPath(accountId, envelope.payload.pathname.replace(/^\/+/, ''))
@@ -57,7 +57,7 @@ export async function answerEnvelope(
   return library.handleUpload({
     token: blobs.readWriteToken,
     body: bind(),
-    // Of the request the library reads its address and its signature header.
+    // The library reads only the address and the signature header of the request.
     request: request as unknown as Parameters<typeof handleUpload>[0]['request'],
     onBeforeGenerateToken: () =>
       Promise.resolve({
@@ -66,10 +66,10 @@ export async function answerEnvelope(
         addRandomSuffix: true,
         allowOverwrite: false,
         callbackUrl,
-        // No two tokens are alike: each makes one file.
+        // Each token is unique, because it uploads one file.
         tokenPayload: randomUUID(),
       }),
-    // Nothing is kept about uploads: a blob's path says whose it is, and what is not used expires.
+    // Uploads need no record: the path of a blob contains its account, and unused blobs expire.
     onUploadCompleted: () => Promise.resolve(),
   })
 }

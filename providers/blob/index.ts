@@ -2,39 +2,39 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { BuiltInStore } from './built-in/upload.ts'
 
-/** Bytes of one staged file at most. */
+/** Maximum bytes of one staged file. */
 export const maxBlobBytes = 100 * 1024 * 1024
 
 /**
- * Files on their way from a client into a repository: uploaded with the storage vendor's own client library, read once
- * by us and then deleted. The path of a blob says which account it was issued to.
+ * Store of staged files, which clients upload with the client library of the storage vendor and which are committed to a
+ * repository and then deleted. The path of a blob contains the account that it was issued to.
  */
 export type BlobPort = {
-  /** The token under which upload tokens and callbacks are signed: `vercel_blob_rw_<store>_<secret>`. Stays with us. */
+  /** Token that signs upload tokens and callbacks: `vercel_blob_rw_<store>_<secret>`. Never sent to a client. */
   readonly readWriteToken: string
-  /** The path that an upload token is bound to; undefined when this client path cannot be bound to the account. */
+  /** Returns the path for an upload token; undefined when the path of the client cannot be bound to the account. */
   boundPath(accountId: string, pathname: string): string | undefined
-  /** The account that a blob's address was issued to; undefined for anything but an address of this store. Makes no request. */
+  /** Returns the account that a blob's address was issued to; undefined for other addresses. Sends no request. */
   findOwner(url: string): string | undefined
-  /** The bytes; undefined when there is no such blob. Throws `BlobTooLarge`. Follows no redirect. */
+  /** Reads a blob; undefined when it does not exist. Throws `BlobTooLarge`. Does not follow redirects. */
   read(url: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<Uint8Array | undefined>
-  /** Absent is success. */
+  /** A missing object counts as deleted. */
   remove(url: string): Promise<void>
   /**
-   * Deletes what was stored before this time, and what uploads left behind that were cut off or given up. Answers how
-   * many.
+   * Deletes blobs that were stored before this time, and the remains of interrupted uploads. Returns the number of deleted
+   * objects.
    */
   sweep(before: Date): Promise<number>
-  /** Where clients upload to when the store is ours; absent when they upload to a vendor, or to another process. */
+  /** Receiver of uploads to the built-in store. Absent if clients upload to a vendor or to another process. */
   readonly builtIn?: BuiltInStore
 }
 
-/** Objects by name on a disk or in a bucket. A name consists of letters, digits, `-`, `_` and `/`, may have an ending, and is made by us. */
+/** Objects on a disk or in a bucket. The server chooses their names: letters, digits, `-`, `_`, `/` and optionally an extension. */
 export type BlobObjects = {
-  /** Takes over a finished file: an object is there whole or not at all. */
+  /** Moves a finished file into the store. An object is complete or does not exist. */
   put(name: string, file: { path: string; size: number }): Promise<void>
   open(name: string): Promise<{ size: number; content: Readable } | undefined>
-  /** Absent is success. */
+  /** A missing object counts as deleted. */
   remove(name: string): Promise<void>
   list(prefix: string): AsyncIterable<{ name: string; size: number; changedAt: Date }>
 }
@@ -45,12 +45,12 @@ export class BlobTooLarge extends Error {
 
 const prefix = 'accounts/'
 
-/** Every path of an account begins with this. */
+/** Prefix of every path of an account. */
 export function accountPrefix(accountId: string): string {
   return `${prefix}${accountId}/`
 }
 
-/** The account in a blob's path. */
+/** Returns the account in the path of a blob. */
 export function accountOfPath(pathname: string): string | undefined {
   return /^accounts\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/./.exec(pathname)?.[1]
 }
@@ -68,7 +68,7 @@ export function isPlainPath(pathname: string): boolean {
   )
 }
 
-/** Where the bytes of a blob are: no part of a client's path reaches a disk or a bucket. */
+/** Returns the object name of a blob. No part of the client's path is used as a name on a disk or in a bucket. */
 export function objectName(pathname: string): string {
   return `blobs/${createHash('sha256').update(pathname).digest('hex')}`
 }

@@ -8,7 +8,7 @@ const decoders: Record<string, () => Transform> = {
   'x-gzip': () => createGunzip(),
 }
 
-/** Reads at most `maxBytes` of the decoded body; what lies behind is neither received nor decompressed. */
+/** Reads at most `maxBytes` of the decoded body. The rest is neither received nor decompressed. */
 export async function readBody(
   received: Readable,
   codings: string,
@@ -24,14 +24,14 @@ export async function readBody(
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), truncated: size > maxBytes }
 }
 
-/** The body as it was before it was compressed. */
+/** Decompresses the body. */
 export function decodeBody(received: Readable, codings: string): Readable {
   const transforms = createDecoders(codings)
   if (transforms.length > 0) pipeline([received, ...transforms], () => {})
   return transforms.at(-1) ?? received
 }
 
-/** The transforms that undo the codings; none when one of them is unknown or there are suspiciously many. */
+/** Returns the transforms that decode the codings; none if a coding is unknown or there are too many. */
 function createDecoders(codings: string): Transform[] {
   const names = codings
     .toLowerCase()

@@ -11,8 +11,8 @@ export type Guard = {
 }
 
 /**
- * Opens connections to addresses that may be dialled. A name is checked as it is resolved for this very connection, an
- * address in the URL before it is dialled, and the other end once more when the connection stands.
+ * Opens connections to allowed addresses. Checks the addresses of a name as they are resolved for the connection, an address
+ * in the URL before connecting, and the address of the peer again after connecting.
  */
 export function createConnector(guard: Guard): Connector {
   const { mayDial, timeoutMs: timeout } = guard
@@ -29,7 +29,7 @@ export function createConnector(guard: Guard): Connector {
   }
 }
 
-/** The resolver, with every address left out that may not be dialled. */
+/** Wraps the resolver and removes addresses that are not allowed. */
 function guardLookup({ lookup, mayDial }: Guard): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, found) => {

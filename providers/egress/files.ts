@@ -3,21 +3,21 @@ import { isPublicAddress } from './addresses.ts'
 import { createEgress } from './guarded.ts'
 import { EgressFailure, type EgressPort } from './index.ts'
 
-/** Files behind addresses that outside parties gave. */
+/** Fetches files from untrusted addresses. */
 export type FileFetch = {
-  /** Reads a file while it comes. Throws `EgressFailure`, what `take` throws, or the reason of the signal. */
+  /** Streams a file to `take`. Throws `EgressFailure`, the errors of `take`, or the reason of the signal. */
   read<T>(url: string, take: (content: AsyncIterable<Uint8Array>) => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
-/** Of a whole fetch. */
+/** Time limit of a fetch. */
 const timeoutMs = 30_000
 const maxRedirects = 3
 const maxUrlLength = 2048
 const wellFormed = /^[^\p{Cc}]+$/u
 
 /**
- * Whether an address has the form of what is fetched here: https at its own port, without credentials, and no literal
- * address that is not public. A name is only resolved when it is fetched.
+ * True for an https URL at port 443, without credentials and without a literal private address. A name is resolved only
+ * when the file is fetched.
  */
 export function isFetchable(url: string, { allowPrivate }: { allowPrivate: boolean }): boolean {
   if (url.length > maxUrlLength || !wellFormed.test(url)) return false
@@ -33,7 +33,7 @@ export function openFileFetch(allowPrivate: boolean): FileFetch {
   return createFileFetch(egress, { allowPrivate })
 }
 
-/** Only https and public addresses; any with `allowPrivate`, which is for development. */
+/** Allows only https and public addresses; with `allowPrivate`, for development, any address. */
 export function createFileFetch(egress: EgressPort, { allowPrivate }: { allowPrivate: boolean }): FileFetch {
   return {
     read: (url, take, signal) => {

@@ -9,13 +9,13 @@ import { firstHop, nextHop } from './hops.ts'
 import { EgressFailure, type EgressPort, type EgressStreamRequest } from './index.ts'
 
 export type EgressOptions = {
-  /** The deployment's own address, which may be a private one, and what below it may be asked for. */
+  /** The deployment's own address, which may be private, and the paths below it that may be requested. */
   own?: { address: string; opens: (path: string) => boolean }
   /** Resolver of names. Default: the system's. */
   lookup?: LookupFunction
-  /** Addresses that may be dialled. Default: public ones. */
+  /** Predicate for allowed addresses. Default: public addresses. */
   mayDial?: (address: string) => boolean
-  /** Of one connection. Default: 10 s. */
+  /** Time limit of one connection attempt. Default: 10 s. */
   connectTimeoutMs?: number
 }
 
@@ -25,10 +25,10 @@ const ofRequests = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'ERR
 /** Of decompression and of headers without end. */
 const ofAnswers = /^Z_|BROTLI|^ERR__ERROR|^UND_ERR_HEADERS_OVERFLOW|^UND_ERR_RES_/
 
-/** For the deployment's own address, and for every other. */
+/** Connectors for the deployment's own address and for all other addresses. */
 type Agents = { own: Agent; other: Agent }
 
-/** Proxies of the environment are not used: they would dial what is not checked here. */
+/** Proxies from the environment are not used, because they would connect to unchecked addresses. */
 export function createEgress(options: EgressOptions = {}): EgressPort {
   const { lookup = systemLookup, connectTimeoutMs = 10_000 } = options
   const connectors = {
@@ -40,7 +40,7 @@ export function createEgress(options: EgressOptions = {}): EgressPort {
     const clock = new AbortController()
     const timer = setTimeout(() => clock.abort(), request.timeoutMs)
     const signal = request.signal === undefined ? clock.signal : AbortSignal.any([request.signal, clock.signal])
-    // One per request: connections neither outlive it nor are shared with other callers.
+    // One agent per request, so that its connections neither outlive it nor are shared with other callers.
     const agents = { own: newAgent(connectors.own), other: newAgent(connectors.other) }
     const destroyAgents = () => Promise.all([agents.own.destroy(), agents.other.destroy()])
     // The signal does not abort name resolution or connecting.
@@ -86,7 +86,7 @@ export function createEgress(options: EgressOptions = {}): EgressPort {
   }
 }
 
-/** What the taker of a body throws by itself. */
+/** Error thrown by the reader of a body, as `cause`. */
 class TakeFailure extends Error {
   constructor(cause: unknown) {
     super('the body was not taken', { cause })
@@ -148,7 +148,7 @@ function agentFor({ own, other }: Agents, { own: platform }: EgressOptions, url:
   return own
 }
 
-/** What the library's errors mean, in fixed words: their own texts name addresses and parts of this process. */
+/** Maps errors of the library to fixed texts, because their own texts contain addresses and internals of this process. */
 function toEgressFailure(error: unknown): EgressFailure {
   const all = error instanceof AggregateError ? [error, ...(error.errors as unknown[])] : [error]
   const known = all.find((each) => each instanceof EgressFailure)

@@ -2,7 +2,7 @@ import { hopByHop } from './hop-by-hop.ts'
 import { EgressFailure, type EgressStreamRequest } from './index.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
 
-/** One request on the way to an answer. Header names are in lower case. */
+/** One request of a chain of redirects. Header names are in lower case. */
 export type Hop = {
   url: URL
   method: string
@@ -10,10 +10,10 @@ export type Hop = {
   body: string | Uint8Array | undefined
 }
 
-/** They belong to one connection, or say what the connection says itself. */
+/** Headers that belong to one connection or that the connection determines. */
 const ofTheConnection = new Set<string>([...hopByHop, 'content-length', 'host', 'http2-settings'])
 
-/** They say nothing about who asks: all that another origin gets to see. */
+/** Headers that do not identify the sender: the only ones sent to another origin. */
 const harmless = new Set([
   'accept',
   'accept-encoding',
@@ -36,7 +36,7 @@ export function firstHop({ url, method = 'GET', headers = {}, body }: EgressStre
   }
 }
 
-/** Where an answer sends the request, by the rules of the fetch standard; undefined when the answer is the result. */
+/** Returns the next request after a redirect, by the rules of the fetch standard; undefined if it is no redirect. */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
   const url = outsideUrl(location, hop.url)
@@ -60,7 +60,7 @@ function ofHeaders(headers: Record<string, string>, keep: (name: string) => bool
   return Object.fromEntries(Object.entries(headers).filter(([name]) => keep(name)))
 }
 
-/** 303 asks for the result by GET; so do, by custom, 301 and 302 after a POST. */
+/** True if the redirect changes the method to GET: 303 and, by convention, 301 and 302 after a POST. */
 function becomesGet(status: number, method: string): boolean {
   return (
     (status === 303 && method !== 'GET' && method !== 'HEAD') ||

@@ -5,49 +5,49 @@ export type EgressStreamRequest = {
   method?: string
   headers?: Record<string, string>
   body?: string | Uint8Array
-  /** Milliseconds for all of it: names, redirects and body. */
+  /** Time limit in milliseconds for name resolution, redirects and body together. */
   timeoutMs: number
-  /** Only https at its own port, wherever a redirect leads. */
+  /** Allow only https at port 443, also after redirects. */
   secureOnly?: boolean
-  /** Redirects that are followed. Default: 5. */
+  /** Maximum number of redirects. Default: 5. */
   maxRedirects?: number
   signal?: AbortSignal
 }
 
 export type EgressRequest = EgressStreamRequest & {
-  /** Bytes of the body that are kept, after decompression; the rest is not read. */
+  /** Maximum bytes of the decompressed body. The rest is not read. */
   maxBytes: number
 }
 
 type EgressHead = {
   status: number
   headers: Record<string, string | string[] | undefined>
-  /** Where the answer came from: the address after the last redirect. */
+  /** Address of the response, after the last redirect. */
   url: string
 }
 
-/** The body is decompressed while it is read, and ends with an `EgressFailure` where it breaks off. */
+/** The body is decompressed as it is read. If it ends early, reading throws an `EgressFailure`. */
 type EgressStream = EgressHead & { body: AsyncIterable<Uint8Array> }
 
 type EgressAnswer = EgressHead & {
   body: Uint8Array
-  /** True when the body goes on behind `body`. */
+  /** True when `body` is not the complete body. */
   truncated: boolean
 }
 
 /**
- * The way out for every address from outside. Only public addresses are dialled, and the deployment's own with its open
- * paths, whatever a name resolves to and wherever a redirect leads; after a redirect to another origin only headers that
- * say nothing about the sender remain.
+ * Sends requests to untrusted addresses. Connects only to public addresses and to the open paths of the deployment's own
+ * address, whatever a name resolves to and wherever a redirect leads. After a redirect to another origin, only headers that
+ * do not identify the sender remain.
  */
 export type EgressPort = {
-  /** Throws `EgressFailure`, or the reason of the request's signal. */
+  /** Sends a request. Throws `EgressFailure`, or the reason of the request's signal. */
   send(request: EgressRequest): Promise<EgressAnswer>
-  /** As `send`, for a body of any size: it can be read until `take` is done. Throws what `take` throws, too. */
+  /** Like `send`, for a body of any size, which `take` reads. Also throws the errors of `take`. */
   receive<T>(request: EgressStreamRequest, take: (answer: EgressStream) => Promise<T>): Promise<T>
 }
 
-/** Why a request failed, in texts that may be shown to its caller. */
+/** Failure of a request. Its texts may be shown to the caller. */
 const texts = {
   secure: 'Only https addresses without a port can be fetched',
   url: 'Only http and https addresses without credentials can be fetched',

@@ -9,7 +9,7 @@ type Claim = {
   refused: string[]
 }
 
-/** The row that says how far a mail is. */
+/** Row with the state of a mail. */
 type SendRecord = {
   claim(options: { seconds: number; again: boolean }): Promise<Claim>
   release(): Promise<void>
@@ -29,21 +29,21 @@ export type DeliverOptions = {
   id: string
   record: SendRecord
   signal: AbortSignal
-  /** Longer than the signal lets the attempt take. */
+  /** Duration of the claim: longer than the time limit of an attempt. */
   claimSeconds: number
-  /** Try one that failed before. */
+  /** Also sends a mail that failed before. */
   again?: boolean
 }
 
-/** `later`: nothing is decided; the mail may be tried again. */
+/** `later`: the outcome is open, and the mail may be retried. */
 export type Delivery =
   | { outcome: 'sent'; messageId: string; refused: string[] }
   | { outcome: 'failed'; fault?: ProviderFault }
   | { outcome: 'later'; afterSeconds?: number | undefined; fault?: ProviderFault }
 
 /**
- * One attempt at one mail. The claim is written before anything is handed over: an attempt that ends without a word
- * leaves a doubt, and a provider that does not know keys is then not asked a second time.
+ * Makes one attempt to send a mail. The claim is stored first: when an attempt ends without a result, the outcome is
+ * unknown, and a provider without idempotency keys is not called again.
  */
 export async function deliver(options: DeliverOptions): Promise<Delivery> {
   const { port, mail, id, record, signal, claimSeconds, again = false } = options
@@ -62,7 +62,7 @@ export async function deliver(options: DeliverOptions): Promise<Delivery> {
     await record.settle({ status: 'sent', messageId, refused })
     return { outcome: 'sent', messageId, refused }
   } catch (fault) {
-    // Anything else is our own fault, and leaves its claim to say that it is not known how far the mail came.
+    // Any other error is a bug of this service. The claim stays, because it is unknown whether the mail was sent.
     if (!(fault instanceof ProviderFault)) throw fault
     const inDoubt = fault.kind === 'timeout'
     if (fault.isRetryable && (port.knowsKeys || !inDoubt)) {

@@ -1,35 +1,35 @@
 import type { ReceivedMail } from '../../domain/mail/reply.ts'
 import type { MailContent } from '../../domain/mail/content.ts'
 
-/** One message. Addresses are plain ones in their normal form; `from` may carry a display name. */
+/** One message. Addresses are plain and normalized; `from` may have a display name. */
 export type Mail = MailContent & { from: string; replyTo?: string }
 
-/** How long an operation may take and under which name it is done once. */
+/** Deadline and idempotency key of an operation. */
 type SendOptions = { idempotencyKey: string; signal: AbortSignal }
 
 /**
- * Hands mail over. Rejects with a `ProviderFault`: `declined` (a recipient), `rate_limited`, `unavailable`, `timeout`,
- * `unauthorized` or `invalid`. The same key again is the same message wherever the provider knows keys.
+ * Sends mail. Rejects with a `ProviderFault`: `declined` (a recipient), `rate_limited`, `unavailable`, `timeout`,
+ * `unauthorized` or `invalid`. A repeated key sends the message only once if the provider supports keys.
  */
 export type MailPort = {
-  /** False: a mail whose outcome is unknown (`timeout`, or a process that died) must not be sent again. */
+  /** False if a mail with an unknown outcome (`timeout`, or a process that died) must not be sent again. */
   readonly knowsKeys: boolean
   /** `refused`: the recipients that the server rejected while it accepted the others. */
   send(mail: Mail, options: SendOptions): Promise<{ messageId: string; refused?: string[] }>
-  /** Undefined where the provider tells of no mail that comes in. */
+  /** Undefined if the provider does not report received mail. */
   readonly inbound?: InboundMail
 }
 
-/** Mail that a provider receives for us. */
+/** Reads mail that a provider receives for this deployment. */
 export type InboundMail = {
-  /** The mail that a webhook is about; undefined for other events. Throws a `ProviderFault` `invalid` for a wrong signature. */
+  /** Returns the mail of a webhook; undefined for other events. Throws a `ProviderFault` `invalid` for a wrong signature. */
   verify(
     headers: Readonly<Record<string, string | undefined>>,
     rawBody: Buffer,
   ): { providerKey: string; recipients: string[] } | undefined
   /**
-   * A received mail; undefined when the provider no longer has it. `isAuthenticated` comes from the provider's own check of
-   * the sender and from nothing that the sender could have written. Rejects with a `ProviderFault`.
+   * Reads a received mail; undefined when the provider no longer has it. `isAuthenticated` depends only on the provider's
+   * check of the sender, not on content that the sender controls. Rejects with a `ProviderFault`.
    */
   read(providerKey: string, signal: AbortSignal): Promise<ReceivedMail | undefined>
 }

@@ -8,19 +8,19 @@ import type { PaymentPort } from './index.ts'
 import type { StripeOptions } from './stripe/index.ts'
 
 type EmbeddedSettings = Pick<ProviderOptions, 'baseUrl' | 'prices' | 'trustedOrigins'> & {
-  /** Without one it is made from the secret of the deployment. */
+  /** Default: derived from the secret of the deployment. */
   webhookSecret: string | undefined
   serverSecret: string
 }
 
 export type PaymentSettings = { stripe: StripeOptions } | { embedded: EmbeddedSettings }
 
-/** Where an operator sees the events of the embedded provider. */
+/** Address of the embedded provider's page for operators. */
 export function operatorUrl(settings: EmbeddedSettings): string {
   return pageUrl({ baseUrl: settings.baseUrl, secret: resolveWebhookSecret(settings) }, operatorId)
 }
 
-/** The payment provider of this deployment; `embedded` is there when it is ours. A vendor's library is loaded where it is used. */
+/** Creates the payment provider of this deployment, with `embedded` if it is built in. Loads a vendor's library only when it is used. */
 export async function createPayments(
   settings: PaymentSettings,
   store: ProviderStore,

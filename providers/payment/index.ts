@@ -3,7 +3,7 @@ import type { SubscriptionState } from '../../domain/payments/subscriptions.ts'
 
 export type Metadata = Record<string, string>
 
-/** Under which name an effect happens once, and how long an operation may take. */
+/** Idempotency key of an effect, and deadline of an operation. */
 export type EffectOptions = { idempotencyKey: string; signal: AbortSignal }
 type ReadOptions = { signal: AbortSignal }
 
@@ -15,7 +15,7 @@ export type Payment = {
   amountCents: number
   /** ISO 4217, lower case. */
   currency: string
-  /** The provider's word for why the card said no. */
+  /** The provider's decline code. */
   declineCode?: string | undefined
   metadata: Metadata
 }
@@ -30,12 +30,12 @@ export type CreateCheckout = {
   /** Of a subscription: the provider's id of the price. */
   priceId?: string
   trialDays?: number
-  /** Keep the card for later charges without the customer. */
+  /** Save the card for later charges without the customer. */
   saveCard?: boolean
-  /** The target of a subscription gets `session_id=<session id>` added to its query. */
+  /** Address after success. For a subscription, `session_id=<session id>` is added to its query. */
   successUrl: string
   cancelUrl?: string
-  /** Of the session, and of the payment or subscription that comes of it. */
+  /** Metadata of the session, and of its payment or subscription. */
   metadata: Metadata
 }
 
@@ -48,7 +48,7 @@ export type Checkout = {
   currency: string | null
   subscriptionId: string | null
   customerId: string | null
-  /** The card that it saved. An event may leave it out: `getCheckout` knows. */
+  /** The card that it saved. An event may omit it; `getCheckout` returns it. */
   cardId: string | null
   email: string | null
   metadata: Metadata
@@ -59,7 +59,7 @@ export type Subscription = SubscriptionState & { metadata: Metadata }
 /**
  * A verified event. A hosted checkout stays open after a refused card: `payment_failed` may be followed by
  * `payment_succeeded` of the same payment. Only ids and
- * what was paid are taken from it; what counts is read again or was stored by us.
+ * the paid amount are used from it; all other data is read from the provider or from our own rows.
  */
 export type PaymentEvent = {
   eventId: string
@@ -70,11 +70,11 @@ export type PaymentEvent = {
     | 'subscription_changed'
     | 'invoice_paid'
     | 'refund_or_dispute'
-    /** One of the types above without the ids that it needs, as after a change of the provider's API. */
+    /** One of the types above without the required ids, as after a change of the provider's API. */
     | 'unreadable'
     | 'unknown'
   liveMode: boolean
-  /** Version of the provider's API that the event has, where it is not the one that this port was written for. */
+  /** API version of the event, if it differs from the version of this port. */
   otherApiVersion?: string
   paymentId?: string
   checkout?: Checkout
@@ -84,22 +84,22 @@ export type PaymentEvent = {
 }
 
 /**
- * The provider that holds cards and takes money. Every rejection is a `ProviderFault`: `not_found`, `declined` with the
+ * Stores cards and takes payments. Every rejection is a `ProviderFault`: `not_found`, `declined` with the
  * provider's `code`, `invalid`, `timeout` (the outcome is unknown), `unavailable`, `rate_limited`, `unauthorized`.
  */
 export type PaymentPort = {
-  /** False: nothing that happens here moves real money. */
+  /** False if no real money moves. */
   readonly liveMode: boolean
   ensureCustomer(
     customer: { accountId: string; email: string | null },
     options: EffectOptions,
   ): Promise<{ customerId: string }>
-  /** Null when the default is no card, or there is none. */
+  /** Reads the default card; null if there is none or the default is not a card. */
   getDefaultCard(customerId: string, options: ReadOptions): Promise<Card | null>
   setDefaultCard(customerId: string, cardId: string, options: EffectOptions): Promise<void>
-  /** All of them. */
+  /** Removes all saved cards. */
   detachCards(customerId: string, options: EffectOptions): Promise<void>
-  /** Off session. Rejects with `declined` when the card says no. */
+  /** Charges the card without the customer. Rejects with `declined` when the card is declined. */
   chargeSavedCard(
     charge: { customerId: string; cardId: string; amountCents: number; currency: string; metadata: Metadata },
     options: EffectOptions,
@@ -109,10 +109,10 @@ export type PaymentPort = {
     options: EffectOptions,
   ): Promise<{ sessionId: string; url: string; expiresAt: Date }>
   getCheckout(sessionId: string, options: ReadOptions): Promise<Checkout>
-  /** By its id, or by the intent id in its metadata. */
+  /** Finds a payment by its id, or by the intent id in its metadata. */
   getPayment(payment: { paymentId: string } | { intentId: string }, options: ReadOptions): Promise<Payment>
   getSubscription(subscriptionId: string, options: ReadOptions): Promise<Subscription>
-  /** Mirrors the owner into the metadata of the customer and the subscription. */
+  /** Copies the owner to the metadata of the customer and the subscription. */
   setOwner(
     owner: { customerId: string; subscriptionId: string; accountId: string },
     options: EffectOptions,
@@ -121,6 +121,6 @@ export type PaymentPort = {
     portal: { customerId: string; returnUrl: string },
     options: EffectOptions,
   ): Promise<{ id: string; url: string }>
-  /** Throws `ProviderFault` of kind `invalid` when the signature or its time is wrong. */
+  /** Verifies an event. Throws a `ProviderFault` `invalid` for a wrong signature or time. */
   verifyEvent(headers: Readonly<Record<string, string | undefined>>, rawBody: Buffer): Promise<PaymentEvent>
 }

@@ -1,26 +1,26 @@
 import type { RenderLog, RenderRequest, RenderResult, RenderState } from '../../domain/renders.ts'
 
 type SubmitOptions = {
-  /** One per piece of work: the same key again names the same job and costs nothing. */
+  /** Idempotency key of the work. A repeated key returns the same job at no cost. */
   key: string
-  /** An earlier submit of this key may have arrived: a provider without keys of its own looks for it first. */
+  /** True if an earlier submit of this key may have arrived. A provider without keys looks for it first. */
   isRepeat?: boolean
-  /** Whose work it is, where the provider serves accounts in turns. */
+  /** Account of the work, for a provider that serves accounts in turn. */
   accountId?: string | undefined
-  /** Where the provider may tell that the job has ended: a hint, nothing more. */
+  /** URL that the provider may call when the job has ended. The call only triggers a status request. */
   webhookUrl?: string | undefined
   signal?: AbortSignal | undefined
 }
 
 type RenderCall = { signal?: AbortSignal | undefined }
 
-/** Renders music and video, which takes minutes. Throws `ProviderFault`. */
+/** Renders music and video. A job takes minutes. Throws `ProviderFault`. */
 export type RenderPort = {
   /** Faults: invalid, capacity, unavailable, timeout. */
   submit(request: RenderRequest, options: SubmitOptions): Promise<{ requestId: string }>
-  /** Oldest log first; the last ones where there are many. Faults: not_found, unavailable. */
+  /** Reads the status with the last log entries, oldest first. Faults: not_found, unavailable. */
   status(requestId: string, options?: RenderCall): Promise<{ state: RenderState; logs: RenderLog[] }>
-  /** Of a completed job; its address is outside input. Faults: not_found, unavailable. */
+  /** Returns the result of a completed job. Its address is untrusted. Faults: not_found, unavailable. */
   result(requestId: string, options?: RenderCall): Promise<RenderResult>
   /** Cancels a job that is no longer needed, as far as possible. No-op for an ended or unknown job. Faults: unavailable. */
   cancel(requestId: string, options?: RenderCall): Promise<void>

@@ -9,7 +9,7 @@ type SandboxOptions = Omit<LocalSandboxOptions, 'provider'> & {
   e2b: E2bOptions
 }
 
-/** The driver that the settings ask for. A vendor's library is loaded where it is used: it costs a start 0.3 s. */
+/** Creates the configured driver. Loads a vendor's library only when it is used, because that takes 0.3 s at start. */
 export async function createSandboxes({ provider, vercel, e2b, ...local }: SandboxOptions): Promise<SandboxPort> {
   if (provider === 'vercel') return (await import('./cloud/vercel.ts')).createVercelSandboxes(vercel)
   if (provider === 'e2b') return (await import('./cloud/e2b.ts')).createE2bSandboxes(e2b)

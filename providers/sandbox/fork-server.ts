@@ -5,10 +5,10 @@ import { boundToParent } from './local/host.ts'
 
 const childPath = fileURLToPath(new URL('./children/fork-server-child.mjs', import.meta.url))
 
-/** One that does not come up is not asked for again at once: groups are started from here meanwhile. */
+/** Pause after a failed start of the fork server. Groups are started from this process in the meantime. */
 const pauseMs = 10_000
 
-/** One that was asked to end a group and says nothing for so long stands still, and is ended itself. */
+/** A fork server that does not respond to a kill request within this time hangs and is killed. */
 const silentMs = 5000
 
 export type GroupEvents = {
@@ -30,7 +30,7 @@ type Server = {
   child: ChildProcess
   ready: boolean
   groups: Map<number, GroupEvents>
-  /** Runs while it owes an answer. */
+  /** Timer that runs while a response is outstanding. */
   silence: NodeJS.Timeout | undefined
 }
 
@@ -39,10 +39,9 @@ let notBefore = 0
 let lastId = 0
 
 /**
- * Starts a group from a small process that is kept for it. Forking copies the page table of the process that forks: in a
- * worker of 350 MB that takes four milliseconds, for which nothing else is done there. Undefined while the small process
- * is not there: this call starts it, and the caller starts its group by itself. Its groups end with it, and it ends with
- * this process.
+ * Starts a process group from a small helper process. A fork copies the page table of its process, which blocks a worker of
+ * 350 MB for four milliseconds. Returns undefined while the helper does not run: the call then starts it, and the caller
+ * starts the group itself. The groups end with the helper, and the helper ends with this process.
  */
 export function startInForkServer(
   group: Group & { maxOutputBytes: number },

@@ -1,12 +1,12 @@
 import type { NetworkAccess } from './network/access.ts'
 
-/** What is needed to open a sandbox again; stored as `sessions.sandbox_state`. Holds no credential. */
+/** Data with which a sandbox can be opened again. Stored as `sessions.sandbox_state`; contains no credential. */
 export type SandboxState = {
   /** Driver tag, one constant per deployment. */
   type: string
   sandboxName: string
   source?: { repo: string; branch?: string; newBranch?: string; baseCommit?: string }
-  /** Epoch milliseconds of the sandbox's own stop; present only while it runs. */
+  /** Epoch milliseconds at which the sandbox stops by itself. Present only while it runs. */
   expiresAt?: number
 }
 
@@ -14,46 +14,46 @@ export type ExecOptions = {
   /** Relative to the working directory. */
   cwd?: string
   env?: Record<string, string>
-  /** In pieces: the command is ended when reading them throws, and that is thrown. */
+  /** Standard input in chunks. If reading them throws, the command is killed and the error is thrown. */
   stdin?: string | Uint8Array | AsyncIterable<Uint8Array>
-  /** Milliseconds; the whole process group is killed when it passes. */
+  /** Time limit in milliseconds, after which the whole process group is killed. */
   timeoutMs: number
-  /** Bytes of output kept; the process group is killed when it passes. */
+  /** Maximum bytes of output, above which the process group is killed. */
   maxOutputBytes: number
   signal?: AbortSignal
   onOutput?: (chunk: string) => void
-  /** The caller's name for this execution: a finished one is answered from its receipt instead of being run again. */
+  /** Key of this execution. A repeated call returns the receipt of a finished execution instead of running it again. */
   receipt?: string
-  /** What the command may reach, where sandboxes have a network at all. Absent: nothing. */
+  /** Network access of the command, if sandboxes have a network. Absent: none. */
   network?: NetworkAccess
 }
 
 export type ExecResult = {
-  /** Null when the command did not end by itself. */
+  /** Null when the command was killed. */
   exitCode: number | null
-  /** Both streams in the order in which they were written. */
+  /** Standard output and standard error, in the order of writing. */
   output: string
   truncated: boolean
   timedOut: boolean
-  /** The sandbox's disk allowance was passed and the command ended for it. */
+  /** True when the command was killed because the sandbox exceeded its disk allowance. */
   diskFull?: boolean
 }
 
-/** A command that goes on after the call that started it, until the sandbox stops. */
+/** A command that continues after the call that started it, until the sandbox stops. */
 type DetachedCommand = {
   id: string
   /** Null while it runs. */
   exitCode: number | null
-  /** What it wrote so far. */
+  /** Its output so far. */
   output: string
-  /** Where its output goes on, as commands inside see it. */
+  /** File inside the sandbox that receives its further output. */
   logPath: string
 }
 
 export type GlobOptions = {
-  /** Absolute inside the sandbox: a folder to look below, or one file. */
+  /** Absolute path inside the sandbox: a folder to search, or one file. */
   root: string
-  /** POSIX extended, of the whole path as `./below/file`. */
+  /** POSIX extended regular expression for the whole path, such as `./below/file`. */
   regex: string
   limit: number
   signal?: AbortSignal
@@ -62,48 +62,48 @@ export type GlobOptions = {
 /** `path` is absolute inside the sandbox, `size` in bytes. */
 export type FoundFile = { path: string; size: number; modifiedAt: Date }
 
-/** Of the output of a command its receipt keeps no more: characters for local sandboxes, bytes elsewhere. */
+/** Maximum output in a receipt: characters for local sandboxes, bytes elsewhere. */
 export const maxReceiptOutput = 200_000
 
 /** A running sandbox. Paths are relative to its working directory unless absolute inside the sandbox. */
 export type Sandbox = {
   readonly state: SandboxState
-  /** The working directory as commands inside see it. */
+  /** Path of the working directory inside the sandbox. */
   readonly workingDirectory: string
   exec(command: string, options: ExecOptions): Promise<ExecResult>
-  /** Starts a command and watches it for `watchMs`. Absent where the driver has no background. */
+  /** Starts a background command and watches it for `watchMs`. Absent if the driver has no background commands. */
   execDetached?(
     command: string,
     options: Pick<ExecOptions, 'cwd' | 'env' | 'signal' | 'network'> & { watchMs: number },
   ): Promise<DetachedCommand>
-  /** The finished execution that left this receipt, if any; of its output at least the first `maxReceiptOutput` bytes. */
+  /** Returns the finished execution of a receipt, if any, with at least the first `maxReceiptOutput` bytes of its output. */
   findReceipt(receipt: string): Promise<ExecResult | undefined>
   /** Removes a receipt that is no longer needed. An absent one counts as removed. */
   dropReceipt(receipt: string): Promise<void>
   /** Throws `SandboxFileError` when the path is absent, a folder, not a regular file or over `maxBytes`. */
   readFile(path: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<Uint8Array>
-  /** The same in pieces, however large the file. Reading it throws where it breaks off. */
+  /** Streams a file of any size. Reading throws when the stream ends early. */
   streamFile(path: string, options: { maxBytes: number; signal?: AbortSignal }): AsyncIterable<Uint8Array>
-  /** Makes parent folders and replaces files. */
+  /** Writes files, creates their parent folders and replaces existing files. */
   writeFiles(files: { path: string; content: Uint8Array | string }[], options?: { signal?: AbortSignal }): Promise<void>
   /**
-   * Regular files by their path, the latest change first; hidden folders and node_modules are not entered. Throws
+   * Finds regular files by their path, most recently changed first. Skips hidden folders and node_modules. Throws
    * `SandboxSearchError`.
    */
   glob(options: GlobOptions): Promise<FoundFile[]>
   /**
-   * The files of the working directory and of the home, whole or not at all. May stop the sandbox; the next command
-   * resumes it.
+   * Takes a complete snapshot of the working directory and the home folder, or none. May stop the sandbox; the next
+   * command resumes it.
    */
   snapshot(): Promise<Snapshot>
   /**
-   * Moves the sandbox's own stop to this time (epoch ms) and answers with the state that says so.
-   * Throws `SandboxStopped` when it has stopped, `SandboxGone` when it does not exist any more.
+   * Sets the time (epoch ms) at which the sandbox stops by itself, and returns the new state.
+   * Throws `SandboxStopped` when it has stopped, `SandboxGone` when it no longer exists.
    */
   extend(expiresAt: number): Promise<SandboxState>
-  /** Keeps the files, ends every process. */
+  /** Ends every process and keeps the files. */
   stop(): Promise<void>
-  /** Removes everything. Absent is success. */
+  /** Deletes the sandbox with its files. A missing sandbox counts as deleted. */
   destroy(): Promise<void>
 }
 
@@ -118,30 +118,30 @@ export type CreateSandbox = {
   timeoutMs: number
   gitIdentity: { name: string; email: string }
   /**
-   * What a new sandbox starts from. With `repository` it is one of a clone of that: the branch's latest commit is then
-   * fetched and checked out. Throws `SnapshotGone` when the driver does not have it.
+   * Snapshot with which a new sandbox starts. With `repository`, it must be a snapshot of a clone of that repository: the
+   * latest commit of the branch is then fetched and checked out. Throws `SnapshotGone` when the driver does not have it.
    */
   snapshotId?: string
-  /** The repository's content on its first start; a sandbox of this name that exists is resumed and not changed. */
+  /** Content of a new sandbox. An existing sandbox of this name is resumed and keeps its files. */
   repository?: {
     cloneUrl: string
     branch: string
     /** With `known`, the bundle contains only the commits after that commit of the branch. */
     bundle: (known?: { branch: string; commit: string }) => AsyncIterable<Uint8Array>
-    /** The branch's files, for a sandbox without git inside. */
+    /** The files of the branch, for a sandbox without git. */
     files: () => Promise<RepositoryFiles>
   }
 }
 
-/** Where agents' commands run. A sandbox is found again by its name. */
+/** Driver of the sandboxes in which agents run commands. A sandbox is identified by its name. */
 export type SandboxPort = {
   /** Driver tag, for example `local`. */
   readonly type: string
-  /** The working directory of every sandbox, as commands inside see it. */
+  /** Path of the working directory inside every sandbox. */
   readonly workingDirectory: string
-  /** Whether a snapshot of a clone spares a new sandbox of the same repository work. */
+  /** True if a new sandbox starts faster from a snapshot of a clone of its repository. */
   readonly startsFromBases: boolean
-  /** One sentence on how well this driver isolates on this machine. */
+  /** Describes the isolation of this driver on this machine in one sentence. */
   probe(): Promise<{ ok: boolean; isolation: string }>
   create(options: CreateSandbox): Promise<Sandbox>
   /** Throws `SandboxGone` when the driver knows no sandbox of this name. */
@@ -153,7 +153,7 @@ export type SandboxPort = {
   condition(state: SandboxState): Promise<SandboxCondition>
   /** Ends the processes of expired sandboxes. Absent if the provider does this itself. */
   endOverdue?(): Promise<void>
-  /** Absent is success. */
+  /** Deletes a snapshot. A missing one counts as deleted. */
   deleteSnapshot(snapshotId: string): Promise<void>
 }
 
@@ -170,7 +170,7 @@ export class SandboxFileError extends Error {
   }
 }
 
-/** A search that cannot be made or did not end. Its text is for the agent. */
+/** Error of a search that is invalid or did not finish. Its message is shown to the agent. */
 export class SandboxSearchError extends Error {
   override readonly name = 'SandboxSearchError'
 }
@@ -179,7 +179,7 @@ export class SandboxGone extends Error {
   override readonly name = 'SandboxGone'
 }
 
-/** The sandbox has stopped: it is there, and runs again once it is created anew by its name. */
+/** The sandbox has stopped. `create` with its name resumes it. */
 export class SandboxStopped extends Error {
   override readonly name = 'SandboxStopped'
 }
@@ -188,7 +188,7 @@ export class SnapshotGone extends Error {
   override readonly name = 'SnapshotGone'
 }
 
-/** The sandbox itself failed, not the command in it: trying again may help. */
+/** The sandbox failed, not the command in it. A retry may succeed. */
 export class SandboxFault extends Error {
   override readonly name = 'SandboxFault'
 }

@@ -3,7 +3,7 @@ const special = 22
 const refused = 24
 const badPattern = 25
 
-/** What the exit codes of the scripts mean. */
+/** Errors by exit code of the scripts. */
 export const scriptFaults: Record<number, string> = {
   [absent]: 'Path not found',
   [special]: 'Not a regular file or folder',
@@ -12,9 +12,9 @@ export const scriptFaults: Record<number, string> = {
 }
 
 /**
- * Goes to SEARCH_ROOT and finds out what the programs of this sandbox can do: `marked` where they are GNU's, which can
- * end names with NUL, else `plain`, with names that hold a line feed left out. `list` finds the files whose path matches
- * SEARCH_FILES. Neither find's regular expressions nor grep's take more than linear time without back-references.
+ * Changes to SEARCH_ROOT and detects the programs of this sandbox: `marked` for GNU programs, which can terminate names with
+ * NUL, otherwise `plain`, which leaves out names with a line feed. `list` finds the files whose path matches SEARCH_FILES.
+ * Without back-references, the regular expressions of find and grep take linear time.
  */
 const enter = `
 [ -e "$SEARCH_ROOT" ] || exit ${absent}
@@ -38,10 +38,10 @@ list() {
 `
 
 /**
- * Prints the form, then which files hold a NUL and are not searched, then one line a match: `name NUL line:content` in
- * the marked form. In the plain form it is `name:line:content`, and the names that hold a colon or a line feed precede
- * all matches, each ended by NUL. Files in another encoding than UTF-8 are searched: in the C locale only a NUL makes a
- * file binary.
+ * Prints the form, then the files that contain a NUL and are not searched, then one line for each match: `name NUL
+ * line:content` in the marked form. In the plain form a match is `name:line:content`, and the names with a colon or a line
+ * feed precede all matches, each terminated by NUL. Files in encodings other than UTF-8 are searched: in the C locale only a
+ * NUL makes a file binary.
  */
 export const grepScript = `${enter}
 grep -E $SEARCH_CASE -e "$SEARCH_PATTERN" /dev/null >/dev/null 2>&1
@@ -64,7 +64,7 @@ fi
 exit 0
 `
 
-/** Prints the form, then time, size and path of each file, latest change first. */
+/** Prints the form, then the time, size and path of each file, most recently changed first. */
 export const globScript = `${enter}
 echo "$form $kind"
 if [ $form = marked ]; then

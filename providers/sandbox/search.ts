@@ -5,10 +5,10 @@ import { globScript, scriptFaults } from './search-scripts.ts'
 const timeoutMs = 30_000
 const maxOutputBytes = 4_000_000
 
-/** What a script printed behind its first line; `marked` when NUL ends names, `folder` is where its paths begin. */
+/** Output of a script after its first line. `marked`: NUL terminates names. `folder`: base of its paths. */
 export type SearchOutput = { marked: boolean; folder: string; text: string; truncated: boolean }
 
-/** Runs a search script below `root`. Values travel in the environment: nothing of them is read as shell text. */
+/** Runs a search script below `root`. Values are passed in the environment, so that they are never parsed as shell code. */
 export async function search(
   { exec }: Pick<Sandbox, 'exec'>,
   { script, root, env, signal }: { script: string; root: string; env: Record<string, string>; signal?: AbortSignal },
@@ -20,7 +20,7 @@ export async function search(
   return parseSearchOutput(await exec(script, { ...limits, env: given }), root)
 }
 
-/** The port's `glob` of a driver that runs commands. */
+/** Implements `glob` for a driver that runs commands. */
 export async function globWith(
   sandbox: Pick<Sandbox, 'exec'>,
   { root, regex, limit, signal }: GlobOptions,

@@ -16,28 +16,28 @@ type ChatFile = {
   url: string
   name: string
   caption: string
-  /** Its bytes, for a platform that wants to have them. */
+  /** Its bytes, for a platform that requires them. */
   read: () => Promise<Uint8Array>
 }
 
 type PostOptions = ProviderCall & {
-  /** One per post: a platform that knows keys takes it once. */
+  /** Idempotency key of the post. */
   key: string
 }
 
 /** A team chat in which the agent is mentioned and replies. Texts are plain and mention no users. Throws `ProviderFault`. */
 export type TeamChatPort = {
-  /** Header names in lower case, the raw body. Throws `invalid` unless the platform has signed the request. */
+  /** Verifies a request from its headers, in lower case, and its raw body. Throws `invalid` without a valid signature. */
   verifyRequest(headers: Headers, rawBody: Buffer): void
-  /** Throws `invalid` for what no platform sends. */
+  /** Parses an event. Throws `invalid` for a body that no platform sends. */
   parseEvent(rawBody: Buffer): ChatEvent
   /** Faults: not_found, rate_limited, unavailable, timeout. */
   postMessage(threadId: string, text: string, options: PostOptions): Promise<{ messageId: string }>
-  /** As `postMessage`; `invalid` for a file that the platform does not take. */
+  /** Like `postMessage`. Throws `invalid` for a file that the platform does not accept. */
   postFile(threadId: string, file: ChatFile, options: PostOptions): Promise<{ messageId: string }>
   /**
-   * The post that an earlier attempt may have made, by the mark that it carries. Absent where the platform knows keys:
-   * then a repeat is one by itself.
+   * Finds the post of an earlier attempt by its marker. Absent if the platform supports idempotency keys, with which a
+   * repeated post is sent only once.
    */
   findPost?(
     threadId: string,

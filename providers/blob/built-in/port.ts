@@ -16,21 +16,21 @@ import type { BlobAnswer, Upload } from './upload.ts'
 
 export type OwnBlobOptions = {
   objects: BlobObjects
-  /** A folder for uploads that are not whole yet. */
+  /** Folder for incomplete uploads. */
   spoolFolder: string
-  /** Where clients upload to; the address of a blob is below it. */
+  /** URL for uploads. The address of a blob starts with it. */
   storeUrl: string
   readWriteToken: string
-  /** For a process that receives uploads. */
+  /** Set in a process that receives uploads. */
   receiving?: Omit<ReservationOptions, 'log'> | undefined
   log: { warn(details: object, message: string): void }
 }
 
 const callbackMs = 10_000
-/** Longer than the token of an upload is valid and its last request may take. */
+/** Age at which the remains of an upload are deleted: longer than its token is valid plus its last request takes. */
 const unfinishedMs = 2 * 60 * 60 * 1000
 
-/** A store of ours: clients speak the vendor's protocol to it. */
+/** The built-in store, which implements the protocol of the vendor. */
 export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
   const { objects, readWriteToken, log } = options
   const storeUrl = withoutTrailingSlashes(options.storeUrl)
@@ -38,7 +38,7 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
 
   const buildUrl = (pathname: string): string => `${storeUrl}/${pathname.split('/').map(encodeURIComponent).join('/')}`
 
-  /** The path of an address as `buildUrl` writes it. */
+  /** Returns the path in an address that `buildUrl` created. */
   const parsePath = (url: string): string | undefined => {
     if (!url.startsWith(`${storeUrl}/`)) return undefined
     try {
@@ -58,7 +58,7 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
     return pathname === undefined ? undefined : accountOfPath(pathname)
   }
 
-  /** Calls the callback that the signed token names, without waiting for it. */
+  /** Calls the callback of the signed token without waiting for it. */
   const completed = ({ token }: Upload, blob: BlobAnswer): void => {
     const callback = token.onUploadCompleted
     if (callback === undefined) return
@@ -72,7 +72,7 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
       signal: AbortSignal.timeout(callbackMs),
     })
       .then((answer) => answer.body?.cancel())
-      .catch((error: unknown) => log.warn({ err: error }, 'could not notify anyone of a finished upload'))
+      .catch((error: unknown) => log.warn({ err: error }, 'the callback of a finished upload failed'))
   }
 
   const sweepFolder = async (folder: string, before: Date): Promise<number> => {

@@ -14,10 +14,10 @@ type Wanted = Pick<UploadClaim, 'kind' | 'pathname' | 'partsId' | 'part'>
 type Claimed = Exclude<ClaimedUpload, { outcome: 'refused' }>
 export type Reserved = Extract<ClaimedUpload, { outcome: 'reserved' }>
 
-/** Nothing is received that was not reserved before, and what does not come is given back. */
+/** Reserves the bytes of an upload before they are received, and releases reservations of bytes that do not arrive. */
 export function createReservations({ uploads, disk, log }: ReservationOptions) {
   return {
-    /** Throws `BlobRefused` when the token, the account or the disk does not allow it. */
+    /** Reserves bytes. Throws `BlobRefused` when the token, the account or the disk does not allow it. */
     claim: async ({ tokenText, accountId, maxBytes, request }: Upload, wanted: Wanted): Promise<Claimed> => {
       const claimed = await uploads.claim({
         ...wanted,
@@ -31,24 +31,24 @@ export function createReservations({ uploads, disk, log }: ReservationOptions) {
       return claimed
     },
 
-    /** Gives the reservation back when `use` fails. */
+    /** Runs `use` and releases the reservation when it fails. */
     whileReserved: async <T>({ attempt }: Reserved, use: () => Promise<T>): Promise<T> => {
       try {
         return await use()
       } catch (error) {
         await uploads
           .release(attempt)
-          .catch((err: unknown) => log.warn({ err }, 'the reservation of an upload was not given back; it expires'))
+          .catch((err: unknown) => log.warn({ err }, 'the reservation of an upload could not be released; it expires'))
         throw error
       }
     },
 
-    /** The reserved part has come. */
+    /** Records that the reserved part has arrived. */
     receive: async ({ attempt }: Reserved, bytes: number): Promise<void> => {
       if (!(await uploads.receive(attempt, bytes))) throw storeBusy()
     },
 
-    /** The file is stored: its token is used up. */
+    /** Records that the file is stored, which consumes its token. */
     finish: async ({ attempt }: Reserved, file: { etag: string; bytes: number }): Promise<void> => {
       if (!(await uploads.finish(attempt, file))) throw storeBusy()
     },

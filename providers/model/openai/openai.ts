@@ -32,12 +32,12 @@ export type OpenAiOptions = {
 }
 
 const errorBodyLimit = 64 * 1024
-/** After the finish reason only the usage and the end marker are awaited; after the marker only the end of the body. */
+/** Maximum wait for the usage and the end marker after the finish reason, and for the end of the body after the marker. */
 const usageWaitMs = 2000
 const endWaitMs = 100
 
 /** Created once, because an abort without a reason creates an error with a stack for every call. */
-const leftAnswer = new Error('the answer is read no further')
+const abandonedResponse = new Error('the response is no longer read')
 
 /** A timer that every received byte resets. */
 class Silence {
@@ -175,7 +175,7 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
       throw networkError(error, apiKey)
     } finally {
       silence.stop()
-      left.abort(leftAnswer)
+      left.abort(abandonedResponse)
     }
   }
 

@@ -16,7 +16,7 @@ export class ReasoningDetails {
   #field: string | undefined
   #characters = 0
 
-  /** True when the delta has a piece. */
+  /** Adds the pieces of a delta. Returns true if it has one. */
   read(delta: Json): boolean {
     const field = detailFields.find((name) => Array.isArray(delta[name]) && (delta[name] as unknown[]).length > 0)
     if (field === undefined) return false
@@ -41,7 +41,7 @@ export class ReasoningDetails {
   }
 }
 
-/** True if a piece ends a block: a signature ends it, and encrypted data is a block by itself. */
+/** True if `piece` continues the block `last`. A signature ends a block, and encrypted data is a block by itself. */
 function continues(last: Json, piece: Json): boolean {
   const isOpen = textAt(last, 'signature') === undefined && textAt(last, 'data') === undefined
   return isOpen && last['type'] === piece['type'] && last['index'] === piece['index']

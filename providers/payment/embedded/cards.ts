@@ -3,7 +3,7 @@ import type { Card } from '../../../domain/payments/payments.ts'
 
 export type TestCard = { number: string; brand: string; behaviour: CardBehaviour; meaning: string }
 
-/** The only numbers there are. Digits and behaviour are those that the trade's test cards have. */
+/** The accepted card numbers. Numbers and behavior follow the usual test cards of payment providers. */
 export const testCards: readonly TestCard[] = [
   { number: '4242424242424242', brand: 'visa', behaviour: 'succeeds', meaning: 'Succeeds' },
   { number: '5555555555554444', brand: 'mastercard', behaviour: 'succeeds', meaning: 'Succeeds' },
@@ -35,18 +35,18 @@ const refusals = {
 
 export const notConfirmed = { code: 'authentication_failed', message: 'Your bank did not confirm the payment.' }
 
-/** What the bank says while the holder is there. */
-export function onPage(behaviour: CardBehaviour): Outcome {
+/** Decides the result of a charge on a page, where the cardholder is present. */
+export function decideOnPage(behaviour: CardBehaviour): Outcome {
   return behaviour in refusals ? refusals[behaviour as keyof typeof refusals] : 'succeeds'
 }
 
-/** What the bank says without the holder. */
-export function offSession(behaviour: CardBehaviour): Outcome | 'asks' {
+/** Decides the result of a charge without the cardholder. */
+export function decideOffSession(behaviour: CardBehaviour): Outcome | 'asks' {
   if (behaviour === 'asks_always') return 'asks'
-  return behaviour === 'declines_later' ? refusals.declines : onPage(behaviour)
+  return behaviour === 'declines_later' ? refusals.declines : decideOnPage(behaviour)
 }
 
-/** True when the holder must confirm on the page. A saved card that asks once has been confirmed. */
+/** True when the cardholder must confirm on the page. A saved `asks_once` card is already confirmed. */
 export function asksOnPage({ behaviour, id }: CardDraft): boolean {
   return behaviour === 'asks_always' || (behaviour === 'asks_once' && id === null)
 }
@@ -62,7 +62,7 @@ export function toCard({ id, brand, last4, expMonth, expYear }: ProviderCard): C
   }
 }
 
-/** The card that counts: the default while it is attached, else the newest. `cards` are attached, newest first. */
+/** Returns the card to charge: the default if it is attached, otherwise the newest. `cards`: attached, newest first. */
 export function cardToCharge(cards: ProviderCard[], preferred: string | null): ProviderCard | undefined {
   return cards.find(({ id }) => id === preferred) ?? cards[0]
 }

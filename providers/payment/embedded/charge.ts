@@ -1,7 +1,7 @@
 import type { ProviderPayment } from '../../../domain/payments/provider.ts'
 import { ProviderFault } from '../../fault.ts'
 import type { EffectOptions, Metadata, PaymentStatus } from '../index.ts'
-import { offSession } from './cards.ts'
+import { decideOffSession } from './cards.ts'
 import { raise, toPayment } from './events/events.ts'
 import type { EmbeddedProvider } from './provider.ts'
 import { hashJson, newId } from './secrets.ts'
@@ -9,7 +9,7 @@ import type { ProviderRows } from './store.ts'
 
 export type Charge = { customerId: string; cardId: string; amountCents: number; currency: string; metadata: Metadata }
 
-/** Takes money from a saved card without its holder. Throws `declined` when the card says no. */
+/** Charges a saved card without the cardholder. Throws `declined` when the card is declined. */
 export async function chargeOffSession(
   provider: EmbeddedProvider,
   charge: Charge,
@@ -24,7 +24,7 @@ export async function chargeOffSession(
   return { paymentId: payment.id, status: payment.status }
 }
 
-/** The payment of a key, made once: a repeat finds the first one, whatever came of it. */
+/** Creates the payment of a key once. A repeated call returns the first payment, whatever its outcome. */
 async function payOnce(
   provider: EmbeddedProvider,
   rows: ProviderRows,
@@ -39,12 +39,12 @@ async function payOnce(
   }
   const card = (await rows.listCards(charge.customerId)).find(({ id }) => id === charge.cardId)
   if (card === undefined) throw new ProviderFault('not_found', 'the customer has no such card')
-  const outcome = offSession(card.behaviour)
+  const outcome = decideOffSession(card.behaviour)
   const status =
     outcome === 'succeeds' ? 'succeeded' : outcome === 'asks' ? 'authentication_required' : ('failed' as const)
   const code = typeof outcome === 'object' ? outcome.code : null
   const payment = { ...charge, id: newId('pay'), status, code, requestHash, idempotencyKey: key } as const
-  // Another call with the key came first, and is waited for here.
+  // A concurrent call with the same key was first; this read waits for its transaction.
   if (!(await rows.insertPayment(payment))) return payOnce(provider, rows, charge, key)
   const type = status === 'succeeded' ? 'payment_succeeded' : 'payment_failed'
   const { customerId } = charge

@@ -5,7 +5,7 @@ import type {
   ProviderPayment,
   ProviderSession,
 } from '../../../domain/payments/provider.ts'
-import { asksOnPage, notConfirmed, onPage, type Outcome } from './cards.ts'
+import { asksOnPage, notConfirmed, decideOnPage, type Outcome } from './cards.ts'
 import { raise, toCheckout, toPayment, sumLines } from './events/events.ts'
 import { currency, type EmbeddedProvider } from './provider.ts'
 import { newId } from './secrets.ts'
@@ -19,7 +19,7 @@ export function dueToday(provider: EmbeddedProvider, { kind, request }: Provider
 
 export type Attempt = 'completed' | 'asks' | Exclude<Outcome, 'succeeds'>
 
-/** Tries the card on an open session that the caller has locked. `isConfirmed`: its holder was asked and said yes. */
+/** Charges the card of an open session, which the caller has locked. `isConfirmed`: the cardholder has confirmed. */
 export async function attempt(
   provider: EmbeddedProvider,
   rows: ProviderRows,
@@ -27,7 +27,7 @@ export async function attempt(
   draft: CardDraft,
   isConfirmed: boolean,
 ): Promise<Attempt> {
-  const outcome = onPage(draft.behaviour)
+  const outcome = decideOnPage(draft.behaviour)
   if (outcome !== 'succeeds') {
     await declined(provider, rows, session, outcome.code)
     return outcome
@@ -40,7 +40,7 @@ export async function attempt(
   return 'completed'
 }
 
-/** The holder said no. */
+/** Records that the cardholder has refused. */
 export async function refuse(
   provider: EmbeddedProvider,
   rows: ProviderRows,
@@ -66,7 +66,7 @@ async function declined(
   await raise(provider, rows, 'payment_failed', payment.id, { paymentId: payment.id, payment: toPayment(payment) })
 }
 
-/** One payment a checkout, whatever number of cards it takes. */
+/** A checkout has one payment, even if several cards are tried. */
 async function ensurePayment(
   rows: ProviderRows,
   session: ProviderSession,

@@ -10,7 +10,7 @@ import { showPortal, submitPortal } from './pages/portal-page.ts'
 import { isSame, pageKey } from './secrets.ts'
 import { renewSubscriptions } from './subscriptions.ts'
 
-/** The pages that people open: by the id of a session and the key in its address. */
+/** Pages of sessions, identified by the id of a session and the key in its address. */
 type PaymentPages = {
   show(id: string, key: string): Promise<PageAnswer>
   submit(id: string, key: string, form: URLSearchParams): Promise<PageAnswer>
@@ -19,14 +19,14 @@ type PaymentPages = {
 export type EmbeddedPayments = {
   payments: PaymentPort
   pages: PaymentPages
-  /** Tells the webhook at `target` what happens and renews subscriptions, until it is closed. */
+  /** Sends events to the webhook at `target` and renews subscriptions, until it is closed. */
   start(options: { target: string; log: ProviderLog }): { close(): Promise<void> }
-  /** One round of each, now. */
+  /** Runs one round of deliveries and renewals now. */
   deliver(target: string): Promise<void>
   renew(): Promise<void>
 }
 
-/** A payment provider inside this service, for development and tests: its state is in our database, and no money moves. */
+/** Payment provider for development and tests. Its state is in the database of this service, and no money moves. */
 export function createEmbeddedPayments(options: ProviderOptions): EmbeddedPayments {
   let wake: () => void = notStarted
   const provider: EmbeddedProvider = { ...options, wake: () => wake() }

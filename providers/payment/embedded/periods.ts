@@ -1,4 +1,4 @@
-/** The same day of the next month, as near to the anchor's day as that month has it. UTC. */
+/** Returns the anchor's day in the next month, or the last day of a shorter month. UTC. */
 export function monthAfter(start: Date, anchor: Date): Date {
   const next = new Date(start)
   next.setUTCDate(1)

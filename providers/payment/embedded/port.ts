@@ -11,14 +11,14 @@ import { hashJson, newId, pageKey } from './secrets.ts'
 import { findPrice, raiseChanged, toSubscription } from './subscriptions.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 
-/** Where a person opens a session. */
+/** Address of the page of a session. */
 export function pageUrl({ baseUrl, secret }: Pick<EmbeddedProvider, 'baseUrl' | 'secret'>, id: string): string {
   return `${baseUrl}/checkout/${id}/${pageKey(secret, id)}`
 }
 
 type Opened = Pick<ProviderSession, 'kind' | 'customerId' | 'request'>
 
-/** The session of a key, made once. */
+/** Creates the session of a key once; a repeated call returns it. */
 export async function openSession(
   provider: EmbeddedProvider,
   asked: Opened,
@@ -47,7 +47,7 @@ export async function openSession(
   return { id: kept.id, url: pageUrl(provider, kept.id), expiresAt: kept.expiresAt }
 }
 
-/** The port on a provider of our own: test cards, pages of this service, no money. */
+/** Implements the payment port with test cards and pages of this service. No money moves. */
 export function createEmbeddedPort(provider: EmbeddedProvider): PaymentPort {
   return {
     liveMode: false,
@@ -149,7 +149,7 @@ function notFound(what: string): ProviderFault {
   return new ProviderFault('not_found', `no such ${what}`)
 }
 
-/** Every fault of ours is one of the port's. */
+/** Converts the errors of the embedded provider to those of the port. */
 async function guarded<T>({ signal }: { signal: AbortSignal }, work: () => Promise<T>): Promise<T> {
   if (signal.aborted) throw new ProviderFault('timeout', 'the time was over before it began')
   try {
@@ -180,7 +180,7 @@ function toSessionRequest(provider: EmbeddedProvider, checkout: CreateCheckout):
   }
 }
 
-/** Our own pages link there. */
+/** Refuses a return address that the pages must not link to. */
 function checkTarget(url: string): void {
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) throw new ProviderFault('invalid', 'a target is no web address')
 }

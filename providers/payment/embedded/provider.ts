@@ -1,23 +1,23 @@
 import type { ProviderStore } from './store.ts'
 
-/** What a subscription to a price costs, each month. */
+/** Monthly amount of a price. */
 export type Price = { id: string; name: string; amountCents: number }
 
 export type ProviderOptions = {
   store: ProviderStore
   /** Signs events, the addresses of pages and their forms. */
   secret: string
-  /** Under which the pages are served. */
+  /** Base URL of the pages. */
   baseUrl: string
   prices: readonly Price[]
-  /** Origins that the pages lead to without asking; others are shown, and wait for a click. */
+  /** Origins to which the pages redirect automatically. Other targets are shown as a link. */
   trustedOrigins: readonly string[]
   now: () => Date
 }
 
-/** What every part of the embedded provider works with. */
+/** Dependencies of all parts of the embedded provider. */
 export type EmbeddedProvider = ProviderOptions & {
-  /** There is something to deliver. */
+  /** Notifies the delivery of a new event. */
   wake(): void
 }
 

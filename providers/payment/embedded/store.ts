@@ -8,13 +8,13 @@ import type {
   ProviderSubscription,
 } from '../../../domain/payments/provider.ts'
 
-/** Reads and writes of the provider's rows. An `insert…` that answers false found its key taken and wrote nothing. */
+/** Reads and writes the rows of the provider. An `insert…` returns false, without a write, when its key exists. */
 export type ProviderRows = {
   findCustomer(id: string): Promise<ProviderCustomer | undefined>
   findCustomerByAccount(accountId: string): Promise<ProviderCustomer | undefined>
   insertCustomer(customer: ProviderCustomer): Promise<boolean>
   updateCustomer(customer: ProviderCustomer): Promise<void>
-  /** Attached ones, newest first. */
+  /** Lists the attached cards, newest first. */
   listCards(customerId: string): Promise<ProviderCard[]>
   insertCard(card: ProviderCard): Promise<void>
   detachCard(customerId: string, cardId: string): Promise<void>
@@ -27,7 +27,7 @@ export type ProviderRows = {
   updateSession(session: ProviderSession): Promise<void>
   findPayment(id: string): Promise<ProviderPayment | undefined>
   findPaymentByKey(idempotencyKey: string): Promise<ProviderPayment | undefined>
-  /** One that succeeded before others, else the latest. */
+  /** Finds a successful payment, or else the latest. */
   findPaymentByIntent(intentId: string): Promise<ProviderPayment | undefined>
   insertPayment(payment: ProviderPayment): Promise<boolean>
   updatePayment(payment: ProviderPayment): Promise<void>
@@ -51,8 +51,8 @@ export type ProviderRows = {
   repeatEvent(id: string, now: Date): Promise<void>
 }
 
-/** Where the embedded provider keeps its state. */
+/** Storage of the embedded provider. */
 export type ProviderStore = ProviderRows & {
-  /** All of it or nothing. */
+  /** Runs `work` in one transaction. */
   begin<T>(work: (rows: ProviderRows) => Promise<T>): Promise<T>
 }

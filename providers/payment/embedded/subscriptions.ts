@@ -1,6 +1,6 @@
 import type { ProviderSubscription } from '../../../domain/payments/provider.ts'
 import type { Metadata, Subscription } from '../index.ts'
-import { cardToCharge, offSession } from './cards.ts'
+import { cardToCharge, decideOffSession } from './cards.ts'
 import { raise } from './events/events.ts'
 import { currency, interval, type EmbeddedProvider, type Price } from './provider.ts'
 import { daysAfter, monthAfter } from './periods.ts'
@@ -35,7 +35,7 @@ export function raiseChanged(
   return raise(provider, rows, 'subscription_changed', id, { subscriptionId: id, customerId })
 }
 
-/** The first period starts now and is paid by the caller, or is a trial. */
+/** Creates a subscription. Its first period starts now and is a trial or is charged by the caller. */
 export async function beginSubscription(
   provider: EmbeddedProvider,
   rows: ProviderRows,
@@ -65,7 +65,7 @@ const maxRefusals = 4
 
 const batch = 100
 
-/** Takes every subscription whose period is over into the next one, or ends it. Safe to run anywhere at any time. */
+/** Renews or ends every subscription whose period is over. Safe to run concurrently. */
 export async function renewSubscriptions(provider: EmbeddedProvider): Promise<void> {
   for (;;) {
     const due = await provider.store.listDueSubscriptions(provider.now(), batch)
@@ -105,7 +105,7 @@ async function paysNow(
   const cards = await rows.listCards(customerId)
   const card = cards.find((known) => known.id === cardId) ?? cardToCharge(cards, customer?.defaultCardId ?? null)
   const price = findPrice(provider, priceId)
-  if (card === undefined || price === undefined || offSession(card.behaviour) !== 'succeeds') return false
+  if (card === undefined || price === undefined || decideOffSession(card.behaviour) !== 'succeeds') return false
   const key = `period ${id} ${periodEnd.toISOString()} ${refusals}`
   const { amountCents } = price
   const payment = { customerId, cardId: card.id, amountCents, currency, status: 'succeeded', code: null } as const

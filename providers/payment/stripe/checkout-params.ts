@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { CreateCheckout } from '../index.ts'
 
-/** Nothing in it depends on the time: a repeat under the same key must be the same request. It lives 24 hours by itself. */
+/** Independent of the time, because a repeat under the same key must be the same request. Sessions expire after 24 hours. */
 export function checkoutParams(checkout: CreateCheckout): Stripe.Checkout.SessionCreateParams {
   const { mode, customerId, successUrl, cancelUrl, metadata } = checkout
   return {
@@ -52,7 +52,7 @@ function ofMode({
   }
 }
 
-/** The vendor puts the session's id where its placeholder is, which no URL writer may encode. */
+/** Adds the vendor's placeholder for the session id, which must not be URL-encoded. */
 function withSessionId(url: string): string {
   const [target = '', hash] = url.split('#', 2)
   const added = `${target}${target.includes('?') ? '&' : '?'}session_id={CHECKOUT_SESSION_ID}`

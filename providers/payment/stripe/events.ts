@@ -8,7 +8,7 @@ const toleranceSeconds = 5 * 60
 
 type MappedEvent = Omit<PaymentEvent, 'eventId' | 'liveMode' | 'otherApiVersion'>
 
-/** Of the events that book money or change a subscription, what each must name. */
+/** Ids that are required in the events that book money or change a subscription. */
 const required: Partial<Record<PaymentEvent['type'], (event: MappedEvent) => unknown>> = {
   payment_succeeded: ({ payment }) => payment?.paymentId !== undefined && Number.isInteger(payment.amountCents),
   payment_failed: ({ payment }) => payment?.paymentId !== undefined,
@@ -17,7 +17,7 @@ const required: Partial<Record<PaymentEvent['type'], (event: MappedEvent) => unk
   refund_or_dispute: ({ paymentId }) => paymentId !== undefined,
 }
 
-/** Checked by the vendor's library, and refused where the signature is of the future, which that lets pass. */
+/** Verifies the signature with the vendor's library. Also refuses signatures from the future, which the library accepts. */
 export function verifyEvent(
   webhooks: Stripe['webhooks'],
   secret: string,

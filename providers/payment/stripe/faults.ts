@@ -4,7 +4,7 @@ import { retryAfterSeconds } from '../../retry.ts'
 
 const neverArrived = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-/** The fault of the port in an error of the vendor's library. Its message names no person and no key. */
+/** Converts an error of the vendor's library to a fault of the port. Its message contains no personal data and no key. */
 export function toFault(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error
   if (!(error instanceof Stripe.errors.StripeError))
@@ -21,7 +21,7 @@ export function toFault(error: unknown): ProviderFault {
 function toFaultKind(error: Stripe.errors.StripeError): ProviderFault['kind'] {
   const { errors } = Stripe
   if (error instanceof errors.StripeCardError) return 'declined'
-  // Another call with the same key is still under way.
+  // Another call with the same key is in progress.
   if (error.statusCode === 409) return 'timeout'
   if (error.statusCode === 404 || error.code === 'resource_missing') return 'not_found'
   if (error instanceof errors.StripeInvalidRequestError || error instanceof errors.StripeIdempotencyError)
@@ -34,7 +34,7 @@ function toFaultKind(error: Stripe.errors.StripeError): ProviderFault['kind'] {
   return 'unavailable'
 }
 
-/** The system's word for why a connection failed; the library wraps it, and fetch does before. */
+/** Finds the system's error code of a failed connection, which fetch and the library wrap. */
 function causeCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   if ('detail' in error) return causeCode(error.detail)

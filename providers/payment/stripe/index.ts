@@ -13,7 +13,7 @@ export type StripeOptions = { apiUrl: string; secretKey: string; webhookSecret: 
 
 const timeoutMs = 20_000
 
-/** The port on Stripe, by its own library. Its webhook is to be made with the same version of the API. */
+/** Implements the payment port with Stripe's library. Create the webhook endpoint with the same API version. */
 export function createStripePayments(options: StripeOptions): PaymentPort {
   const stripe = createClient(options)
   return {
@@ -98,7 +98,7 @@ function createClient({ apiUrl, secretKey }: StripeOptions): Stripe {
   })
 }
 
-/** The library knows no signal: who waits is let go, and what was sent may still happen. */
+/** Rejects when the signal aborts. The library supports no signal, so a sent request may still take effect. */
 async function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const late = new ProviderFault('timeout', 'Stripe: no answer in time')
   if (signal.aborted) throw late
@@ -120,7 +120,7 @@ async function findOrMakeCustomer(
   { accountId, email }: { accountId: string; email: string | null },
   options: EffectOptions,
 ): Promise<string> {
-  // Keys are forgotten after a day; what was made before is found by its account.
+  // Stripe forgets keys after a day. A customer that was created before is found by its account.
   const { data } = await stripe.customers.search({ query: `metadata['accountId']:'${plain(accountId)}'`, limit: 1 })
   const [known] = data
   if (known !== undefined) return known.id
@@ -128,13 +128,13 @@ async function findOrMakeCustomer(
   return (await stripe.customers.create(facts, keyed(options))).id
 }
 
-/** Ids of ours; anything else would be words of the vendor's query language. */
+/** Accepts only our ids, because other text could be part of the vendor's query language. */
 function plain(id: string): string {
   if (!/^[\w-]{1,100}$/.test(id)) throw new ProviderFault('not_found', 'Stripe: not an id of ours')
   return id
 }
 
-/** Of several effects under one key each has its own. */
+/** Derives a separate key for each of several effects under one key. */
 function keyed({ idempotencyKey }: EffectOptions, part?: string): Stripe.RequestOptions {
   return {
     idempotencyKey: part === undefined ? idempotencyKey : `${idempotencyKey}:${part}`,
@@ -151,7 +151,7 @@ async function readDefaultCard(stripe: Stripe, customerId: string): Promise<Card
   return newest === undefined ? null : toCard(newest)
 }
 
-/** What a refused charge comes to. Without a clear word about a charge its outcome is unknown. */
+/** Converts a failed charge to a fault. Without a definite result the outcome is unknown. */
 function refusedCharge(error: unknown): { paymentId: string; status: PaymentStatus } {
   if (error instanceof Stripe.errors.StripeCardError && error.code === 'authentication_required')
     return { paymentId: error.payment_intent?.id ?? '', status: 'authentication_required' }

@@ -31,7 +31,7 @@ export function toPayment(intent: Stripe.PaymentIntent): Payment {
 
 const modes: Record<string, CheckoutMode> = { payment: 'payment', subscription: 'subscription', setup: 'setup' }
 
-/** What a session leads to, for `findSavedCard`. */
+/** Members of a session that are expanded for `findSavedCard`. */
 export const sessionExpansion = ['payment_intent', 'setup_intent', 'subscription']
 
 export function toCheckout(session: Stripe.Checkout.Session): Checkout {
@@ -52,7 +52,7 @@ export function toCheckout(session: Stripe.Checkout.Session): Checkout {
   }
 }
 
-/** Subscriptions made here have one item. */
+/** Subscriptions of this service have one item. */
 export function toSubscription(subscription: Stripe.Subscription): Subscription {
   const [item] = subscription.items.data
   const customerId = readId(subscription.customer)
@@ -103,7 +103,7 @@ function readId(object: string | { id: string } | null | undefined): string | nu
   return typeof object === 'string' ? object : (object?.id ?? null)
 }
 
-/** Known only where the vendor was asked to expand what the session led to. */
+/** Finds the saved card. Available only if the request expanded the objects of the session. */
 function findSavedCard({ payment_intent, setup_intent, subscription }: Stripe.Checkout.Session): string | null {
   const payment = expanded(payment_intent)
   const paidWith = (payment?.setup_future_usage ?? null) === null ? null : payment?.payment_method

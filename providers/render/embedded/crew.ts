@@ -12,12 +12,12 @@ import { fetchSources } from './sources.ts'
 export type CrewOptions = {
   jobs: RenderJobs
   store: StorePort
-  /** For files that are being made. */
+  /** Folder for unfinished files. */
   folder: string
   /** An absolute path. */
   findFfmpeg: () => Promise<string | undefined>
   confinement: Confinement
-  /** Renders at a time in this process. */
+  /** Maximum number of concurrent renders in this process. */
   maxRenders: number
   limits?: Partial<RenderLimits>
   /** Interval at which a process checks whether its renders are still needed. */
@@ -34,7 +34,7 @@ const defaultLimits: RenderLimits = { timeoutMs: 15 * 60_000, heapMegabytes: 512
 const usualWatchMs = 1000
 const upright = { width: 1080, height: 1920 }
 
-/** Takes jobs that wait, as many at a time as this process may render. */
+/** Renders waiting jobs, up to the limit of this process. */
 export function createCrew(options: CrewOptions) {
   const { jobs, store, log, frame = upright, watchMs = usualWatchMs } = options
   const limits = { ...defaultLimits, ...options.limits }
@@ -46,10 +46,12 @@ export function createCrew(options: CrewOptions) {
   let claiming: Promise<unknown> = Promise.resolve()
 
   const reportChange = async ({ id }: ClaimedRender): Promise<void> => {
-    await options.onChanged?.(id).catch((err: unknown) => log.warn({ err }, 'could not report a change of a render'))
+    await options
+      .onChanged?.(id)
+      .catch((err: unknown) => log.warn({ err }, 'a change of a render could not be reported'))
   }
 
-  /** Aborts once the job was cancelled, wherever that was, or has gone to others. */
+  /** Aborts when any process has cancelled the job or another process has taken it. */
   const watch = (claimed: ClaimedRender): { signal: AbortSignal; end: () => void } => {
     const unwanted = new AbortController()
     let looking = false
@@ -81,13 +83,13 @@ export function createCrew(options: CrewOptions) {
             ffmpeg,
             job: { ...request, ...(await fetchSources(store, request, folder)), frame },
           } as const)
-    // Written one after the other, in the order in which they were said.
+    // Entries are written one after the other, in their order.
     let writing = Promise.resolve()
     const onLog = (message: string): void => {
       writing = writing
         .then(() => jobs.log(claimed, message))
         .then(() => reportChange(claimed))
-        .catch((err: unknown) => log.warn({ err }, 'a render log is lost'))
+        .catch((err: unknown) => log.warn({ err }, 'a log entry of a render could not be stored'))
     }
     const { confinement } = options
     const rendered = await runRender(task, limits, { confinement, folder, onLog, signal })
@@ -137,7 +139,7 @@ export function createCrew(options: CrewOptions) {
     }
   }
 
-  /** One after the other: a claim must know what the one before it took. */
+  /** Claims run one after the other, because each depends on the places that the previous one took. */
   const claim = (): Promise<ClaimedRender | undefined> => {
     const next = claiming.then(async () => {
       const claimed = await jobs.claim(Array.from(held), placesOfAccount(options.maxRenders))
@@ -165,14 +167,14 @@ export function createCrew(options: CrewOptions) {
       while (!closing.signal.aborted && (await takeOne())) continue
     } catch (err) {
       // The row is unchanged, so the next request for the job tries again.
-      log.warn({ err }, 'the renderer could not reach its jobs')
+      log.warn({ err }, 'the renderer could not read its jobs')
     } finally {
       taken--
     }
   }
 
   return {
-    /** Takes a job that waits, if a place is free. */
+    /** Starts a waiting job if a place is free. */
     look: (): void => {
       if (taken >= options.maxRenders || closing.signal.aborted) return
       taken++
@@ -180,7 +182,7 @@ export function createCrew(options: CrewOptions) {
       working.add(place)
       void place.finally(() => working.delete(place))
     },
-    /** Ends the render of this job, if it is under way here. */
+    /** Aborts the render of this job if this process runs it. */
     stop: (id: string): void => underWay.get(id)?.abort(new Error('the render was cancelled')),
     close: async (): Promise<void> => {
       closing.abort(new Error('the process ends'))

@@ -11,7 +11,7 @@ const fillTimeoutMs = 240_000
 
 type Made = { source: SandboxState['source']; machine: string | undefined }
 
-/** The port on top of a vendor's machines. A machine whose maker died midway is finished by the next one. */
+/** Implements the port with the machines of a vendor. A later call finishes a machine whose creator died. */
 export function createCloudSandboxes(cloud: Cloud): SandboxPort {
   const create = async (options: CreateSandbox) => {
     const { name, timeoutMs, snapshotId } = options
@@ -45,7 +45,7 @@ export function createCloudSandboxes(cloud: Cloud): SandboxPort {
   }
 }
 
-/** Content goes in by bundle: no credential is ever inside. Safe to run again and by several at once. */
+/** Copies content as a bundle, so that no credential is ever in the machine. Safe to run repeatedly and concurrently. */
 async function fill(
   machine: Machine,
   cloud: Cloud,

@@ -2,7 +2,7 @@ import type { Snapshot } from '../index.ts'
 import type { AddedHeaders } from './reach.ts'
 
 export type MachineCommand = {
-  /** Run by bash with `args` as its positional parameters; together under 100 kB. */
+  /** Script for bash, with `args` as its positional parameters. Script and arguments together are below 100 kB. */
   script: string
   args: string[]
   timeoutMs: number
@@ -10,24 +10,24 @@ export type MachineCommand = {
   onOutput?: (chunk: string) => void
 }
 
-/** A virtual machine at a vendor. Faults are `SandboxGone` or `SandboxFault`, whatever the vendor's library throws. */
+/** A virtual machine at a vendor. Converts the errors of the vendor's library to `SandboxGone` or `SandboxFault`. */
 export type Machine = {
   readonly name: string
-  /** Epoch milliseconds of its own stop. */
+  /** Epoch milliseconds at which the machine stops by itself. */
   readonly expiresAt: number
-  /** Resumes the machine when it was stopped; resolves with what the script wrote to its standard error. */
+  /** Runs a script and resolves with its standard error. Resumes a stopped machine. */
   run(command: MachineCommand): Promise<string>
   /**
-   * From now on the vendor's network adds these to what the machine asks of the platform, in place of what was added
-   * before. Nothing inside can read them. Absent where the vendor cannot.
+   * Sets the headers that the vendor's network adds to requests from the machine to the platform, in place of earlier
+   * ones. Nothing inside the machine can read them. Absent if the vendor does not support it.
    */
   addHeaders?(headers: AddedHeaders, signal?: AbortSignal): Promise<void>
   upload(path: string, content: Uint8Array, signal?: AbortSignal): Promise<void>
   download(path: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
-  /** Resumes nothing: throws `SandboxStopped` or `SandboxGone`. */
+  /** Does not resume a stopped machine: throws `SandboxStopped` or `SandboxGone`. */
   extend(expiresAt: number): Promise<void>
   snapshot(): Promise<Snapshot>
-  /** Keeps the files, ends every process. */
+  /** Ends every process and keeps the files. */
   stop(): Promise<void>
   /** Absent is success. */
   destroy(): Promise<void>
@@ -37,13 +37,13 @@ export type Cloud = {
   /** Driver tag. */
   type: string
   workingDirectory: string
-  /** One sentence on how the vendor isolates. */
+  /** Describes the isolation of the vendor in one sentence. */
   isolation: string
   /** Resumes the machine when it was stopped. */
   find(name: string): Promise<Machine | undefined>
   /** Changes nothing. */
   condition(name: string): Promise<'running' | 'stopped' | 'gone'>
-  /** Joins another maker of the same name. Throws `SnapshotGone`. */
+  /** Creates a machine, or waits for a concurrent creation under the same name. Throws `SnapshotGone`. */
   make(options: { name: string; timeoutMs: number; snapshotId?: string | undefined }): Promise<Machine>
   deleteSnapshot(snapshotId: string): Promise<void>
 }

@@ -18,16 +18,16 @@ import type { Cloud, Machine } from './machine.ts'
 import { cancelScript, detachScript, dropReceiptScript, execScript, receiptScript } from './scripts.ts'
 import { uploadPieces } from './upload.ts'
 
-/** Linux refuses a single argument of 128 KiB, and quotes grow fourfold where everything is one argument. */
+/** Maximum size of an argument. Linux limits one argument to 128 KiB, and quoting may quadruple the size. */
 const longestArguments = 25_000
 const filesPerWrite = 100
 const fileTimeoutMs = 60_000
-/** What a vendor may take on top of the command's own time. */
+/** Time that a vendor may need in addition to the time limit of the command. */
 const graceMs = 30_000
 
 type Batch = { args: string[]; contents: Uint8Array[]; length: number }
 
-/** A machine as a sandbox: limits, receipts and file rules are ours, and hold inside whatever becomes of the worker. */
+/** Implements a sandbox with a machine. Limits, receipts and file rules apply inside it, even if the worker dies. */
 export function machineSandbox(machine: Machine, cloud: Cloud, source: SandboxState['source']): Sandbox {
   const { type, workingDirectory: root } = cloud
   const stateNow = (): SandboxState => ({
@@ -97,7 +97,7 @@ function newId(): string {
   return `cmd_${randomBytes(6).toString('hex')}`
 }
 
-/** Content that does not fit into an argument goes by file; gives its path, or nothing. */
+/** Uploads content to a temporary file and returns its path; an empty text without content. */
 async function uploadMaybe(machine: Machine, content: ExecOptions['stdin'], signal?: AbortSignal): Promise<string> {
   if (content === undefined) return ''
   const path = `/tmp/${newId()}`
@@ -130,7 +130,7 @@ async function actFor(machine: Machine, network: ExecOptions['network'], signal?
   }
 }
 
-/** `NAME=value` for env(1). */
+/** Formats variables as `NAME=value` for env(1). */
 function assignments(env: Record<string, string> = {}): string[] {
   const pairs = Object.entries(env)
   if (pairs.some(([name]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) throw new TypeError('a bad variable name')
@@ -146,13 +146,13 @@ function toResult(status: string, output: string, maxBytes: number): ExecResult 
   return { exitCode, output: cut(output, maxBytes), truncated, timedOut }
 }
 
-/** The text of at most so many bytes, cut at a character's border. */
+/** Decodes at most this many bytes as text, cut at a character boundary. */
 function cut(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text)
   return bytes.length <= maxBytes ? text : new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true })
 }
 
-/** Ends the started command before the error is reported. */
+/** Kills the started command before the error is reported. */
 function cancel(machine: Machine, id: string): Promise<unknown> {
   return machine.run({ script: cancelScript, args: [id], timeoutMs: graceMs }).catch(() => {})
 }
@@ -208,7 +208,7 @@ async function* streamFile(
   }
 }
 
-/** Runs one of the file scripts in the working directory and throws what its exit code means. */
+/** Runs a file script in the working directory and throws the error of its exit code. */
 async function runFileScript(
   machine: Machine,
   root: string,

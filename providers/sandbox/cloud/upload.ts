@@ -5,7 +5,7 @@ import { placeScript } from './scripts.ts'
 const pieceBytes = 16 * 1024 * 1024
 const placeTimeoutMs = 60_000
 
-/** Makes a file of a machine from content of any length, of which no more than a piece is held at a time. */
+/** Writes content of any length to a file of a machine, with at most one chunk in memory. */
 export async function uploadPieces(
   machine: Machine,
   path: string,
@@ -23,7 +23,7 @@ export async function uploadPieces(
   }
 }
 
-/** Pieces of one size, the last one excepted, however the content comes. */
+/** Splits content into chunks of one size, except the last. */
 async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let gathered: Uint8Array[] = []
   let size = 0

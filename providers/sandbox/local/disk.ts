@@ -14,7 +14,7 @@ export type DiskLimits = {
   reserveBytes: number
 }
 
-/** Measures the folders, links themselves and not what they lead to. */
+/** Measures the folders without following links. */
 export async function isOverDisk(
   folders: string[],
   { diskBytes, diskFiles }: Omit<DiskLimits, 'reserveBytes'>,
@@ -23,8 +23,8 @@ export async function isOverDisk(
 }
 
 /**
- * Looks once a second whether the file system shrank, measures the sandbox only then, and calls `full` when the
- * sandbox is over its allowance or eats the file system's reserve. Returns how to stop looking.
+ * Checks once a second whether the free space has shrunk, and only then measures the sandbox. Calls `full` when the sandbox
+ * exceeds its allowance or uses the reserve of the file system. Returns a function that stops the checks.
  */
 export function watchDisk(folders: string[], limits: DiskLimits, full: () => void): () => void {
   let measured: { bytes: number; files: number } | undefined
@@ -55,7 +55,7 @@ export function watchDisk(folders: string[], limits: DiskLimits, full: () => voi
   return () => clearInterval(timer)
 }
 
-/** Sums what `du` says of the folders; it follows no link and stays on the file system. */
+/** Sums the output of `du` for the folders, without following links or leaving the file system. */
 async function sum(flags: string, folders: string[]): Promise<number> {
   const measured = await run('du', [flags, ...folders], { env: bareEnvironment }).catch(
     (error: { stdout?: string }) => ({

@@ -52,7 +52,7 @@ export async function stopFolder(root: string, folder: Folder): Promise<void> {
   await endProcesses(folder)
 }
 
-/** The identity reaches git by environment: nothing of it is written into a file of the sandbox. */
+/** Passes the identity to git in the environment, so that it is not written to a file of the sandbox. */
 export function gitEnvironment({ gitIdentity: { name, email } }: Meta): Record<string, string> {
   return {
     GIT_AUTHOR_NAME: name,
@@ -81,20 +81,20 @@ export async function snapshotFolder(
 export type FolderDriver = {
   root: string
   workingDirectory: string
-  /** One sentence about the isolation when the probe passes. */
+  /** Describes the isolation in one sentence, for a successful probe. */
   isolation: string
   sandboxAt: (folder: Folder) => Sandbox
-  /** Puts the repository's content into a new folder; answers with the commit. */
+  /** Writes the repository's content to a new folder and returns its commit. */
   fill: (folder: Folder, repository: NonNullable<CreateSandbox['repository']>) => Promise<string>
-  /** Brings a restored clone to the branch's latest commit; answers with it. Absent where there is no git inside. */
+  /** Updates a restored clone to the latest commit of the branch and returns it. Absent for sandboxes without git. */
   update?: (folder: Folder, repository: NonNullable<CreateSandbox['repository']>, known: string) => Promise<string>
   snapshots: SnapshotStore
   disk: Pick<DiskSpace, 'room'>
-  /** Puts an archive's content into a new folder. */
+  /** Unpacks an archive into a new folder. */
   unpack: (folder: Folder, archive: Readable) => Promise<void>
 }
 
-/** What the local drivers share: a folder per sandbox, made whole or not at all, found again by its name. */
+/** Common part of the local drivers: one folder per sandbox, created completely or not at all, and found by its name. */
 export function createFolderDriver(driver: FolderDriver): SandboxPort {
   const resume = async (folder: Folder, options: CreateSandbox): Promise<Sandbox> => {
     await endOverdue(folder)
@@ -198,7 +198,7 @@ export function createFolderDriver(driver: FolderDriver): SandboxPort {
   }
 }
 
-/** Writes what others may have changed since the folder was opened, with this change. */
+/** Writes a change to the current record, which other processes may have changed since the folder was opened. */
 async function changeMeta(root: string, folder: Folder, change: (meta: Meta) => Meta): Promise<void> {
   const found = await findFolder(root, folder.meta.name)
   if (found === undefined) throw new SandboxGone(`no sandbox ${folder.meta.name}`)

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { DiskSpace } from '../../disk-space.ts'
 import { maxReceiptOutput, type ExecResult, type SandboxState } from '../index.ts'
 
-/** What the host remembers of a local sandbox. The folder exists under its name only once it is complete. */
+/** Record of a local sandbox. Its folder exists under its name only when it is complete. */
 export type Meta = {
   name: string
   createdAt: number
-  /** Epoch milliseconds, as all times here. */
+  /** Epoch milliseconds, like all times of this record. */
   expiresAt: number
   /** Present from a stop to the next resume. */
   stoppedAt?: number
@@ -18,7 +18,7 @@ export type Meta = {
   uid?: number
 }
 
-/** Host side of a local sandbox. Only `workspace` and `home` are ever seen from inside. */
+/** Paths of a local sandbox on the host. Only `workspace` and `home` are visible inside. */
 export type Folder = {
   path: string
   workspace: string
@@ -30,7 +30,7 @@ export type Folder = {
   meta: Meta
 }
 
-/** Longer than the creation or removal of a sandbox takes. */
+/** Age of abandoned folders: longer than the creation or removal of a sandbox takes. */
 const remainsMs = 15 * 60 * 1000
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,79}$/
@@ -52,17 +52,17 @@ export function saveMeta(folder: Folder): Promise<void> {
   return writeWhole(join(folder.path, 'meta.json'), JSON.stringify(folder.meta))
 }
 
-/** When the sandbox's time was over: its stop, or its end if that came first. */
+/** Time at which the sandbox ended: its stop, or its expiry if that was earlier. */
 export function computeEnd({ expiresAt, stoppedAt }: Meta): number {
   return Math.min(expiresAt, stoppedAt ?? expiresAt)
 }
 
-/** Names under which a sandbox of this root may be found. */
+/** Lists the names of the sandboxes of this root. */
 export async function listNames(root: string): Promise<string[]> {
   return (await readdir(root)).filter((name) => namePattern.test(name))
 }
 
-/** An unfinished folder beside its final place; `finish` moves it there in one step. */
+/** Creates an unfinished folder next to its final path; `finish` renames it atomically. */
 export async function draftFolder(root: string, meta: Meta): Promise<Folder> {
   await mkdir(root, { recursive: true, mode: 0o711 })
   await sweepRemains(root, meta.name)
@@ -81,7 +81,7 @@ export async function draftFolder(root: string, meta: Meta): Promise<Folder> {
   return folder
 }
 
-/** Undefined when another maker was first. */
+/** Undefined when another process has created the sandbox first. */
 export async function finishFolder(root: string, draft: Folder): Promise<Folder | undefined> {
   await saveMeta(draft)
   const path = join(root, draft.meta.name)
@@ -95,7 +95,7 @@ export async function finishFolder(root: string, draft: Folder): Promise<Folder 
   }
 }
 
-/** Takes the folder out of its place first, so that a removal cut short is never mistaken for a sandbox. */
+/** Renames the folder before deleting it, so that an interrupted removal leaves no partial sandbox. */
 export async function removeFolder(root: string, folder: Folder): Promise<void> {
   const doomed = join(root, `.${folder.meta.name}.removed-${randomBytes(6).toString('hex')}`)
   try {
@@ -167,7 +167,7 @@ async function writeWhole(path: string, text: string): Promise<void> {
   await rename(draft, path)
 }
 
-/** What makers and removers that were killed left behind; a younger one may still be at work. */
+/** Deletes old remains of interrupted creations and removals. Younger ones may still be in use. */
 async function sweepRemains(root: string, name: string): Promise<void> {
   for (const entry of await readdir(root)) {
     if (!entry.startsWith(`.${name}.`)) continue

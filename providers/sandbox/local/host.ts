@@ -32,12 +32,12 @@ export function isTraversable(path: string): boolean {
 const highUids = { first: 1_879_048_192, count: 100_000_000 }
 const lowUids = { first: 30_000, count: 20_000 }
 
-/** The user of our own processes that need no rights of root's: none of a sandbox. */
+/** User of this service's unprivileged helper processes. Never the user of a sandbox. */
 export function serviceUid(): number {
   return uidRange().first - 1
 }
 
-/** The user of the embedded Postgres: none of a sandbox, and not that of our own processes. */
+/** User of the embedded Postgres. Never the user of a sandbox or of the helper processes. */
 export function databaseUid(): number {
   return uidRange().first - 2
 }
@@ -63,7 +63,7 @@ export function releaseUid(root: string, uid: number): Promise<void> {
   return rm(join(root, '.uids', String(uid)), { force: true })
 }
 
-/** For a group whose first process does not write its own record. Gives the record's path. */
+/** Records a group whose first process does not write its own record. Returns the path of the record. */
 export async function recordProcess(folder: string, pid: number): Promise<string> {
   const path = join(folder, String(pid))
   const line = await readMaybe(`/proc/${pid}/stat`)
@@ -71,7 +71,7 @@ export async function recordProcess(folder: string, pid: number): Promise<string
   return path
 }
 
-/** Ends every process group recorded in `folder`; with `before` (epoch ms) those alone that began before. */
+/** Kills every process group recorded in `folder`; with `before` (epoch ms), only those that started earlier. */
 export function killRecorded(folder: string, before = Number.POSITIVE_INFINITY): Promise<void> {
   return forEachRecord(folder, async ({ pid, started, alive, recordedAt }) => {
     if (!alive) return 'forget'
@@ -83,20 +83,20 @@ export function killRecorded(folder: string, before = Number.POSITIVE_INFINITY):
 }
 
 /**
- * Ends what is left of recorded groups whose first process is gone: a worker that was killed while a sandbox was set up
- * leaves a helper that waits for ever. Groups of live workers have their first process and are left alone.
+ * Kills the remaining processes of recorded groups whose first process has ended: a worker that was killed during the setup
+ * of a sandbox leaves a helper that waits forever. Groups of live workers still have their first process.
  */
 export function endOrphans(folder: string): Promise<void> {
   return forEachRecord(folder, async ({ pid, started, alive }) => {
     if (alive) return 'keep'
-    // The number of a group is not given to another process while the group lives.
+    // The id of a group is not reused while the group has processes.
     const successor = await readMaybe(`/proc/${pid}/stat`)
     if (successor === undefined || startTime(successor) === started) killProcess(-pid)
     return 'forget'
   })
 }
 
-/** Ends every process of a user that belongs to one sandbox, strays of a killed worker included. */
+/** Kills every process of the user of one sandbox, including those left by a killed worker. */
 export async function killUser(uid: number): Promise<void> {
   for (let waited = 0; waited < 2000; waited += 20) {
     const pids = await listProcesses(uid)
@@ -145,11 +145,11 @@ function startTime(statLine: string): string | undefined {
 
 async function isAlive(pid: number, started: string | undefined): Promise<boolean> {
   const now = await readMaybe(`/proc/${pid}/stat`)
-  // A zombie has ended; only its parent has not yet looked.
+  // A zombie has ended, and its parent has not yet waited for it.
   return now !== undefined && startTime(now) === started && !/\) Z /.test(now)
 }
 
-/** A negative number names a group. */
+/** A negative id stands for a process group. */
 function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

@@ -8,9 +8,9 @@ import type { NetworkOptions } from '../network/open.ts'
 export type LocalSandboxOptions = {
   root: string
   provider: 'auto' | 'bubblewrap' | 'just-bash'
-  /** What commands may reach. Absent: nothing. */
+  /** Network access of commands. Absent: none. */
   network?: NetworkOptions
-  /** The disk of the root. */
+  /** The disk that holds the root. */
   disk?: DiskSpace
   log: { info(details: object, message: string): void; warn(details: object, message: string): void }
 }
@@ -27,6 +27,9 @@ export async function createLocalSandboxes(options: LocalSandboxOptions): Promis
     return bubblewrap
   }
   if (provider === 'bubblewrap') throw new Error(`SANDBOX_PROVIDER=bubblewrap: ${probed.isolation}`)
-  log.warn({ reason: probed.isolation }, 'bubblewrap does not work here: sandboxes have a simulated shell only')
+  log.warn(
+    { reason: probed.isolation },
+    'bubblewrap does not work on this machine; sandboxes have only a simulated shell',
+  )
   return createJustBashSandboxes(place)
 }

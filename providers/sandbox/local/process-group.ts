@@ -4,7 +4,7 @@ import { isWhole, startGroup, type Group, type GroupEnd } from '../children/star
 import { startInForkServer, type GroupEvents } from '../fork-server.ts'
 
 export type GroupOptions = Omit<Group, 'argv' | 'env'> & {
-  /** Takes the output instead of it being kept; the group is killed when this fails. */
+  /** Consumes the output instead of collecting it. The group is killed when this fails. */
   takeOutput?: (output: Readable) => Promise<void>
   timeoutMs: number
   maxOutputBytes: number
@@ -13,12 +13,12 @@ export type GroupOptions = Omit<Group, 'argv' | 'env'> & {
 }
 
 export type GroupResult = {
-  /** From the status descriptor; null when the program inside did not end by itself. */
+  /** Exit code from the status descriptor; null when the program was killed. */
   exitCode: number | null
   output: Buffer
   truncated: boolean
   timedOut: boolean
-  /** What the sandbox program itself had to say; nothing from inside arrives here. */
+  /** Messages of the sandbox program itself, never of programs inside the sandbox. */
   complaint: string
 }
 
@@ -26,8 +26,8 @@ export type GroupResult = {
 const largestInput = 256 * 1024
 
 /**
- * Runs a program as its own process group. The group is killed when the time, the output cap or the signal says so, or when
- * what it is given in pieces breaks off; an abort rejects with the signal's reason.
+ * Runs a program as its own process group. Kills the group at its time or output limit, when the signal aborts, or when its
+ * streamed input fails. An abort rejects with the signal's reason.
  */
 export function runGroup(
   argv: string[],
@@ -49,7 +49,7 @@ export function runGroup(
       clearTimeout(timer)
       signal?.removeEventListener('abort', kill)
     }
-    const started = start(argv, options, {
+    const started = launchGroup(argv, options, {
       onSpawn: (pid) => options.onSpawn?.(pid, kill),
       onOutput: (chunk) => {
         if (truncated) return
@@ -99,8 +99,8 @@ type Events = Omit<GroupEvents, 'onClose'> & {
   onClose: (end: GroupEnd, taken?: Promise<void>) => void
 }
 
-/** What comes or goes in pieces has its streams in this process. */
-function start(argv: string[], options: GroupOptions, events: Events): { kill: () => void } {
+/** Starts a group from the fork server if possible. A group with streamed input or output starts in this process. */
+function launchGroup(argv: string[], options: GroupOptions, events: Events): { kill: () => void } {
   const { stdin, args, script, filter, niceness, maxOutputBytes } = options
   const group: Group = { argv, env: bareEnvironment, stdin, args, script, filter, niceness }
   const isSmall = stdin === undefined || (isWhole(stdin) && stdin.length <= largestInput)

@@ -7,26 +7,26 @@ import { pipeline } from 'node:stream/promises'
 import type { DiskSpace } from '../../disk-space.ts'
 import { SandboxFault, SnapshotGone, type SandboxState, type Snapshot } from '../index.ts'
 
-/** What the host remembers of a snapshot beside its bytes. */
+/** Data of a snapshot in addition to its bytes. */
 type Label = { createdAt: number; format: string; source?: SandboxState['source'] }
 
-/** Archives of local sandboxes as files. The host stores the bytes and never looks into them. */
+/** Stores archives of local sandboxes as files. The host never parses them. */
 export type SnapshotStore = {
-  /** Stores what `pack` writes, whole or not at all. */
+  /** Stores the complete output of `pack`, or nothing. */
   save(source: SandboxState['source'], pack: (sink: Writable) => Promise<void>): Promise<Snapshot>
-  /** Throws `SnapshotGone` when there is none of this id. */
+  /** Opens a snapshot. Throws `SnapshotGone` for an unknown id. */
   open(snapshotId: string): Promise<{ source: SandboxState['source']; archive: Readable }>
   remove(snapshotId: string): Promise<void>
 }
 
-/** Longer than the creation of a snapshot takes. */
+/** Age of abandoned files: longer than the creation of a snapshot takes. */
 const remainsMs = 60 * 60 * 1000
 
 const idPattern = /^snap_[0-9a-f]{24}$/
 
 const noSpace = 'no disk space for a snapshot'
 
-/** `format` tells the drivers apart that share a root: neither unpacks what the other has packed. */
+/** `format` distinguishes drivers that share a root, which cannot unpack each other's archives. */
 export function createSnapshotStore(
   root: string,
   { format, maxBytes, disk }: { format: string; maxBytes: number; disk: Pick<DiskSpace, 'room'> },
@@ -35,7 +35,7 @@ export function createSnapshotStore(
   const buildArchivePath = (snapshotId: string): string => join(folder, `${snapshotId}.tar.gz`)
   const buildLabelPath = (snapshotId: string): string => join(folder, `${snapshotId}.json`)
 
-  /** What makers that were killed left behind. */
+  /** Deletes the remains of interrupted snapshots. */
   const sweepDrafts = async (): Promise<void> => {
     for (const entry of await readdir(folder)) {
       if (!entry.endsWith('.draft')) continue

@@ -1,25 +1,25 @@
-/** A host of the platform: reachable although it may be private, and asked with the platform's own credentials. */
+/** A service of the platform. It is reachable even at a private address, and requests to it get credentials. */
 export type Service = {
-  /** As commands know it: an origin, and a path where only what lies below it belongs to the service. */
+  /** Address for commands: an origin, and optionally a path that limits the service. */
   address: string
-  /** Origin that is dialled in its place, where `address` does not lead there from this machine. */
+  /** Origin to connect to instead, if `address` is not reachable from this machine. */
   dial?: string
   /**
-   * Headers for one request, by its path. With any, the credentials that the client sent are dropped; undefined refuses
-   * the request. The sandbox never sees them.
+   * Returns the headers to add to a request, by its path. They replace the credentials of the client; undefined refuses
+   * the request. The sandbox never sees these headers.
    */
   headers(path: string): Promise<Record<string, string> | undefined>
 }
 
-/** What one execution may reach beyond what the deployment allows to all. */
+/** Services that one execution can reach, in addition to those that the deployment allows for all. */
 export type NetworkAccess = { services: Service[] }
 
 /** `public`: the platform and the public internet. `platform`: the platform only. */
 export type NetworkReach = 'public' | 'platform' | 'none'
 
 /**
- * The address of a service as commands use it: plain HTTP, so that the network layer can add to a request. It speaks TLS
- * from there on where the service does.
+ * Returns the address of a service for commands: plain HTTP, so that the network layer can add headers. The network layer
+ * uses TLS if the service does.
  */
 export function insideAddress({ address }: Service): URL {
   const inside = new URL(address)
@@ -27,7 +27,7 @@ export function insideAddress({ address }: Service): URL {
   return inside
 }
 
-/** The service that `url` belongs to, if any. */
+/** Returns the service that `url` belongs to, if any. */
 export function findService({ services }: NetworkAccess, url: URL): Service | undefined {
   return services.find((service) => {
     const base = new URL(service.address)
@@ -36,7 +36,7 @@ export function findService({ services }: NetworkAccess, url: URL): Service | un
   })
 }
 
-/** The service that may be reached through a tunnel: one that speaks TLS itself, as a whole. */
+/** Returns the service that can be reached through a tunnel: one with TLS that covers a whole origin. */
 export function findTunnelled({ services }: NetworkAccess, origin: URL): Service | undefined {
   return services.find(({ address, dial }) => {
     const base = new URL(address)

@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs'
 
-/** Where the folder of the socket is seen from inside. */
+/** Path of the socket's folder inside the sandbox. */
 export const networkFolder = '/run/network'
 export const socketName = 'proxy'
 
 export type Interpreter = 'perl' | 'node'
 
 /**
- * Listens on the sandbox's loopback and then executes the program. A separate process, for which no program waits, passes
- * bytes between the two sockets until it is the last process: after a worker was killed, no other process ends it. The
- * constants are Linux's, because loading the modules that define them takes longer than everything else.
+ * Perl script that listens on the sandbox's loopback and then executes the program. A separate process, for which no program
+ * waits, copies bytes between the two sockets. It exits when it is the last process, because after the death of a worker no
+ * other process ends it. It contains Linux constants, because loading the modules that define them takes longer than all
+ * other work.
  */
 const perlBridge = String.raw`
 use strict;
@@ -90,7 +91,7 @@ while () {
 }
 `
 
-/** The same where there is no Perl: slower to start. It writes a line when it listens. */
+/** Node script for machines without Perl. It starts more slowly and writes a line when it listens. */
 const nodeBridge = `
 const net = require('node:net')
 const [path, ports] = process.argv.slice(1)
@@ -118,7 +119,7 @@ read -r -u 9; exec 9<&-; shift 3; exec "$@"`
 
 const perl = '/usr/bin/perl'
 
-/** `program` with the ports of its network opened before it starts. */
+/** Wraps `program` so that the ports of its network are open before it starts. */
 export function bridged(program: string[], ports: number[], interpreter?: Interpreter): string[] {
   const at = [`${networkFolder}/${socketName}`, ports.join(',')]
   return (interpreter ?? defaultInterpreter()) === 'perl'

@@ -5,7 +5,7 @@ import { isPublicAddress } from '../../egress/addresses.ts'
 
 const connectMs = 15_000
 
-/** Names to addresses, and which address and port may be dialled. Tests bring their own. */
+/** Resolver of names, and predicate for allowed addresses and ports. Tests use their own. */
 export type Internet = {
   resolve: (host: string) => Promise<string[]>
   allows: (address: string, port: number) => boolean
@@ -16,7 +16,7 @@ export const publicInternet: Internet = {
   allows: (address, port) => (port === 80 || port === 443) && isPublicAddress(address),
 }
 
-/** The network layer's answer instead of the other side's. */
+/** Response of the network layer in place of the server's. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
@@ -26,7 +26,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A connection to a host of the internet: the address that is checked is the one that is dialled. */
+/** Connects to an internet host. The checked address is the one that is connected to. */
 export async function dialOutside(internet: Internet, url: URL): Promise<Socket> {
   const port = resolvePort(url)
   const addresses = (await resolveAddresses(internet.resolve, readHost(url))).filter((address) =>
@@ -37,12 +37,12 @@ export async function dialOutside(internet: Internet, url: URL): Promise<Socket>
   return connectTo(addresses, port)
 }
 
-/** A connection to a host of the platform, which may be private. */
+/** Connects to a host of the platform, which may have a private address. */
 export async function dialService(url: URL): Promise<Socket> {
   return connectTo(await resolveAddresses(resolveLocal, readHost(url)), resolvePort(url))
 }
 
-/** TLS over a connection, with the certificate checked against the host of `url`. */
+/** Starts TLS over a connection and verifies the certificate against the host of `url`. */
 export function secure(socket: Socket, url: URL): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const host = readHost(url)
@@ -62,7 +62,7 @@ export function secure(socket: Socket, url: URL): Promise<Socket> {
   })
 }
 
-/** Asks name servers only: not this machine's own names, and none of the few threads that its files need. */
+/** Resolves names through name servers only: not through this machine's hosts file, and without its few file threads. */
 async function resolvePublic(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 3000, tries: 2 })
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
@@ -97,14 +97,14 @@ function connectTo(addresses: string[], port: number): Promise<Socket> {
     socket.once('error', fail)
     socket.once('connect', () => {
       clearTimeout(timer)
-      // The user of the socket handles its end; an error while it is unused is ignored.
+      // The user of the socket handles its end. An error while it is unused is ignored.
       socket.off('error', fail).on('error', () => {})
       resolve(socket)
     })
   })
 }
 
-/** Exactly these addresses, whatever the name means by now. */
+/** Resolves every name to exactly these checked addresses, even if the name has changed since. */
 function only(addresses: string[]): LookupFunction {
   return (_host, { all }, done) => {
     const found = addresses.map((address) => ({ address, family: isIP(address) }))
@@ -113,7 +113,7 @@ function only(addresses: string[]): LookupFunction {
   }
 }
 
-/** The platform's own name may be one of this machine or its network. */
+/** Resolves the platform's own name, which may be defined on this machine or its network. */
 async function resolveLocal(host: string): Promise<string[]> {
   return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 }

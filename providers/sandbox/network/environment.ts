@@ -1,15 +1,15 @@
 import { insideAddress, type NetworkAccess, type Service } from './access.ts'
 
-/** Above the ports that systems hand out by themselves. */
+/** Lowest port of the bridge: above the range that systems assign automatically. */
 const proxyPort = 61_080
 const firstFreePort = 1024
 
-/** What the bridge listens on: the proxy's port, and those of services that commands look for on their own machine. */
+/** Ports of the bridge: that of the proxy, and those of services that commands expect on localhost. */
 export function bridgePorts(access: NetworkAccess): number[] {
   return [proxyPort, ...new Set(loopbackPorts(access).filter((port) => port >= firstFreePort))]
 }
 
-/** `env` for commands whose network is the proxy's: where it is, and the services at the addresses that it can add to. */
+/** Environment of commands with the proxy as network: its address, and services at addresses to which it adds headers. */
 export function networkEnvironment(env: Record<string, string>, access: NetworkAccess): Record<string, string> {
   const proxy = `http://127.0.0.1:${proxyPort}`
   const upgraded = access.services.filter(isUpgraded)
@@ -17,7 +17,7 @@ export function networkEnvironment(env: Record<string, string>, access: NetworkA
     const service = upgraded.find(({ address }) => withoutSlash(address) === withoutSlash(value))
     return service === undefined ? value : withoutSlash(insideAddress(service).href)
   }
-  // A service on a port that no command may listen on is reached through the proxy like every other.
+  // A service on a privileged port is reached through the proxy, because the bridge cannot listen on that port.
   const direct = loopbackPorts(access).every((port) => port >= firstFreePort) ? 'localhost,127.0.0.1,::1' : ''
   return {
     ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, inside(value)])),
@@ -54,7 +54,7 @@ function withoutSlash(address: string): string {
   return address.replace(/\/$/, '')
 }
 
-/** Adds to the git configuration in `env`, which may hold some already. */
+/** Appends to the git configuration in `env`. */
 function gitConfiguration(env: Record<string, string>, entries: [string, string][]): Record<string, string> {
   const first = Number(env['GIT_CONFIG_COUNT'] ?? 0)
   return Object.fromEntries([

@@ -2,11 +2,11 @@ import type { Folder } from '../local/folder.ts'
 import type { NetworkAccess } from './access.ts'
 import type { Networks, OpenNetwork } from './open.ts'
 
-/** Networks of detached commands: open until their command ends or their sandbox stops. */
+/** Keeps the networks of detached commands open until the command ends or its sandbox stops. */
 export type Keeper = {
-  /** Returns how to let go of it, for when the command has ended. */
+  /** Keeps a network. Returns a function that releases it when the command has ended. */
   keep(sandbox: string, network: OpenNetwork | undefined): () => void
-  /** Keeps what processes that ended left behind in a sandbox. Their commands get no credentials from then on. */
+  /** Takes over the networks that dead processes left in a sandbox. Their commands get no credentials from then on. */
   adopt(sandbox: Folder, access: NetworkAccess): Promise<void>
   release(sandbox: string): Promise<void>
 }
@@ -29,7 +29,7 @@ export function createKeeper(networks: Pick<Networks, 'revive'>): Keeper {
     keep: (sandbox, network) => {
       if (network === undefined) return () => {}
       add(sandbox, network)
-      // Its folder goes with the sandbox's when it cannot be removed now.
+      // If the folder cannot be removed now, it is removed with the sandbox.
       return () => void close(sandbox, network).catch(() => {})
     },
     adopt: async (folder, access) => {

@@ -1,11 +1,11 @@
 import { Transform } from 'node:stream'
 
-/** Of one sandbox, but for what says otherwise. */
+/** Limits of one sandbox, unless noted otherwise. */
 export type NetworkLimits = {
   connections: number
-  /** Of all sandboxes of this process: each costs it two descriptors. */
+  /** Maximum connections of all sandboxes of this process. Each uses two descriptors. */
   allConnections: number
-  /** Both directions together; what comes faster waits. */
+  /** Bytes per minute in both directions together. Faster transfers are delayed. */
   bytesPerMinute: number
   /** Milliseconds without a byte after which a connection ends. */
   idleMs: number
@@ -20,19 +20,19 @@ export const defaultNetworkLimits: NetworkLimits = {
 
 const minute = 60_000
 
-/** The shared allowance of everything that runs in one sandbox. */
+/** Network allowance that all commands of one sandbox share. */
 export type Meter = {
   readonly idleMs: number
-  /** False when the sandbox, or all together, have all the connections that they may have. */
+  /** Reserves a connection. False when the sandbox or the process has reached its limit. */
   enter(): boolean
   leave(): void
-  /** A stream that lets bytes through at the sandbox's pace. */
+  /** Creates a stream that passes bytes at the rate of the sandbox. */
   pace(): Transform
 }
 
 type Count = { open: number }
 
-/** The meter of each sandbox, as long as anything in it may use the network. */
+/** Provides the meter of each sandbox while any of its commands may use the network. */
 export function createMeters(limits: NetworkLimits) {
   const meters = new Map<string, { meter: Meter; users: number }>()
   const everywhere: Count = { open: 0 }

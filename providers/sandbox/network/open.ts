@@ -14,11 +14,11 @@ export type NetworkOptions = {
   reach: NetworkReach
   internet?: Internet
   limits?: Partial<NetworkLimits>
-  /** What the bridge inside runs on. Default: Perl where it is, else Node. */
+  /** Interpreter of the bridge. Default: Perl if it is installed, otherwise Node. */
   bridge?: Interpreter
 }
 
-/** A proxy that listens for one execution. */
+/** The proxy of one execution. */
 export type OpenNetwork = {
   /** Folder of the socket, relative to the sandbox's own. */
   path: string
@@ -28,19 +28,19 @@ export type OpenNetwork = {
 }
 
 export type Networks = {
-  /** The network of one execution; undefined where it has none. One that lasts may be revived. */
+  /** Opens the network of one execution; undefined if it has none. That of a detached command may be revived later. */
   open(folder: Folder, access: NetworkAccess | undefined, lasts?: boolean): Promise<OpenNetwork | undefined>
-  /** Listens again for executions that have outlived the process that listened for them. `own`: paths of this one's. */
+  /** Listens again for executions whose listening process has died. `own`: paths of this process. */
   revive(folder: Folder, access: NetworkAccess, own: Set<string>): Promise<OpenNetwork[]>
 }
 
-/** Where the sockets of a sandbox are, in its folder. */
+/** Folder of the sockets, within the folder of a sandbox. */
 export const networkParent = 'network'
 const lasting = 'lasting-'
 
 /**
- * Proxies on sockets in folders that only the host writes, each shown to one execution only: the socket that a request
- * comes through says whose it is.
+ * Opens proxies on sockets in folders that only the host can write. Each socket is visible to one execution only, so it
+ * identifies the execution of a request.
  */
 export function createNetworks(options: NetworkOptions | undefined): Networks {
   if (options === undefined || options.reach === 'none')
@@ -48,7 +48,7 @@ export function createNetworks(options: NetworkOptions | undefined): Networks {
   const { reach, internet = publicInternet } = options
   const meters = createMeters({ ...defaultNetworkLimits, ...options.limits })
 
-  /** Its folder gets its last name only once it listens. */
+  /** The folder gets its final name only when the socket listens. */
   const openAt = async (
     { path: sandbox, meta }: Folder,
     access: NetworkAccess,
@@ -56,9 +56,9 @@ export function createNetworks(options: NetworkOptions | undefined): Networks {
   ): Promise<OpenNetwork> => {
     const [first, last] = [join(sandbox, networkParent, name), join(sandbox, networkParent, lastName)]
     await mkdir(first, { recursive: true })
-    // Whatever the mask of this process: the sandbox's user has to walk there.
+    // Independent of the umask, because the sandbox's user must be able to traverse the folder.
     for (const folder of [dirname(first), first]) await chmod(folder, 0o711)
-    // The address of a socket holds some hundred characters, which the path of a sandbox may pass.
+    // A socket address is limited to about a hundred characters, which the path of a sandbox may exceed.
     const handle = await open(first)
     const proxy = createProxy({ access, reach, internet, meter: meters.take(meta.name) })
     const close = async (): Promise<void> => {
@@ -98,7 +98,7 @@ export function createNetworks(options: NetworkOptions | undefined): Networks {
     revive: async (sandbox, access, own) => {
       const entries = await readdir(join(sandbox.path, networkParent)).catch(() => [])
       const left = entries.filter((entry) => entry.startsWith(lasting) && !own.has(join(networkParent, entry)))
-      // Another process may be about to remove it.
+      // Another process may be removing it.
       const revived = left.map((entry) => reopen(sandbox, access, entry).catch(() => undefined))
       return (await Promise.all(revived)).filter((network) => network !== undefined)
     },
@@ -130,7 +130,7 @@ function isServed(path: string): Promise<boolean> {
   })
 }
 
-/** The same places, asked with nothing of ours. */
+/** Returns access to the same services, but without added headers, so that requests carry no credentials. */
 function withoutCredentials({ services }: NetworkAccess): NetworkAccess {
   return {
     services: services.map((service) => ({

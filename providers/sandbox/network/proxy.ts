@@ -9,12 +9,12 @@ const maxHeaderBytes = 32 * 1024
 
 export type Proxy = { server: Server; close(): void }
 
-/** The forward proxy of one execution. Nothing of it keeps this process alive. */
+/** Creates the forward proxy of one execution. It does not keep this process alive. */
 export function createProxy(relay: Relay): Proxy {
   const sockets = new Set<Socket>()
   const busy = new WeakSet<Socket>()
 
-  /** Each request has a connection of its own to the other side: one at a time, or nothing would bound them. */
+  /** Each request uses a separate connection to the server. A client has one at a time, so that their number is limited. */
   const relayInTurn = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
     if (busy.has(socket)) return refuse(response, new Refusal(429, 'One request at a time on a connection'))
@@ -48,7 +48,7 @@ export function createProxy(relay: Relay): Proxy {
       relay.meter.leave()
     })
   })
-  // A client that goes while it is served is no fault of ours.
+  // A client may disconnect during its request, which is not an error.
   server.on('error', () => {})
   server.unref()
   return {

@@ -11,7 +11,7 @@ export type Relay = { access: NetworkAccess; reach: NetworkReach; internet: Inte
 
 type Hop = { socket: Socket; host: string; path: string; added: Record<string, string> }
 
-/** Answers instead of the other side, and ends the connection. */
+/** Sends a response in place of the server's and ends the connection. */
 export function refuse(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy()
@@ -21,12 +21,12 @@ export function refuse(response: ServerResponse, error: unknown): void {
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${message}\n`)
 }
 
-/** Passes one request on and its answer back. Redirects are the client's to follow, as a request of its own. */
+/** Forwards one request and its response. Does not follow redirects: the client sends a new request. */
 export async function relayRequest(relay: Relay, request: IncomingMessage, response: ServerResponse): Promise<void> {
   request.on('error', () => {})
   response.on('error', () => {})
   try {
-    // Its answer would show the headers that were added.
+    // The response to TRACE would reveal the added headers.
     if (request.method === 'TRACE') throw new Refusal(405, 'TRACE does not pass')
     const { socket, host, path, added } = await chooseHop(relay, request)
     if (response.destroyed) {
@@ -41,7 +41,7 @@ export async function relayRequest(relay: Relay, request: IncomingMessage, respo
       createConnection: () => socket,
       method: request.method ?? 'GET',
       path,
-      headers: [...requestHeaders(own, host, added), ...framing(request), 'connection', 'close'],
+      headers: [...requestHeaders(own, host, added), ...buildFraming(request), 'connection', 'close'],
     })
     outgoing.on('error', (error) => refuse(response, error))
     outgoing.once('close', () => {
@@ -73,12 +73,12 @@ export async function relayRequest(relay: Relay, request: IncomingMessage, respo
 async function chooseHop(relay: Relay, request: IncomingMessage): Promise<Hop> {
   const { url, isWhole } = parseTarget(request)
   const service = findService(relay.access, url)
-  if (service !== undefined) return toService(service, url)
+  if (service !== undefined) return connectToService(service, url)
   if (!isWhole) throw new Refusal(400, 'This is a proxy: send it whole addresses')
   return toInternet(relay, url)
 }
 
-/** A request line that names a whole address was meant for a proxy; else the client believes that it talks to the host. */
+/** Reads the target. A request line with an absolute URL is a proxy request; otherwise the Host header names the host. */
 function parseTarget({ url = '', headers }: IncomingMessage): { url: URL; isWhole: boolean } {
   const isWhole = /^https?:\/\//i.test(url)
   const text = isWhole ? url : `http://${headers.host ?? ''}${url.startsWith('/') ? url : `/${url}`}`
@@ -87,7 +87,7 @@ function parseTarget({ url = '', headers }: IncomingMessage): { url: URL; isWhol
   return { url: parsed, isWhole }
 }
 
-async function toService(service: Service, url: URL): Promise<Hop> {
+async function connectToService(service: Service, url: URL): Promise<Hop> {
   const path = `${url.pathname}${url.search}`
   const added = await service.headers(url.pathname)
   if (added === undefined) throw new Refusal(403, 'This path cannot be reached from a sandbox')
@@ -108,8 +108,8 @@ async function toInternet({ reach, internet }: Relay, url: URL): Promise<Hop> {
   return { socket: secured, host: url.host, path: `${url.pathname}${url.search}`, added: {} }
 }
 
-/** The length that the parser believed, said anew: what follows a message is never taken for another one. */
-function framing({ headers }: IncomingMessage): string[] {
+/** Builds the framing header from the parsed message, so that data after a message is never parsed as another one. */
+function buildFraming({ headers }: IncomingMessage): string[] {
   return headers['transfer-encoding'] === undefined ? [] : ['transfer-encoding', 'chunked']
 }
 

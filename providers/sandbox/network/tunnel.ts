@@ -9,7 +9,7 @@ const authority = /^(\[[0-9a-f:.]+\]|[^:/?#@\s]+):(\d{1,5})$/i
 
 const statusLines: Record<number, string> = { 400: '400 Bad Request', 403: '403 Forbidden', 502: '502 Bad Gateway' }
 
-/** Joins the client to a host that it asked for with CONNECT. Nothing can be added to what passes. */
+/** Connects the client to the host of its CONNECT request. The proxy cannot add headers to the encrypted data. */
 export async function openTunnel(relay: Relay, request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
   client.on('error', () => {})
   try {

@@ -50,7 +50,7 @@ export function startDeliveries(
       await deliverDue(provider, webhook)
       isTroubled = false
     } catch (error) {
-      if (!isTroubled) log.warn({ err: error }, 'the embedded payment provider could not deliver; it tries again')
+      if (!isTroubled) log.warn({ err: error }, 'the embedded payment provider could not deliver events; it retries')
       isTroubled = true
     }
   }
@@ -115,7 +115,7 @@ async function post(
   }
 }
 
-/** Between two tries: 1 s, 2 s, 4 s, up to an hour; about three days in all. */
+/** Pause between two attempts: 1 s, 2 s, 4 s, up to an hour; about three days in total. */
 function waitAfter(attempts: number): number {
   return Math.min(longestWaitMs, 1000 * 2 ** Math.min(attempts - 1, 12))
 }

@@ -61,7 +61,7 @@ const envelope = z.object({
 export type EventData = z.input<typeof data>
 type EventType = (typeof types)[number]
 
-/** Goes into the transaction of what it tells of: the one is never without the other. */
+/** Stores an event in the transaction of the change that it reports, so that neither exists without the other. */
 export async function raise(
   provider: EmbeddedProvider,
   rows: ProviderRows,
@@ -109,7 +109,7 @@ export function sumLines({ request }: Pick<ProviderSession, 'request'>): number 
   return request.lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
 }
 
-/** What a checkout session says of itself; `amountCents` is what is paid with it today. */
+/** A checkout session in events. `amountCents` is the amount due today. */
 export function toCheckout(session: ProviderSession, dueToday: (priceId: string | null) => number): Checkout {
   const { kind, request, completedAt } = session
   if (kind === 'portal') throw new ProviderFault('not_found', 'no such checkout')

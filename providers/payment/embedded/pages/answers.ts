@@ -9,16 +9,16 @@ const notice =
 export type PageStatus = 200 | 400 | 402 | 404 | 409 | 410
 
 type Headers = Record<string, string>
-/** What a browser gets: a page, or another address. */
+/** Response to a browser: a page or a redirect. */
 export type PageAnswer = { status: PageStatus; headers: Headers; body: string } | { status: 303; headers: Headers }
 
-/** True for a target that the pages may lead to by themselves. */
+/** True for a target to which the pages may redirect automatically. */
 export function isTrusted({ trustedOrigins }: Pick<EmbeddedProvider, 'trustedOrigins'>, url: string): boolean {
   const origin = parseOrigin(url)
   return origin !== undefined && trustedOrigins.includes(origin)
 }
 
-/** `target`: where a form of this page may end up. */
+/** `target`: address to which a form of this page may redirect. */
 export function page(
   provider: Pick<EmbeddedProvider, 'trustedOrigins'>,
   title: string,

@@ -7,7 +7,7 @@ export class FormError extends Error {
   override readonly name = 'FormError'
 }
 
-/** The card of a submitted form: a saved one by its id, or a new one. Its number goes no further than here. */
+/** Parses the card of a submitted form: a saved one by its id, or a new one. The card number is not passed on. */
 export function readCardForm(
   form: URLSearchParams,
   known: { saved: ProviderCard[]; email: string | null; needsEmail: boolean; now: Date },

@@ -17,7 +17,7 @@ export function money(cents: number): string {
 
 export type CardForm = { token: string; button: string; saved: ProviderCard[]; needsEmail: boolean }
 
-/** The form in which a card is chosen or typed in. */
+/** Form in which a card is chosen or entered. */
 export function cardForm({ token, button, saved, needsEmail }: CardForm): Html {
   return html` <form method="post" autocomplete="off">
       <input type="hidden" name="token" value="${token}" />
@@ -36,7 +36,7 @@ export function cardForm({ token, button, saved, needsEmail }: CardForm): Html {
     ${testCardTable()}`
 }
 
-/** One button that is a form of its own. */
+/** A form with a single button. */
 export function actionForm(token: string, action: string, label: string, values: Record<string, string> = {}): Html {
   return html` <form method="post">
     <input type="hidden" name="token" value="${token}" />
@@ -56,7 +56,7 @@ function choice(card: ProviderCard, at: number): Html {
   > `
 }
 
-/** Their numbers and what each does. */
+/** Table of the test cards and their behavior. */
 export function testCardTable(): Html {
   return html` <h2>Test cards</h2>
     <table>

@@ -125,7 +125,7 @@ function cancelLink({ request: { cancelUrl } }: ProviderSession): Html | undefin
     : html`<p><a href="${cancelUrl}" rel="noreferrer">Cancel and go back to ${new URL(cancelUrl).host}</a></p>`
 }
 
-/** Takes one form of an open session. Of equal ones that come at once the first counts; the others see what came of it. */
+/** Handles a form of an open session. Of concurrent equal forms the first counts, and the others show its result. */
 async function take(
   provider: EmbeddedProvider,
   rows: ProviderRows,

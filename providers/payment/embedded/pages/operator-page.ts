@@ -5,12 +5,12 @@ import type { EmbeddedProvider } from '../provider.ts'
 import { pageUrl } from '../port.ts'
 import { formToken, isSame } from '../secrets.ts'
 
-/** What takes the place of a session's id in the address of this page. */
+/** Stands for the session id in the address of this page. */
 export const operatorId = 'operator'
 
 const shown = 100
 
-/** The latest events and what came of them. */
+/** Page with the latest events and their deliveries. */
 export async function showOperator(provider: EmbeddedProvider): Promise<PageAnswer> {
   const events = await provider.store.listEvents(shown)
   const rows = events.map(

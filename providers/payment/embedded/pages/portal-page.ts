@@ -142,7 +142,7 @@ async function changeSubscription(
   await raiseChanged(provider, rows, next)
 }
 
-/** A change of a live subscription of the customer; undefined where the form asks for something that is not there. */
+/** Returns the subscription with the requested change; undefined when the form requests an unknown one. */
 function changed(
   provider: EmbeddedProvider,
   subscription: ProviderSubscription,
@@ -163,7 +163,7 @@ function changed(
   }
 }
 
-/** A page of its own on which a card is saved, and which leads back. */
+/** Creates the session of a page that saves a card and returns to the portal. */
 async function openSetup(provider: EmbeddedProvider, id: string): Promise<PageAnswer> {
   const session = await provider.store.findSession(id)
   if (!isOwned(session)) return gone(provider)

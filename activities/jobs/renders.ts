@@ -51,7 +51,7 @@ export function createRenderSteps(deps: RenderDeps, { kind, what, toRequest, sto
   /** True for a failure that a retry cannot change. */
   const isFinal = (runId: string, error: unknown): boolean => {
     if (!(error instanceof ProviderFault) || error.isRetryable) return false
-    log.error({ err: error, runId, alert: error.kind === 'unauthorized' }, `the renderer refused a ${what}`)
+    log.error({ err: error, runId, alert: error.kind === 'unauthorized' }, `the renderer rejected a ${what}`)
     return true
   }
 
@@ -150,7 +150,7 @@ export async function showDoubt(
 ): Promise<void> {
   if (!isAsked || providerRequestId !== null) return
   await mergeMetadata(tx, runId, { renderInDoubt: true })
-  log.error({ runId, alert: true }, 'the renderer may have been paid for nothing')
+  log.error({ runId, alert: true }, 'a render without a response may have been charged by the renderer')
 }
 
 const stages = { queued: 'queued', running: 'rendering', completed: 'storing', failed: 'rendering' } as const

@@ -19,7 +19,11 @@ export const chatRouteDefaults = {
 } as const
 
 /** Returns the live run in the chat's slot. If that run has ended, frees the slot and returns undefined. */
-export async function findLiveRunOrFreeSlot(deps: ApiDeps, chatId: string, runId: string | null): Promise<Run | undefined> {
+export async function findLiveRunOrFreeSlot(
+  deps: ApiDeps,
+  chatId: string,
+  runId: string | null,
+): Promise<Run | undefined> {
   if (runId === null) return undefined
   const run = await findRun(deps.db, runId).catch((error: unknown) => {
     throw statusUnreadable(error)

@@ -32,13 +32,10 @@ const catalogNames = {
     .meta({
       description: 'Maximum estimated price of the measurements of an account per calendar month (UTC), in US dollars.',
     }),
-  VALUATION_WAIT_MS: count
-    .min(1)
-    .default(90_000)
-    .meta({
-      description:
-        'Time, in milliseconds, for which a valuation request waits for its measurement before the response is 504.',
-    }),
+  VALUATION_WAIT_MS: count.min(1).default(90_000).meta({
+    description:
+      'Time, in milliseconds, for which a valuation request waits for its measurement before the response is 504.',
+  }),
   VALUATION_MAX_RELEASES: count
     .min(1)
     .max(500)

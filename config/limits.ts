@@ -40,29 +40,23 @@ const limitNames = {
   RATE_LIMIT_STREAMS: count
     .default(200)
     .meta({ description: 'Open SSE responses per account and API process. 0: no limit.' }),
-  LIMIT_REQUESTS: count
-    .default(1000)
-    .meta({
-      description: 'Maximum number of requests in progress in one API process; further requests get 503. 0: no limit.',
-    }),
+  LIMIT_REQUESTS: count.default(1000).meta({
+    description: 'Maximum number of requests in progress in one API process; further requests get 503. 0: no limit.',
+  }),
   LIMIT_BODY_MEGABYTES: count.default(128).meta({
     description:
       'Maximum size of the received request bodies in the memory of one API process, in megabytes; further requests get 503. 0: no limit.',
   }),
-  LIMIT_STREAMS: count
-    .default(5000)
-    .meta({
-      description: 'Maximum number of open SSE responses of one API process; further requests get 503. 0: no limit.',
-    }),
+  LIMIT_STREAMS: count.default(5000).meta({
+    description: 'Maximum number of open SSE responses of one API process; further requests get 503. 0: no limit.',
+  }),
   LIMIT_GIT_REQUESTS: count.default(32).meta({
     description:
       'Maximum number of git requests in progress in one API process; further requests get 503. 0: no limit.',
   }),
-  LIMIT_CONNECTIONS: count
-    .default(10_000)
-    .meta({
-      description: 'Maximum number of connections of one API process; further connections are closed. 0: no limit.',
-    }),
+  LIMIT_CONNECTIONS: count.default(10_000).meta({
+    description: 'Maximum number of connections of one API process; further connections are closed. 0: no limit.',
+  }),
   LIMIT_SHARE_PERCENT: count.min(1).max(100).default(25).meta({
     description:
       'Percentage of LIMIT_REQUESTS, LIMIT_BODY_MEGABYTES, LIMIT_GIT_REQUESTS, LIMIT_STREAMS and LIMIT_CONNECTIONS that one account can use. One network address can use twice that share. Requests above a share get 429. 100: no shares.',

@@ -24,12 +24,9 @@ const moneyNames = {
     .optional()
     .meta({ description: 'Signing secret of the Stripe webhook that calls the API of this service.', secret: true }),
   STRIPE_API_URL: z.url().default('https://api.stripe.com').meta({ description: 'Address of the Stripe API.' }),
-  STARTER_PRICE_ID: z
-    .string()
-    .optional()
-    .meta({
-      description: "The payment provider's price id of the starter plan. The embedded provider has its own price.",
-    }),
+  STARTER_PRICE_ID: z.string().optional().meta({
+    description: "The payment provider's price id of the starter plan. The embedded provider has its own price.",
+  }),
   PRO_PRICE_ID: z
     .string()
     .optional()

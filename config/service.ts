@@ -29,11 +29,9 @@ const serviceNames = {
       'URL of the same database for the role that owns the tables, used only by `npm run migrate` and `npm start`. The role of DATABASE_URL then gets only the privileges that the application needs, and is created if it does not exist. Default: DATABASE_URL.',
     secret: true,
   }),
-  DATABASE_POOL: count
-    .default(10)
-    .meta({
-      description: 'Connections per process for queries. Each process also opens half as many for transactions.',
-    }),
+  DATABASE_POOL: count.default(10).meta({
+    description: 'Connections per process for queries. Each process also opens half as many for transactions.',
+  }),
   POSTGRES_PORT: port.default(54329).meta({ description: 'Port of the embedded Postgres.' }),
   TEMPORAL_ADDRESS: z
     .string()
@@ -48,14 +46,10 @@ const serviceNames = {
   TEMPORAL_UI_PORT: port.default(8233).meta({ description: 'Port of the embedded Temporal UI.' }),
   TEMPORAL_CLI: z.string().optional().meta({ description: 'Path of a Temporal CLI for the embedded server.' }),
   TASK_QUEUE: z.string().default('agent').meta({ description: 'Task queue of turns, sandboxes and light tools.' }),
-  SERVER_SECRET: z
-    .string()
-    .min(32)
-    .optional()
-    .meta({
-      description: 'Key of the HMAC with which API keys are stored. Required in production mode.',
-      secret: true,
-    }),
+  SERVER_SECRET: z.string().min(32).optional().meta({
+    description: 'Key of the HMAC with which API keys are stored. Required in production mode.',
+    secret: true,
+  }),
   BUILD_ID: z
     .string()
     .default('development')
@@ -87,11 +81,9 @@ const serviceNames = {
     description:
       'Minimum number of headless run slots of a worker, however busy it is, and of runs that start at the same time, however busy the machine is. Default: the number of processors plus one for the slots, and the number of processors for the starts.',
   }),
-  WORKFLOW_CACHE: count
-    .default(300)
-    .meta({
-      description: 'Number of open workflows that a worker keeps in memory. 0: none; each task replays its history.',
-    }),
+  WORKFLOW_CACHE: count.default(300).meta({
+    description: 'Number of open workflows that a worker keeps in memory. 0: none; each task replays its history.',
+  }),
   WORKER_GRACE_SECONDS: count.default(10).meta({
     description:
       'Grace period that a stopping worker gives its running calls and tools before other workers take them over.',

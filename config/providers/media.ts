@@ -8,12 +8,9 @@ const mediaNames = {
     .enum(['embedded', 'fal'])
     .default('embedded')
     .meta({ description: 'Renderer of music and videos: this service itself, or fal.ai.' }),
-  RENDERS_AT_ONCE: count
-    .min(1)
-    .default(1)
-    .meta({
-      description: 'Number of renders of the embedded renderer that a worker runs at the same time, with low priority.',
-    }),
+  RENDERS_AT_ONCE: count.min(1).default(1).meta({
+    description: 'Number of renders of the embedded renderer that a worker runs at the same time, with low priority.',
+  }),
   RENDER_SECONDS: count
     .min(1)
     .default(900)
@@ -29,13 +26,9 @@ const mediaNames = {
     .meta({
       description: 'Width of the clips of the embedded renderer, in pixels. Their height is 16/9 of the width.',
     }),
-  VIDEOS_AT_ONCE: count
-    .min(1)
-    .default(4)
-    .meta({
-      description:
-        'Maximum number of videos that are made at the same time, over all accounts and workers; others wait.',
-    }),
+  VIDEOS_AT_ONCE: count.min(1).default(4).meta({
+    description: 'Maximum number of videos that are made at the same time, over all accounts and workers; others wait.',
+  }),
   VIDEOS_OF_ACCOUNT: count
     .min(1)
     .default(3)

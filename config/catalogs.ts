@@ -8,7 +8,7 @@ const catalogNames = {
   STREAMING_PROVIDER: z
     .enum(['embedded', 'spotify'])
     .default('embedded')
-    .meta({ description: 'Who knows artists, albums and tracks: made-up ones of this service, or Spotify.' }),
+    .meta({ description: 'Source of artists, albums and tracks: generated data of this service, or Spotify.' }),
   SPOTIFY_CLIENT_ID: z
     .string()
     .optional()
@@ -24,21 +24,23 @@ const catalogNames = {
   SPOTIFY_ACCOUNTS_URL: z
     .url()
     .default('https://accounts.spotify.com')
-    .meta({ description: 'Address that gives tokens for the Spotify Web API.' }),
+    .meta({ description: 'Address that issues tokens for the Spotify Web API.' }),
   CAPTURE_MONTHLY_BUDGET_USD: z
     .string()
     .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be a decimal number')
     .default('25')
-    .meta({ description: 'US dollars that the measurements of an account may be estimated at in a month (UTC).' }),
-  VALUATION_WAIT_MS: count
-    .min(1)
-    .default(90_000)
-    .meta({ description: 'Milliseconds for which a valuation waits for its measurement before it answers 504.' }),
+    .meta({
+      description: 'Maximum estimated price of the measurements of an account per calendar month (UTC), in US dollars.',
+    }),
+  VALUATION_WAIT_MS: count.min(1).default(90_000).meta({
+    description:
+      'Time, in milliseconds, for which a valuation request waits for its measurement before the response is 504.',
+  }),
   VALUATION_MAX_RELEASES: count
     .min(1)
     .max(500)
     .default(300)
-    .meta({ description: 'Albums and singles of an artist that a valuation measures at most.' }),
+    .meta({ description: 'Maximum number of albums and singles of an artist that a valuation measures.' }),
 }
 
 type Values = z.output<z.ZodObject<typeof catalogNames>>

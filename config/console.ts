@@ -7,22 +7,22 @@ const consoleNames = {
   CONSOLE_URL: z
     .url()
     .optional()
-    .meta({ description: 'Address of the console, the web page for people. Default: BASE_URL and /console.' }),
+    .meta({ description: 'Address of the console, the web page for people. Default: BASE_URL plus /console.' }),
   CONSOLE_CLIENT_ID: z.string().min(1).max(200).optional().meta({
     description:
-      'What the issuer calls the console, a public client with PKCE whose redirect address is CONSOLE_URL and /signed-in. With an outside issuer and without it people sign in with an API key only.',
+      'Client id of the console at the issuer: a public client with PKCE whose redirect address is CONSOLE_URL plus /signed-in. With an external issuer and without this setting, people can sign in only with an API key.',
   }),
   CONSOLE_SCOPE: z
     .string()
     .min(1)
     .max(500)
     .default('openid email profile')
-    .meta({ description: 'Scope that the console asks the issuer for.' }),
+    .meta({ description: 'Scope that the console requests from the issuer.' }),
   CONSOLE_BEARER: z.enum(['id_token', 'access_token']).default('id_token').meta({
-    description: 'Which token of the issuer the console sends: the one whose audience is IDENTITY_AUDIENCE.',
+    description: 'Token of the issuer that the console sends: the token whose audience is IDENTITY_AUDIENCE.',
   }),
   TEMPORAL_UI_URL: z.url().optional().meta({
-    description: 'Where people open the Temporal UI, for links of the console. `npm start` sets it for its own.',
+    description: 'Address of the Temporal UI, for links in the console. `npm start` sets it for the embedded UI.',
   }),
 }
 

@@ -8,12 +8,12 @@ import { count, flag, json, splitList, onThisMachine } from './values.ts'
 const moneyNames = {
   BILLING_URL: z.url().optional().meta({
     description:
-      'Page where a person adds credits; every 402 answer links to it. Default: /billing of WEB_APP_URL. Production mode requires one of the two.',
+      'Page on which a person buys credits; every 402 response links to it. Default: /billing of WEB_APP_URL. Production mode requires one of the two settings.',
   }),
   PAYMENT_PROVIDER: z
     .enum(['embedded', 'stripe'])
     .default('embedded')
-    .meta({ description: 'Who takes payments: pages of this service with test cards only, or Stripe.' }),
+    .meta({ description: 'Payment provider: pages of this service that accept only test cards, or Stripe.' }),
   PAYMENT_WEBHOOK_SECRET: z.string().min(32).optional().meta({
     description: 'Signing key of embedded payment webhooks. Default: derived from SERVER_SECRET.',
     secret: true,
@@ -22,36 +22,35 @@ const moneyNames = {
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .optional()
-    .meta({ description: "Signing secret of the Stripe webhook that leads to this service's API.", secret: true }),
+    .meta({ description: 'Signing secret of the Stripe webhook that calls the API of this service.', secret: true }),
   STRIPE_API_URL: z.url().default('https://api.stripe.com').meta({ description: 'Address of the Stripe API.' }),
-  STARTER_PRICE_ID: z
-    .string()
-    .optional()
-    .meta({ description: "The payment provider's price of the starter plan. Embedded: has one of its own." }),
+  STARTER_PRICE_ID: z.string().optional().meta({
+    description: "The payment provider's price id of the starter plan. The embedded provider has its own price.",
+  }),
   PRO_PRICE_ID: z
     .string()
     .optional()
-    .meta({ description: "The payment provider's price of the pro plan. Embedded: has one of its own." }),
+    .meta({ description: "The payment provider's price id of the pro plan. The embedded provider has its own price." }),
   REQUIRE_CREDITS: flag.default(false).meta({ description: 'Refuse a chat turn when the balance is not above zero.' }),
   TOPUP_MAX_CREDITS: count
     .min(1)
     .default(100_000_000_000)
-    .meta({ description: 'Credits of one purchase at most, in micro-dollars.' }),
+    .meta({ description: 'Maximum number of credits of one purchase, in micro-dollars.' }),
   PAYMENT_TIMEOUT_SECONDS: z.coerce
     .number()
     .int()
     .min(1)
     .default(10)
-    .meta({ description: 'Time that the payment provider has for one answer.' }),
+    .meta({ description: 'Time limit for one response of the payment provider.' }),
   PAYMENT_SWEEP_SECONDS: count.default(600).meta({
-    description: 'Age at which the payment provider is asked about a purchase for which no webhook has arrived.',
+    description: 'Age of a purchase without a webhook at which the payment provider is queried.',
   }),
   START_CREDITS: count.optional().meta({
     description: 'Credits of a new person account, in micro-dollars. Default: the allotment of the free plan.',
   }),
   START_CREDITS_PER_NETWORK: count.default(25).meta({
     description:
-      'Accounts that get START_CREDITS in 24 hours from one network (IPv4 /24, IPv6 /48), over all API processes; later ones start without credits. 0: no limit.',
+      'Number of accounts from one network (IPv4 /24, IPv6 /48) that get START_CREDITS in 24 hours, over all API processes. Later accounts start without credits. 0: no limit.',
   }),
   PLAN_OVERRIDES: json(planOverrides).optional().meta({
     description:
@@ -59,7 +58,7 @@ const moneyNames = {
   }),
   PRICE_OVERRIDES: json(priceOverrides).optional().meta({
     description:
-      'JSON that replaces prices, as in {"research_events":5000}: credits, or US dollars as text where the name says usd. A row acts where its work can be asked for.',
+      'JSON that replaces prices, as in {"research_events":5000}: in credits, or in US dollars as text if the name contains usd. A price applies where its work can be requested.',
   }),
   ENTERPRISE_DOMAINS: z
     .string()
@@ -67,7 +66,7 @@ const moneyNames = {
       error: 'must be a list of domains',
     })
     .optional()
-    .meta({ description: 'Comma-separated domains; people with an email address there are on the pro plan.' }),
+    .meta({ description: 'Comma-separated domains. People with an email address in one of them are on the pro plan.' }),
 }
 
 type Values = z.output<z.ZodObject<typeof moneyNames>>

@@ -9,11 +9,11 @@ const peopleNames = {
     .meta({ description: 'Issuer of bearer tokens. Unset: the embedded issuer, development only.' }),
   IDENTITY_AUDIENCE: z.string().optional().meta({
     description:
-      'Audience (`aud`) that bearer tokens must carry: what the issuer calls this service, such as a client or application id. Default: the issuer. Required in production mode.',
+      'Audience (`aud`) that bearer tokens must contain: the name of this service at the issuer, such as a client or application id. Default: the issuer. Required in production mode.',
   }),
   IDENTITY_ASSUME_VERIFIED: flag.default(false).meta({
     description:
-      'Accept bearer tokens without `email_verified`: only for an issuer that verifies every address before it signs. Tokens that say false are refused in any case.',
+      'Accept bearer tokens without `email_verified`. Use this only for an issuer that verifies every address before it signs. Tokens with `email_verified: false` are always refused.',
   }),
   IDENTITY_KEYS_URL: z.url().optional().meta({ description: 'JWKS of the issuer.' }),
   ADMIN_ORGANIZATION_ID: z
@@ -21,20 +21,19 @@ const peopleNames = {
     .optional()
     .meta({ description: 'Organization whose members may act for any account.' }),
   ADMIN_ACCOUNTS: accountList.optional().meta({
-    description:
-      'Comma-separated ids of accounts whose templates are marked as from an admin. They gain no rights by it.',
+    description: 'Comma-separated ids of accounts whose templates are marked as from an admin. This grants no rights.',
   }),
   REDIRECT_ORIGINS: z.string().optional().meta({
     description:
-      'Comma-separated origins that callers may have people sent back to. Unset: any, after a click. Required in production mode.',
+      'Comma-separated origins to which callers may redirect people. Unset: any origin, after a click. Required in production mode.',
   }),
   STREAMING_HOST: host
     .default('open.spotify.com')
-    .meta({ description: 'Host of streaming profiles: an artist is /artist/<id> there.' }),
+    .meta({ description: 'Host of streaming profiles. The path of an artist there is /artist/<id>.' }),
   LIVE_EVENTS_HOST: host.default('bandsintown.com').meta({ description: 'Host of live-events profiles.' }),
   TRUSTED_PROXIES: addressList.optional().meta({
     description:
-      'Comma-separated addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed. Unset: none.',
+      'Comma-separated addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For header is trusted. Unset: none.',
   }),
   AGENT_EMAIL_DOMAIN: emailDomain.optional().meta({
     description:

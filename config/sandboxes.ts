@@ -5,11 +5,11 @@ const sandboxNames = {
   CODE_HOST: z
     .enum(['local', 'github'])
     .default('local')
-    .meta({ description: 'Where workspace repositories live: on the disk of this service, or on GitHub.' }),
+    .meta({ description: 'Location of workspace repositories: the disk of this service, or GitHub.' }),
   GIT_PUSH_MEGABYTES: count
     .min(1)
     .default(256)
-    .meta({ description: 'Size of one push to the embedded code host, megabytes.' }),
+    .meta({ description: 'Maximum size of one push to the embedded code host, in megabytes.' }),
   GIT_REPOSITORY_MEGABYTES: count.default(2048).meta({
     description: 'Maximum size of a repository of the embedded code host, in megabytes. 0: no limit.',
   }),
@@ -24,16 +24,17 @@ const sandboxNames = {
   GITHUB_API_URL: z
     .url()
     .default('https://api.github.com')
-    .meta({ description: "GitHub's API, or that of an own GitHub server (https://<host>/api/v3)." }),
+    .meta({ description: "GitHub's API, or the API of a GitHub Enterprise server (https://<host>/api/v3)." }),
   SANDBOX_PROVIDER: z.enum(['auto', 'bubblewrap', 'just-bash', 'vercel', 'e2b']).default('auto').meta({
-    description: 'auto: bubblewrap where it works, else just-bash. Or name one of them, or a cloud provider.',
+    description:
+      'auto: bubblewrap if it works, otherwise just-bash. Or the name of one of them, or of a cloud provider.',
   }),
   VERCEL_TOKEN: z.string().optional().meta({ description: 'Access token for SANDBOX_PROVIDER=vercel.', secret: true }),
   VERCEL_TEAM_ID: z.string().optional().meta({ description: 'Team of VERCEL_TOKEN.' }),
   VERCEL_PROJECT_ID: z.string().optional().meta({ description: 'Project that the Vercel sandboxes belong to.' }),
   VERCEL_API_URL: z.url().default('https://vercel.com/api').meta({ description: 'Address of the Vercel API.' }),
   E2B_API_KEY: z.string().optional().meta({ description: 'API key for SANDBOX_PROVIDER=e2b.', secret: true }),
-  E2B_DOMAIN: z.string().default('e2b.app').meta({ description: 'Domain of E2B, or of an own installation of it.' }),
+  E2B_DOMAIN: z.string().default('e2b.app').meta({ description: 'Domain of E2B, or of your own installation of E2B.' }),
   E2B_TEMPLATE: z
     .string()
     .default('base')
@@ -44,28 +45,30 @@ const sandboxNames = {
     .optional()
     .meta({ description: 'Address under which E2B sandboxes are reached. Default: follows from E2B_DOMAIN.' }),
   SANDBOX_NETWORK: z.enum(['public', 'platform', 'none']).default('public').meta({
-    description: "What agents' commands may reach: the public internet and the API, the API only, or nothing.",
+    description: "What agents' commands can reach: the public internet and the API, only the API, or nothing.",
   }),
   SANDBOX_STARTS: z.coerce.number().int().min(1).default(8).meta({
     description:
-      'Sandboxes that one worker starts, stops or removes at once; more wait their turn. An API process hands on the starts of one account up to three quarters of these.',
+      'Number of sandboxes that one worker starts, stops or removes at the same time; further ones wait. The starts of one account can use three quarters of them.',
   }),
   SANDBOX_PREPARE_SECONDS: z.coerce.number().min(0).default(3).meta({
     description:
-      'Repositories whose sandboxes take at least this long to create get a prepared base. 0: every repository.',
+      'A repository gets a prepared base if its sandboxes take at least this time to create. 0: every repository gets one.',
   }),
   SANDBOX_IDLE_SECONDS: count.default(300).meta({ description: 'Idle time after which a sandbox may hibernate.' }),
-  SANDBOX_LIFETIME_SECONDS: count.default(1800).meta({ description: 'Time until a started sandbox stops by itself.' }),
+  SANDBOX_LIFETIME_SECONDS: count
+    .default(1800)
+    .meta({ description: 'Time after which a started sandbox stops, unless it is extended.' }),
   SANDBOX_MAX_SECONDS: count
     .default(18_000)
-    .meta({ description: 'Time from its start after which a sandbox is no longer extended.' }),
+    .meta({ description: 'Time after the start of a sandbox after which it is no longer extended.' }),
   SANDBOX_EXTEND_SECONDS: count.default(1200).meta({ description: 'Time that one extension adds to a sandbox.' }),
   SANDBOX_EXTEND_BEFORE_SECONDS: count
     .default(300)
     .meta({ description: 'A sandbox with a live run is extended when less than this is left.' }),
   SANDBOX_EXPIRY_BUFFER_SECONDS: count
     .default(10)
-    .meta({ description: 'A sandbox that is this near its own stop counts as ended.' }),
+    .meta({ description: 'A sandbox counts as ended when less time than this is left before it stops.' }),
   SANDBOX_CHECK_SECONDS: z.coerce
     .number()
     .int()

@@ -6,15 +6,15 @@ const serviceNames = {
   PRODUCTION_MODE: flag.default(false).meta({ description: 'Makes secrets and real services mandatory.' }),
   PORT: port.default(8787).meta({ description: 'Port of the API.' }),
   HOST: z.string().optional().meta({
-    description: 'The one address the API listens on. Default: 127.0.0.1 and ::1, which only this machine reaches.',
+    description: 'Address on which the API listens. Default: 127.0.0.1 and ::1, which only this machine can reach.',
   }),
   BASE_URL: z.url().optional().meta({ description: 'Public address of the API. Default: http://localhost:PORT.' }),
   ALLOWED_HOSTS: hostList.optional().meta({
     description:
-      'Comma-separated host names under which the pages of the embedded stack (inbox, checkout, consent, issuer) answer, besides those of BASE_URL, HOST and this machine.',
+      'Comma-separated host names under which the pages of the embedded stack (inbox, checkout, consent, issuer) respond, in addition to those of BASE_URL, HOST and this machine.',
   }),
   API_URL: z.url().optional().meta({
-    description: 'Where workers reach the API, when BASE_URL does not lead there from them. Default: BASE_URL.',
+    description: 'Address of the API for workers that cannot reach it at BASE_URL. Default: BASE_URL.',
   }),
   DATA_DIR: z
     .string()
@@ -22,23 +22,23 @@ const serviceNames = {
     .meta({ description: 'Folder of the embedded stack. Deleting it resets everything.' }),
   DATABASE_URL: z.string().optional().meta({
     description:
-      'Postgres to use instead of the embedded one. `?sslmode=require` encrypts; `?sslmode=verify-full` also checks the certificate, with NODE_EXTRA_CA_CERTS for an authority of your own.',
+      'Postgres to use instead of the embedded one. `?sslmode=require` encrypts; `?sslmode=verify-full` also checks the certificate, with NODE_EXTRA_CA_CERTS for your own certificate authority.',
   }),
   DATABASE_MIGRATION_URL: z.string().optional().meta({
     description:
-      'The same database by the role that owns the tables, for `npm run migrate` and `npm start` alone. The role of DATABASE_URL then gets what the application needs and no more, and is made where it is missing. Default: DATABASE_URL.',
+      'URL of the same database for the role that owns the tables, used only by `npm run migrate` and `npm start`. The role of DATABASE_URL then gets only the privileges that the application needs, and is created if it does not exist. Default: DATABASE_URL.',
     secret: true,
   }),
-  DATABASE_POOL: count
-    .default(10)
-    .meta({ description: 'Connections per process for queries; half as many more are for transactions.' }),
+  DATABASE_POOL: count.default(10).meta({
+    description: 'Connections per process for queries. Each process also opens half as many for transactions.',
+  }),
   POSTGRES_PORT: port.default(54329).meta({ description: 'Port of the embedded Postgres.' }),
   TEMPORAL_ADDRESS: z
     .string()
     .optional()
     .meta({ description: 'Temporal server (host:port) to use instead of the embedded one.' }),
   TEMPORAL_NAMESPACE: z.string().default('default').meta({ description: 'Temporal namespace.' }),
-  TEMPORAL_TLS: flag.default(false).meta({ description: 'Speak TLS to Temporal. Implied by TEMPORAL_API_KEY.' }),
+  TEMPORAL_TLS: flag.default(false).meta({ description: 'Connect to Temporal with TLS. Implied by TEMPORAL_API_KEY.' }),
   TEMPORAL_TLS_CERT: z.string().optional().meta({ description: 'Path of a client certificate for mutual TLS.' }),
   TEMPORAL_TLS_KEY: z.string().optional().meta({ description: 'Path of the key of TEMPORAL_TLS_CERT.' }),
   TEMPORAL_API_KEY: z.string().optional().meta({ description: 'Temporal Cloud API key.', secret: true }),
@@ -46,17 +46,16 @@ const serviceNames = {
   TEMPORAL_UI_PORT: port.default(8233).meta({ description: 'Port of the embedded Temporal UI.' }),
   TEMPORAL_CLI: z.string().optional().meta({ description: 'Path of a Temporal CLI for the embedded server.' }),
   TASK_QUEUE: z.string().default('agent').meta({ description: 'Task queue of turns, sandboxes and light tools.' }),
-  SERVER_SECRET: z
-    .string()
-    .min(32)
-    .optional()
-    .meta({ description: 'Key of the HMAC under which API keys are stored. Required in production.', secret: true }),
+  SERVER_SECRET: z.string().min(32).optional().meta({
+    description: 'Key of the HMAC with which API keys are stored. Required in production mode.',
+    secret: true,
+  }),
   BUILD_ID: z
     .string()
     .default('development')
     .meta({ description: 'Name of this build: the `version` of the background runs that it accepts.' }),
   WEB_APP_URL: z.url().optional().meta({
-    description: 'Address of the web app that links in mails and in 402 answers lead to. Default: the console.',
+    description: 'Address of the web app, used in the links of mails and 402 responses. Default: the console.',
   }),
   ALLOW_EMBEDDED: z.string().optional().meta({
     description:
@@ -65,33 +64,33 @@ const serviceNames = {
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
-    .meta({ description: 'Least severe log line that is written.' }),
+    .meta({ description: 'Lowest level of the log lines that are written.' }),
   ACTIVITIES_AT_ONCE: count.min(1).optional().meta({
     description:
-      'Activities that a worker executes at the same time at most, such as batches of chat turns, and fewer while its event loop is late or its memory scarce. One account has three quarters of them for its turns. Further ones wait in Temporal. Default: 125 for each GiB of memory, at least 100 and at most 1000.',
+      'Maximum number of activities, such as batches of chat turns, that a worker executes at the same time. It executes fewer while its event loop is late or its memory is scarce. The turns of one account can use three quarters of them. Further activities wait in Temporal. Default: 125 per GiB of memory, at least 100 and at most 1000.',
   }),
   HEAD_STARTS: count.default(8).meta({
     description:
-      'Chat turns that a worker begins before Temporal has brought them, and that Temporal has yet to bring, at most. 0: none.',
+      'Maximum number of chat turns that a worker has begun and that Temporal has not yet scheduled. 0: none.',
   }),
   RUNS_AT_ONCE: count.min(1).default(500).meta({
     description:
-      'Headless runs that a worker lets in at the same time at most, and fewer while it is busy. One account has three quarters of these places; further runs wait, and accounts take turns by the weight of their plan.',
+      'Maximum number of headless runs of a worker at the same time. It runs fewer while it is busy. One account can use three quarters of these slots; further runs wait, and accounts take turns by the weight of their plan.',
   }),
   RUNS_AT_LEAST: count.min(1).optional().meta({
     description:
-      'Headless runs that a worker lets in however busy it is, and that start at the same time however busy the machine is. Default: one more than the machine has processors, and as many as it has.',
+      'Minimum number of headless run slots of a worker, however busy it is, and of runs that start at the same time, however busy the machine is. Default: the number of processors plus one for the slots, and the number of processors for the starts.',
   }),
-  WORKFLOW_CACHE: count
-    .default(300)
-    .meta({ description: 'Open workflows that a worker keeps in memory. 0: none, each task replays its history.' }),
+  WORKFLOW_CACHE: count.default(300).meta({
+    description: 'Number of open workflows that a worker keeps in memory. 0: none; each task replays its history.',
+  }),
   WORKER_GRACE_SECONDS: count.default(10).meta({
     description:
       'Grace period that a stopping worker gives its running calls and tools before other workers take them over.',
   }),
   WORKER_PLACE: z.string().optional().meta({
     description:
-      'Of the worker processes with the same place, one takes work; the others wait, started and connected, until it dies. Unset: each takes work.',
+      'Name of a place. Of the worker processes with the same place, one takes work; the others wait, started and connected, until it dies. Unset: each worker takes work.',
   }),
   SPARE_WORKER: flag.default(false).meta({
     description:
@@ -100,7 +99,7 @@ const serviceNames = {
   WORKFLOW_BUNDLE: z
     .string()
     .optional()
-    .meta({ description: 'Workflow bundle made by `npm run build`. Unset: bundled at start.' }),
+    .meta({ description: 'Path of the workflow bundle that `npm run build` creates. Unset: workers bundle at start.' }),
   BACKLINE_PARENT_PIPE: flag
     .default(false)
     .meta({ description: 'Set by the supervisor: the process exits when its standard input closes.' }),
@@ -110,7 +109,7 @@ const serviceNames = {
     .min(0)
     .max(65535)
     .optional()
-    .meta({ description: "Port of the worker's own /metrics. Unset: none." }),
+    .meta({ description: 'Port on which a worker serves /metrics. Unset: none.' }),
 }
 
 /** Loopback addresses. A machine without IPv6 lacks the second. */

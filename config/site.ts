@@ -5,32 +5,30 @@ import { parseUrl } from '../domain/fields/url.ts'
 const siteNames = {
   SITE: flag
     .default(true)
-    .meta({ description: 'Whether the API serves the public site too: its pages, its tools and the MCP endpoint.' }),
-  SITE_URL: z
-    .url()
-    .optional()
-    .meta({ description: 'Origin of the public site. Default: BASE_URL, where the API serves it.' }),
+    .meta({ description: 'Whether the API also serves the public site: its pages, its tools and the MCP endpoint.' }),
+  SITE_URL: z.url().optional().meta({ description: 'Origin of the public site. Default: BASE_URL.' }),
   SERVICE_NAME: z
     .string()
     .min(1)
     .max(60)
     .default('Backline')
-    .meta({ description: 'What the site calls this service.' }),
+    .meta({ description: 'Name of this service on the site.' }),
   CONTACT_EMAIL: z
     .email()
     .optional()
-    .meta({ description: 'Address that the site names for people. Default: contact@ and the host of SITE_URL.' }),
+    .meta({ description: 'Contact address that the site shows. Default: contact@ and the host of SITE_URL.' }),
   SITE_HOSTS: hostList.default('').meta({
-    description: 'Further host names at which the MCP endpoint answers, besides those of SITE_URL and BASE_URL.',
+    description:
+      'Further host names at which the MCP endpoint responds, in addition to those of SITE_URL and BASE_URL.',
   }),
   CONTENT_SIGNAL: z
     .string()
     .regex(/^[a-z-]+=(?:yes|no)(?:, [a-z-]+=(?:yes|no))*$/, 'must be like `search=yes, ai-train=no`')
     .default('search=yes, ai-input=yes, ai-train=no')
-    .meta({ description: 'What robots.txt says the text of the site may be used for.' }),
+    .meta({ description: 'Permitted uses of the text of the site, as stated in robots.txt.' }),
   SITE_REQUESTS: count.default(3000).meta({
     description:
-      'Requests to the tools of the site that one address may send at once, refilled at 100 a second. In each process for itself; 0 is no limit.',
+      'Size of a burst of requests that one address may send to the tools of the site, refilled at 100 per second. Each process counts separately. 0: no limit.',
   }),
 }
 type Values = z.output<z.ZodObject<typeof siteNames>>

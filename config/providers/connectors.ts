@@ -6,7 +6,7 @@ import { count, splitList, onThisMachine } from '../values.ts'
 const connectorNames = {
   CONNECTOR_BROKER: z.enum(['embedded', 'composio', 'none']).optional().meta({
     description:
-      'Who keeps the connections that no file of CONNECTORS_DIR describes: demo services, or Composio. Default: embedded; in production mode none.',
+      'Broker of the connectors that no file of CONNECTORS_DIR describes: demo services, or Composio. Default: embedded; none in production mode.',
   }),
   CONNECTOR_TOOLKITS: z
     .string()
@@ -18,13 +18,13 @@ const connectorNames = {
     }),
   CONNECTORS_DIR: z.string().optional().meta({
     description:
-      'Folder of descriptions of services with OAuth, one YAML file each. Their client ids and secrets are in settings of your own, whose names begin with CONNECTOR_CLIENT_.',
+      'Folder with one YAML file per OAuth service. Their client ids and secrets are in your own settings, whose names begin with CONNECTOR_CLIENT_.',
   }),
   CONNECTOR_ACTION_SECONDS: count
     .min(1)
     .max(60)
     .default(60)
-    .meta({ description: 'Time that a connected service has for an action.' }),
+    .meta({ description: 'Time limit of an action at a connected service.' }),
   COMPOSIO_API_KEY: z.string().optional().meta({ description: 'Key for CONNECTOR_BROKER=composio.', secret: true }),
   COMPOSIO_API_URL: z
     .url()
@@ -32,7 +32,7 @@ const connectorNames = {
     .meta({ description: 'Address of the Composio API.' }),
   SERVER_SECRET_PREVIOUS: z.string().min(32).optional().meta({
     description:
-      'The SERVER_SECRET before the present one: grants of connectors that were sealed with it are opened, and sealed anew when they are used.',
+      'The previous SERVER_SECRET. Grants of connectors that were encrypted with it are decrypted, and re-encrypted with SERVER_SECRET when they are used.',
     secret: true,
   }),
 }

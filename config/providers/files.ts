@@ -5,7 +5,7 @@ const fileNames = {
   BLOB_STORE: z
     .enum(['local', 'vercel', 's3'])
     .default('local')
-    .meta({ description: 'Where staged files are kept: in DATA_DIR, in Vercel Blob or in an S3-compatible store.' }),
+    .meta({ description: 'Store of staged files: DATA_DIR, Vercel Blob or an S3-compatible store.' }),
   BLOB_READ_WRITE_TOKEN: z.string().optional().meta({ description: 'Token of the Vercel Blob store.', secret: true }),
   BLOB_S3_BUCKET: z.string().optional().meta({ description: 'Bucket of staged files.' }),
   BLOB_S3_REGION: z.string().default('us-east-1').meta({ description: 'Region of BLOB_S3_BUCKET.' }),
@@ -25,7 +25,7 @@ const fileNames = {
     .default(24)
     .meta({ description: 'Age at which an unused staged file is deleted.' }),
   UPLOADS_PER_MINUTE: count.default(120).meta({
-    description: 'Uploads that an account may begin in a minute, over all API processes. 0: no limit.',
+    description: 'Uploads that an account may start per minute, over all API processes. 0: no limit.',
   }),
   UPLOAD_MEGABYTES_PER_DAY: count.default(2048).meta({
     description:
@@ -33,7 +33,7 @@ const fileNames = {
   }),
   DISK_RESERVE_MEGABYTES: count.optional().meta({
     description:
-      'Free space of the disk of DATA_DIR, megabytes, that uploads, pushes, snapshots, new sandboxes and commands leave alone. Unset: 5 % of the disk, 1024 at least and 10240 at most.',
+      'Free space of the disk of DATA_DIR, in megabytes, that uploads, pushes, snapshots, new sandboxes and commands cannot use. Unset: 5 % of the disk, at least 1024 and at most 10240.',
   }),
 }
 

@@ -5,7 +5,7 @@ const mailNames = {
   MAIL_PROVIDER: z
     .enum(['embedded', 'smtp', 'resend'])
     .default('embedded')
-    .meta({ description: 'Who takes mail: the inbox of this deployment, an SMTP server, or Resend.' }),
+    .meta({ description: 'Mail provider: the inbox of this deployment, an SMTP server, or Resend.' }),
   MAIL_FROM: z
     .string()
     .regex(
@@ -28,19 +28,19 @@ const mailNames = {
     .optional()
     .meta({
       description:
-        'Where replies to mails of chats go: an address whose mail, also with +anything before the @, the provider takes in. Unset: nowhere, or reply@backline.localhost with the embedded inbox.',
+        'Address for replies to mails of chats. The provider must receive its mail, also with +<text> before the @. Unset: none, or reply@backline.localhost with the embedded inbox.',
     }),
   RESEND_WEBHOOK_SECRET: z
     .string()
     .optional()
-    .meta({ description: 'Secret (whsec_…) of the webhook by which Resend reports replies.', secret: true }),
+    .meta({ description: 'Secret (whsec_…) of the webhook with which Resend reports replies.', secret: true }),
   MAIL_AUTHENTICATION_SERVER: z
     .string()
     .regex(/^[A-Za-z0-9.-]+$/, 'must be a host name')
     .default('amazonses.com')
     .meta({
       description:
-        'Name (authserv-id) under which the mail provider adds its verdict on a sender, as the topmost Authentication-Results header. Resend receives through Amazon SES.',
+        'Name (authserv-id) with which the mail provider adds its verification of a sender, as the topmost Authentication-Results header. Resend receives mail through Amazon SES.',
     }),
   RESEND_API_URL: z.url().default('https://api.resend.com').meta({ description: 'Address of the Resend API.' }),
 }

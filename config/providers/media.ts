@@ -7,56 +7,57 @@ const mediaNames = {
   RENDER_PROVIDER: z
     .enum(['embedded', 'fal'])
     .default('embedded')
-    .meta({ description: 'Who renders music and video: this service by itself, or fal.ai.' }),
-  RENDERS_AT_ONCE: count
-    .min(1)
-    .default(1)
-    .meta({ description: 'Renders of the embedded renderer that a worker runs at a time, at low priority.' }),
+    .meta({ description: 'Renderer of music and videos: this service itself, or fal.ai.' }),
+  RENDERS_AT_ONCE: count.min(1).default(1).meta({
+    description: 'Number of renders of the embedded renderer that a worker runs at the same time, with low priority.',
+  }),
   RENDER_SECONDS: count
     .min(1)
     .default(900)
-    .meta({ description: 'Time of one render of the embedded renderer; then it is ended and has failed.' }),
+    .meta({ description: 'Time limit of one render of the embedded renderer, after which it is killed and fails.' }),
   CLIP_SECONDS: z.coerce.number().min(2).max(60).default(15).meta({
-    description: 'Length of the videos of POST /api/content/create. A song that is shorter makes a shorter one.',
+    description: 'Length of the videos of POST /api/content/create. A shorter song makes a shorter video.',
   }),
   CLIP_WIDTH: count
     .min(180)
     .max(2160)
     .refine((pixels) => pixels % 18 === 0, { error: 'must be a multiple of 18' })
     .default(1080)
-    .meta({ description: 'Width of the clips of the embedded renderer, in pixels; their height is 16/9 of it.' }),
-  VIDEOS_AT_ONCE: count
-    .min(1)
-    .default(4)
-    .meta({ description: 'Videos that are made at the same time, over all accounts and workers; others wait.' }),
+    .meta({
+      description: 'Width of the clips of the embedded renderer, in pixels. Their height is 16/9 of the width.',
+    }),
+  VIDEOS_AT_ONCE: count.min(1).default(4).meta({
+    description: 'Maximum number of videos that are made at the same time, over all accounts and workers; others wait.',
+  }),
   VIDEOS_OF_ACCOUNT: count
     .min(1)
     .default(3)
-    .meta({ description: 'Videos of one account that are made at the same time.' }),
+    .meta({ description: 'Maximum number of videos of one account that are made at the same time.' }),
   FFMPEG_PATH: z.string().optional().meta({
-    description: "Path of an ffmpeg with libx264, AAC and libmp3lame. Unset: the system's, else one that is a package.",
+    description:
+      "Path of an ffmpeg with libx264, AAC and libmp3lame. Unset: the system's, otherwise one from an npm package.",
   }),
   ALLOW_PRIVATE_FETCH: flag.default(false).meta({
     description:
-      'For development: files that providers name, and connectors of CONNECTORS_DIR, may be at plain http addresses and on private hosts. Refused in production mode.',
+      'For development: allows plain http addresses and private hosts for files of providers and for connectors of CONNECTORS_DIR. Refused in production mode.',
   }),
   FAL_QUEUE_URL: z.url().default('https://queue.fal.run').meta({ description: 'Address of the queue of fal.ai.' }),
   FAL_PLATFORM_URL: z
     .url()
     .default('https://api.fal.ai/v1')
-    .meta({ description: 'Address of the platform API of fal.ai, where an unanswered request is looked for.' }),
+    .meta({ description: 'Address of the platform API of fal.ai, which is searched for requests without a response.' }),
   FAL_KEYS_URL: z
     .url()
     .default('https://rest.fal.ai/.well-known/jwks.json')
-    .meta({ description: 'Where the keys are with which fal.ai signs webhooks.' }),
+    .meta({ description: 'Address of the keys with which fal.ai signs webhooks.' }),
   FAL_KEY: z.string().optional().meta({ description: 'API key for RENDER_PROVIDER=fal.', secret: true }),
   FAL_MUSIC_MODEL: z
     .string()
     .default('fal-ai/ace-step')
-    .meta({ description: 'Model of fal.ai that makes music, with the input of ACE-Step.' }),
+    .meta({ description: 'Model of fal.ai that generates music. Its input must be that of ACE-Step.' }),
   FAL_VIDEO_MODEL: z.string().optional().meta({
     description:
-      'Model or workflow of fal.ai that makes clips of image_url, audio_url, start_seconds, duration_seconds, caption, template, lipsync and upscale. Unset: it makes none.',
+      'Model or workflow of fal.ai that generates clips from image_url, audio_url, start_seconds, duration_seconds, caption, template, lipsync and upscale. Unset: fal.ai generates no clips.',
   }),
   MEDIA_MEGABYTES_FREE: count.default(1024).meta({
     description:
@@ -66,7 +67,7 @@ const mediaNames = {
   MEDIA_MEGABYTES_PRO: count.default(102_400).meta({ description: 'The same for the pro plan.' }),
   MEDIA_PUBLIC_URL: z.url().optional().meta({
     description:
-      'Where everyone may read finished media in BLOB_S3_BUCKET, for example a CDN. Unset: their addresses are signed for seven days.',
+      'Public address of finished media in BLOB_S3_BUCKET, for example a CDN. Unset: URLs are signed and valid for seven days.',
   }),
 }
 

@@ -21,20 +21,20 @@ const modelNames = {
   MODEL_API_KEY: z.string().optional().meta({ description: 'Key of MODEL_BASE_URL.', secret: true }),
   MODEL_CONTEXT_WINDOW: count
     .default(128_000)
-    .meta({ description: 'Tokens a model of unknown size is taken to hold.' }),
+    .meta({ description: 'Context window, in tokens, that is assumed for a model of unknown size.' }),
   MODEL_SILENCE_SECONDS: z.coerce
     .number()
     .int()
     .min(1)
     .default(60)
-    .meta({ description: 'A model call that sends no byte for this long is given up and tried again.' }),
+    .meta({ description: 'Time without a byte after which a model call is abandoned and retried.' }),
   MODEL_OUTPUT_LIMIT: z.coerce.number().int().min(1).default(1_000_000).meta({
     description:
-      'Characters of one model call; each text, thought and tool call counts as 100 more. A model that says more is cut off, and the turn fails.',
+      'Maximum number of characters of one model call; each text, reasoning part and tool call counts as 100 more. A longer answer is cut off, and the turn fails.',
   }),
   MODEL_PRICES: json(modelPrices).optional().meta({
     description:
-      'JSON of prices in USD per million tokens, as in {"custom/x":{"input":1,"cachedInput":0.1,"output":2}}; cacheWrite may be named, too. They stand in for those of the model gateway.',
+      'JSON of prices in USD per million tokens, as in {"custom/x":{"input":1,"cachedInput":0.1,"output":2}}; cacheWrite is optional. They take precedence over the prices of the model gateway.',
   }),
   GATEWAY_BASE_URL: z
     .url()
@@ -46,10 +46,10 @@ const modelNames = {
     .meta({ description: 'Speed of the built-in local/* model. 0: as fast as possible.' }),
   AUTO_COMPACT: flag.default(false).meta({
     description:
-      'true: in chats that do not say otherwise, earlier turns are summarised when a history fills 80% of the window.',
+      'true: earlier turns are summarized when a history fills 80% of the context window, in chats that do not set this themselves.',
   }),
-  STEP_LIMIT: count.default(100).meta({ description: 'Model calls of one turn at most.' }),
-  RUN_TIME_LIMIT_SECONDS: count.default(14_400).meta({ description: 'Run time of one turn at most.' }),
+  STEP_LIMIT: count.default(100).meta({ description: 'Maximum number of model calls of one turn.' }),
+  RUN_TIME_LIMIT_SECONDS: count.default(14_400).meta({ description: 'Maximum run time of one turn.' }),
 }
 
 /** The limits of a turn, for `createEngine`. */

@@ -8,14 +8,14 @@ const profileActors = z.partialRecord(z.enum(scrapedTokens), z.string().min(1))
 
 const scraperNames = {
   SCRAPER_PROVIDER: z.enum(['embedded', 'apify']).default('embedded').meta({
-    description: 'Who reads public pages for play counts and live events: made-up answers, or actors on Apify.',
+    description: 'Scraper of play counts, live events and profiles: invented data, or actors on Apify.',
   }),
   APIFY_TOKEN: z.string().optional().meta({ description: 'Token for SCRAPER_PROVIDER=apify.', secret: true }),
   APIFY_API_URL: z.url().default('https://api.apify.com').meta({ description: 'Address of the Apify API.' }),
   APIFY_PLAY_COUNTS_ACTOR: z
     .string()
     .optional()
-    .meta({ description: 'Actor (owner/name) that counts the plays of albums.' }),
+    .meta({ description: 'Actor (owner/name) that reads the play counts of albums.' }),
   APIFY_EVENTS_ACTOR: z
     .string()
     .optional()
@@ -28,14 +28,17 @@ const scraperNames = {
     .min(1)
     .max(eventsLimitMs / 1000)
     .default(20)
-    .meta({ description: 'Time that a request for live events waits for the scraper before it is answered 502.' }),
+    .meta({
+      description: 'Time for which a request for live events waits for the scraper before the response is 502.',
+    }),
   SCRAPER_RUNS_AT_ONCE: count.min(1).default(40).meta({
-    description: 'Runs of the scraper at the same time, over all accounts: profiles, and parts of measurements.',
+    description:
+      'Maximum number of scraper runs at the same time, over all accounts: profiles, and parts of measurements.',
   }),
   SCRAPER_RUNS_OF_ACCOUNT: count
     .min(1)
     .default(10)
-    .meta({ description: 'Runs of the scraper for one account at the same time.' }),
+    .meta({ description: 'Maximum number of scraper runs of one account at the same time.' }),
 }
 
 type Values = z.output<z.ZodObject<typeof scraperNames>>

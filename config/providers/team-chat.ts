@@ -8,12 +8,12 @@ const teamChatNames = {
   TEAMCHAT_PROVIDER: z
     .enum(['embedded', 'slack'])
     .default('embedded')
-    .meta({ description: 'The team chat in which the content agent answers: pages of this service, or Slack.' }),
+    .meta({ description: 'Team chat of the content agent: pages of this service, or Slack.' }),
   TEAMCHAT_ACCOUNTS: json(z.record(z.string().min(1), uuid))
     .optional()
     .meta({
       description:
-        'JSON that links workspaces of the team chat to the accounts that own and pay for what is made there, as in {"T012345":"<account id>"}. `npm start` links the workspace `local` of the embedded one to the demo account.',
+        'JSON that links workspaces of the team chat to the accounts that own and pay for the videos of a workspace, as in {"T012345":"<account id>"}. `npm start` links the workspace `local` of the embedded one to the demo account.',
     }),
   TEAMCHAT_SIGNING_SECRET: z.string().min(16).optional().meta({
     description:
@@ -24,10 +24,10 @@ const teamChatNames = {
   TEAMCHAT_API_URL: z
     .url()
     .default('https://slack.com/api/')
-    .meta({ description: 'Address of the Web API of Slack, with a slash at its end.' }),
+    .meta({ description: 'Address of the Web API of Slack, with a trailing slash.' }),
   CALLBACK_SECRET: z.string().min(16).optional().meta({
     description:
-      'Opens POST /api/content-agent/callback to the run that reports there. Default, outside production mode: derived from SERVER_SECRET.',
+      'Secret with which a run authenticates its report to POST /api/content-agent/callback. Default outside production mode: derived from SERVER_SECRET.',
     secret: true,
   }),
 }

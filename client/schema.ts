@@ -2,24 +2,24 @@
 export interface paths {
     "/api/accounts/id": {
         /**
-         * The caller's account id
-         * @description Access: Shows the caller only.
+         * Read the caller's account id
+         * @description Access: Returns only the caller.
          */
         get: operations["getAccountsId"];
     };
     "/api/accounts/{id}": {
         /**
          * Read an account
-         * @description By its id, or by one of its email addresses.
+         * @description Finds the account by its id or by one of its email addresses.
          *
-         *     Access: The caller, and accounts that the caller may act for; a bearer also reads its organizations.
+         *     Access: The caller, and accounts that the caller may act for; a bearer token also reads its organizations.
          */
         get: operations["getAccountsById"];
     };
     "/api/accounts": {
         /**
          * Change an account
-         * @description Fields that are not sent stay as they are; an empty text clears.
+         * @description Fields that are not sent remain unchanged. An empty text clears its field.
          *
          *     Access: The caller, or the account named by account_id that the caller may act for.
          */
@@ -28,16 +28,16 @@ export interface paths {
     "/api/agents/signup": {
         /**
          * Sign up with an email address
-         * @description A new agent address gets an API key at once; every other address gets a code by mail, to be sent to POST /api/agents/verify.
+         * @description Returns an API key at once for a new agent address. For any other address, sends a code by mail; exchange it for a key with POST /api/agents/verify.
          *
-         *     Access: Creates an account for the address, or finds it; only its id is shown.
+         *     Access: Creates or finds the account of the address and reveals only its id.
          */
         post: operations["postAgentsSignup"];
     };
     "/api/agents/verify": {
         /**
          * Exchange a code for an API key
-         * @description A code works once, within 24 hours, and takes five tries.
+         * @description A code can be used once, within 24 hours. It becomes invalid after five wrong tries.
          *
          *     Access: Returns an API key of the account to whose address the code was mailed.
          */
@@ -45,18 +45,18 @@ export interface paths {
     };
     "/api/keys": {
         /**
-         * The caller's keys, newest first
+         * List the caller's keys, newest first
          * @description Access: Keys of the caller only. A key with an expiry, as a run has it, gets 403.
          */
         get: operations["getKeys"];
         /**
-         * A new key; its text is shown this once
+         * Create a key, whose text is returned only once
          * @description Access: Keys of the caller only. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postKeys"];
         /**
-         * Removes a key
-         * @description The id is read from the body, or from the query when there is no body.
+         * Delete a key
+         * @description Send the id in the body, or in the query when there is no body.
          *
          *     Access: Keys of the caller only. A key with an expiry, as a run has it, gets 403.
          */
@@ -64,15 +64,15 @@ export interface paths {
     };
     "/api/organizations": {
         /**
-         * Organizations of an account, or those that invite it
-         * @description Access: Of the caller, or of the account named by account_id that the caller may act for.
+         * List the organizations of an account, or those that invite it
+         * @description Access: Organizations of the caller, or of the account named by account_id that the caller may act for.
          */
         get: operations["getOrganizations"];
         /**
-         * Found an organization
-         * @description The caller becomes its first member. It begins without credits.
+         * Create an organization
+         * @description The caller becomes the first member. A new organization has no credits.
          *
-         *     Access: The organization is of the caller. A key with an expiry, as a run has it, gets 403.
+         *     Access: The organization belongs to the caller. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postOrganizations"];
     };
@@ -85,15 +85,15 @@ export interface paths {
     };
     "/api/organizations/members": {
         /**
-         * Members and invited accounts of an organization
-         * @description An invited account shows its name once it has accepted.
+         * List the members and invited accounts of an organization
+         * @description The name of an invited account is visible only after it has accepted.
          *
          *     Access: Members of the organization and of the admin organization.
          */
         get: operations["getOrganizationsMembers"];
         /**
          * Invite a person to an organization
-         * @description The invited account gets a mail, at most one in 24 hours, and becomes a member when it accepts. A member stays one. The mail names the organization to those who have accepted an invitation before. How many mails an account causes and an address gets within a day is limited: 429.
+         * @description Sends the invited account a mail, at most one in 24 hours. The account becomes a member when it accepts; for a member nothing changes. The mail contains the name of the organization only for people who have accepted an invitation before. The mails that an account causes and an address receives in a day are limited: 429.
          *
          *     Access: Members of the organization and of the admin organization. A key with an expiry, as a run has it, gets 403.
          */
@@ -102,14 +102,14 @@ export interface paths {
          * Remove a member or an invitation, or leave
          * @description Members that are not listed are removed. The last member cannot be removed.
          *
-         *     Access: Members of the organization and of the admin organization. An account removes itself. A key with an expiry, as a run has it, gets 403.
+         *     Access: Members of the organization and of the admin organization. An account may remove itself. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteOrganizationsMembers"];
     };
     "/api/organizations/members/accept": {
         /**
          * Accept an invitation
-         * @description For the caller only. Accepting again changes nothing.
+         * @description Accepts an invitation of the caller. The call is safe to repeat.
          *
          *     Access: The caller's own invitation. A key with an expiry, as a run has it, gets 403.
          */
@@ -118,46 +118,46 @@ export interface paths {
     "/api/artists": {
         /**
          * List artists, pinned ones first, then by name
-         * @description The roster of the account, or with organization_id the artists attached to that organization.
+         * @description Returns the roster of the account or, with organization_id, the artists attached to that organization.
          *
          *     Access: The roster of the caller or of an account it may act for; artists of an organization for its members.
          */
         get: operations["getArtists"];
         /**
-         * Create an artist, or link the one that there is
-         * @description With streaming_artist_id the artist that has this streaming profile is taken (200); else a new one is made (201). Either way it is on the roster afterwards, and attached to the organization that is named.
+         * Create an artist, or add an existing one
+         * @description If an artist has the streaming profile of streaming_artist_id, uses this artist (200); otherwise creates one (201). Adds the artist to the roster, and attaches it to the named organization.
          *
-         *     Access: On the roster of the caller or of the account named by account_id that the caller may act for; attached to an organization for its members.
+         *     Access: The roster of the caller, or of the account named by account_id that the caller may act for; attached to an organization for its members.
          */
         post: operations["postArtists"];
     };
     "/api/accounts/artists": {
         /**
-         * Put an existing artist on the roster
-         * @description Safe to repeat.
+         * Add an existing artist to the roster
+         * @description The call is safe to repeat.
          *
-         *     Access: The roster of the caller or of an account it may act for. The artist has a streaming profile, or is one that the account has access to. A key with an expiry, as a run has it, gets 403.
+         *     Access: The roster of the caller, or of an account that the caller may act for. The artist must have a streaming profile or be accessible to the account. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postAccountsArtists"];
     };
     "/api/artists/{id}": {
         /**
-         * Read an artist as a workspace sees it
-         * @description The texts are those of the workspace: the organization that is named, else the account.
+         * Read an artist with the texts of a workspace
+         * @description The workspace is the named organization, or the account by default.
          *
          *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it.
          */
         get: operations["getArtistsById"];
         /**
-         * Take an artist off the roster
-         * @description What the account wrote about the artist goes with it. An artist that no roster, no organization, no session and no task names any more is deleted. One that is reached through an organization only is detached there instead: 409.
+         * Remove an artist from the roster
+         * @description Deletes the texts of the account about the artist. Deletes the artist itself if no roster, organization, session or task refers to it any longer. 409: the account has the artist only through an organization; detach it there.
          *
          *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it.
          */
         delete: operations["deleteArtistsById"];
         /**
-         * Change a workspace's texts about an artist, its pin and its linked profiles
-         * @description name, image, instruction, label and knowledges are private to the workspace: the organization that is named, else the account with the artist on its roster, else the organization through which it has the artist. Profiles are shared: one of each platform, any number up to 20 of OTHER.
+         * Update an artist's workspace texts, pin and linked profiles
+         * @description name, image, instruction, label and knowledges are private to a workspace: the named organization; otherwise the account, if the artist is on its roster; otherwise the organization that gives the account access to the artist. Profiles are shared by all workspaces: one for each platform, and up to 20 for OTHER.
          *
          *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
          */
@@ -165,8 +165,8 @@ export interface paths {
     };
     "/api/artists/{id}/profile": {
         /**
-         * Read what is public of an artist, with its songs in your catalogs
-         * @description Shared facts only: nothing that a workspace wrote about the artist or about a song. Songs come by catalog, latest first, and in it by plays; pages count songs.
+         * Read the public profile of an artist and its songs in your catalogs
+         * @description Contains only shared data, not the texts of workspaces about the artist or a song. Songs are grouped by catalog, newest catalog first, and sorted by plays; the page size counts songs.
          *
          *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's; catalogs of these only.
          */
@@ -175,22 +175,22 @@ export interface paths {
     "/api/organizations/artists": {
         /**
          * Attach an artist to an organization
-         * @description All members have access to it from then on. Safe to repeat: the answer has the same id.
+         * @description Gives all members access to the artist. A repeated call returns the same id.
          *
-         *     Access: The caller is a member of the organization and has access to the artist. A key with an expiry, as a run has it, gets 403.
+         *     Access: The caller must be a member of the organization and have access to the artist. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postOrganizationsArtists"];
         /**
          * Detach an artist from an organization
-         * @description Safe to repeat. What the organization wrote about the artist is there again when it is attached anew.
+         * @description The call is safe to repeat. The texts of the organization about the artist are kept for a later attachment.
          *
-         *     Access: The caller is a member of the organization. A key with an expiry, as a run has it, gets 403.
+         *     Access: The caller must be a member of the organization. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteOrganizationsArtists"];
     };
     "/api/artists/{id}/socials": {
         /**
-         * List the linked profiles of an artist, by platform and address
+         * List the linked profiles of an artist, sorted by platform and address
          * @description Access: The artist must be on the caller's roster or be attached to an organization of the caller's.
          */
         get: operations["getArtistsByIdSocials"];
@@ -198,7 +198,7 @@ export interface paths {
     "/api/artists/{id}/posts": {
         /**
          * List the posts of the linked profiles of an artist, newest first
-         * @description What scrapes have stored. A count that the platform does not report is null.
+         * @description Returns the posts that scrapes have stored. A count is null if the platform does not report it.
          *
          *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's.
          */
@@ -207,34 +207,34 @@ export interface paths {
     "/api/artists/{id}/socials/{socialId}": {
         /**
          * Remove a profile link of an artist
-         * @description The profile itself stays, with what is known of it.
+         * @description Only the link is removed. The profile and its stored data are kept.
          *
-         *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's. Its workspace added the link or made the artist. A key with an expiry, as a run has it, gets 403.
+         *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's. The workspace must have added the link or created the artist. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteArtistsByIdSocialsBySocialId"];
     };
     "/api/catalogs": {
         /**
          * List catalogs with their size and value
-         * @description What the account owns, and its organizations, latest first. The valuation is derived from the latest play counts at this moment; no provider is asked.
+         * @description Returns the catalogs of the account and of its organizations, newest first. The valuation is computed from the latest stored play counts; no provider is called.
          *
          *     Access: Catalogs of the caller, or of an account that the caller may act for.
          */
         get: operations["getCatalogs"];
         /**
-         * Create a catalog, empty or of a snapshot
+         * Create a catalog, empty or from a snapshot
          * @description With the id of a measurement job that is done, its measured songs become the catalog, and the artist with most of them is put on the caller's roster. A snapshot makes one catalog: a repeat answers with it and adds nothing.
          *
-         *     Access: The snapshot is the caller's. The catalog belongs to the caller, or to an organization of the caller.
+         *     Access: The snapshot must be the caller's. The catalog belongs to the caller, or to an organization of the caller.
          */
         post: operations["postCatalogs"];
     };
     "/api/accounts/{id}/catalogs": {
         /**
          * List the catalogs of an account
-         * @description What the account owns, and its organizations, latest first. The valuation is derived from the latest play counts at this moment; no provider is asked.
+         * @description Returns the catalogs of the account and of its organizations, newest first. The valuation is computed from the latest stored play counts; no provider is called.
          *
-         *     Access: The caller, or an account that the caller may act for; a bearer also reads its organizations.
+         *     Access: The caller, or an account that the caller may act for; a bearer token also reads its organizations.
          */
         get: operations["getAccountsByIdCatalogs"];
     };
@@ -248,7 +248,7 @@ export interface paths {
         get: operations["getCatalogsByCatalogId"];
         /**
          * Delete a catalog
-         * @description Its songs, owners and valuation history go with it. Measurements stay, and the snapshots it was made of can make a catalog again.
+         * @description Also deletes its list of songs, its owners and its valuation history. Measurements and snapshots are kept; a snapshot can be used to create a catalog again.
          *
          *     Access: The catalog must have an owner among the caller and the organizations of the caller.
          */
@@ -262,21 +262,21 @@ export interface paths {
     "/api/catalogs/songs": {
         /**
          * List the songs of a catalog
-         * @description By recording code, descending. artistName keeps the songs of an artist of exactly this name, whatever its letter case. A catalog without any song is not found.
+         * @description Sorted by recording code, descending. artistName filters by the exact name of an artist, ignoring case. A catalog without songs gives 404.
          *
          *     Access: The catalog must have an owner among the caller and the organizations of the caller.
          */
         get: operations["getCatalogsSongs"];
         /**
          * Add songs to catalogs by recording code
-         * @description Unknown songs are looked up on the streaming platform. Texts and artists of the request are shown in that catalog only, and only where the platform has none; lyrics replace its own. Adding a song again changes the texts of the request. A catalog that the caller may not change refuses the whole request. Returns as many of the songs as fit into 4 MB.
+         * @description Looks up unknown songs on the streaming platform. The texts and artists of the request apply only to that catalog, and only where the platform has none; lyrics replace those of the platform. Adding a song again replaces the texts of the earlier request. If the caller may not change one of the catalogs, no song is added. Returns as many of the songs as fit into 4 MB.
          *
          *     Access: The catalog must have an owner among the caller and the organizations of the caller.
          */
         post: operations["postCatalogsSongs"];
         /**
-         * Take songs out of catalogs
-         * @description Songs that are not in are no error. Answers with the first 100 songs that the named catalogs still have. What is known of the songs stays.
+         * Remove songs from catalogs
+         * @description Ignores songs that are not in the catalog. Returns the first 100 songs that remain in the named catalogs. The data of the removed songs is kept.
          *
          *     Access: The catalog must have an owner among the caller and the organizations of the caller.
          */
@@ -284,8 +284,8 @@ export interface paths {
     };
     "/api/catalogs/{catalogId}/measurements": {
         /**
-         * Read the latest play count of each song, and what they make of the catalog
-         * @description Most plays first. Sums, age and valuation are of all songs of the scope and not of the page. The first read of a day without artist_account_id adds a row to the valuation history.
+         * Read the latest play counts of a catalog and its valuation
+         * @description Sorted by plays, most first. Sums, age and valuation cover all songs of the scope, not only those of the page. The first read of a day without artist_account_id adds an entry to the valuation history.
          *
          *     Access: The catalog must have an owner among the caller and the organizations of the caller.
          */
@@ -293,8 +293,8 @@ export interface paths {
     };
     "/api/catalogs/{catalogId}/valuations": {
         /**
-         * List what a catalog was estimated at, newest first
-         * @description A row for each valuation, and one for the first read of measurements of a day (UTC).
+         * List the valuations of a catalog, newest first
+         * @description Contains an entry for each valuation, and one for the first read of measurements on each day (UTC).
          *
          *     Access: The catalog must have an owner among the caller and the organizations of the caller.
          */
@@ -302,22 +302,22 @@ export interface paths {
     };
     "/api/valuation": {
         /**
-         * Estimate what the catalog of an artist may be worth
-         * @description Measures the play counts of all albums and singles, makes a catalog of the songs and answers with a band in USD. Takes up to minutes. 504: the measurement goes on, and asking again attaches to it. A measurement of the same releases that is younger than an hour is taken again and costs nothing. A client that leaves stops nothing.
+         * Estimate the value of the catalog of an artist
+         * @description Measures the play counts of all albums and singles, creates a catalog of the songs and returns a range in US dollars. The call can take minutes. 504: the measurement continues, and a repeated call joins it. A measurement of the same releases that is less than an hour old is reused at no cost. The work continues if the client disconnects.
          *
-         *     Access: Paid by the caller or by the account named by account_id that the caller may act for. The catalog belongs to it, or to an organization of both.
+         *     Access: Paid by the caller or by the account named by account_id that the caller may act for. The catalog belongs to that account, or to an organization of both.
          */
         post: operations["postValuation"];
     };
     "/api/research/measurement-jobs": {
         /**
-         * List measurement jobs, latest first
+         * List measurement jobs, newest first
          * @description Access: Jobs of the caller or of the account named by account_id that the caller may act for.
          */
         get: operations["getResearchMeasurementJobs"];
         /**
          * Measure the play counts of albums
-         * @description Of album ids, of the albums that recording codes are known to be on, or of those of a catalog. Credits are held, and charged when the job is done; a job that fails costs nothing. A job of the same albums that is younger than an hour is answered again at no cost. Poll the job or its background run; POST /api/catalogs takes the id of one that is done.
+         * @description Measures the albums with the given ids, the known albums of recording codes, or the albums of a catalog. Credits are held, and charged when the job is done; a failed job is not charged. A job for the same albums that is less than an hour old is returned again at no cost. Poll the job or its background run. POST /api/catalogs creates a catalog from a job that is done.
          *
          *     Access: Paid by the caller or by the account named by account_id that the caller may act for.
          */
@@ -326,14 +326,14 @@ export interface paths {
     "/api/research/measurement-jobs/{id}": {
         /**
          * Read a measurement job
-         * @description Access: Jobs of the caller or of an account that the caller may act for; any other job is not found.
+         * @description Access: Jobs of the caller or of an account that the caller may act for; any other job gives 404.
          */
         get: operations["getResearchMeasurementJobsById"];
     };
     "/api/artist/socials/scrape": {
         /**
          * Scrape the linked profiles of an artist
-         * @description Reads each profile on a platform that is scraped, with its latest posts, and stores them. 5 credits and 1 for each requested post (at least one) a profile, paid before; a profile that fails without anything stored is refunded. Poll GET /api/scrapers/runs/{runId} or the background run.
+         * @description Reads and stores each profile on a supported platform, with its latest posts. Each profile costs 5 credits, plus 1 credit for each requested post (at least one), charged in advance; a profile that fails before anything is stored is refunded. Poll GET /api/scrapers/runs/{runId} or the background run.
          *
          *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's. The caller pays.
          */
@@ -342,7 +342,7 @@ export interface paths {
     "/api/socials/{id}/scrape": {
         /**
          * Scrape one profile
-         * @description As for all profiles of an artist. `posts` may be in the query or in the body, which counts when both are sent.
+         * @description Costs and polling are as for all profiles of an artist. Send `posts` in the query or in the body; the body takes precedence.
          *
          *     Access: An artist that the profile is linked to must be accessible to the caller, who pays.
          */
@@ -350,26 +350,26 @@ export interface paths {
     };
     "/api/scrapers/runs/{runId}": {
         /**
-         * Read a scrape, or one profile of it, with what it stored
-         * @description By the id of a batch, of a profile run or of a dataset. `data` is null until the run is COMPLETED; then it has the profile (null for a batch) and a page of the posts that the run stored, newest first.
+         * Read a scrape or one of its profile runs, with the stored data
+         * @description Accepts the id of a batch, a profile run or a dataset. `data` is null until the run is COMPLETED; then it contains the profile (null for a batch) and a page of the posts that the run stored, newest first.
          *
-         *     Access: Runs of the caller or of the account named by account_id that the caller may act for; any other is not found.
+         *     Access: Runs of the caller or of the account named by account_id that the caller may act for; any other run gives 404.
          */
         get: operations["getScrapersRunsByRunId"];
     };
     "/api/webhooks/scraper": {
         /**
-         * What the scraper tells of a run
-         * @description A hint: the workflow that waits for the run reads its state from the scraper, so nothing of the request is stored.
+         * Receive an event of the scraper
+         * @description The event only wakes the workflow that waits for the run, which reads the state from the scraper. The request is not stored.
          *
-         *     Access: Shows no rows, and changes none; the token is of one run.
+         *     Access: Reads and changes no account data. The token belongs to one run.
          */
         post: operations["postWebhooksScraper"];
     };
     "/api/research/events": {
         /**
          * Find the live events of an artist
-         * @description By the live-events profile that is linked to the artist first. Charged when the provider has answered, also with an empty list; a failure costs nothing.
+         * @description Searches with the live-events profile that was linked to the artist first. The price is charged when the provider has responded, even with an empty list. A failure is not charged.
          *
          *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's.
          */
@@ -383,7 +383,7 @@ export interface paths {
         get: operations["getSessions"];
         /**
          * Create a session with its first chat
-         * @description Without a title the session is named after a place that no other session of the account is named after.
+         * @description Without a title, the session gets the name of a place that no other session of the account has.
          *
          *     Access: The session belongs to the caller.
          */
@@ -397,7 +397,7 @@ export interface paths {
         get: operations["getSessionsBySessionId"];
         /**
          * Delete a session with its chats
-         * @description Live runs are stopped first. The sandbox is removed afterwards; the workspace repository stays. An artist that no roster, no organization and no other session names goes with its last session.
+         * @description Stops live runs first and deletes the sandbox afterwards. The workspace repository is kept. An artist that no roster, organization or other session refers to is deleted with its last session.
          *
          *     Access: The session must belong to the caller.
          */
@@ -413,7 +413,7 @@ export interface paths {
     "/api/sessions/{sessionId}/diff": {
         /**
          * Compute the diff of a session's work tree
-         * @description Needs an active sandbox. The result is kept for `/diff/cached`.
+         * @description Requires an active sandbox. `/diff/cached` returns the stored result.
          *
          *     Access: The session must belong to the caller.
          */
@@ -421,7 +421,7 @@ export interface paths {
     };
     "/api/sessions/{sessionId}/diff/cached": {
         /**
-         * Read the diff that was computed last
+         * Read the last computed diff
          * @description Access: The session must belong to the caller.
          */
         get: operations["getSessionsBySessionIdDiffCached"];
@@ -434,7 +434,7 @@ export interface paths {
         get: operations["getSessionsBySessionIdChats"];
         /**
          * Create a chat
-         * @description With an `id` that the session already has, the chat of that id is the answer.
+         * @description If the session already has a chat with this `id`, returns that chat.
          *
          *     Access: The session must belong to the caller.
          */
@@ -443,14 +443,14 @@ export interface paths {
     "/api/sessions/{sessionId}/chats/{chatId}": {
         /**
          * Read a chat and its messages
-         * @description Pages run from the end of the chat backwards and hold at most `limit` messages, fewer when those are more than 4 MB; `nextBefore` says whether there are others. `resumeIndex` is the frame of the live run from which a client that shows `messages` goes on.
+         * @description Pages start at the end of the chat and contain at most `limit` messages and 4 MB; `nextBefore` is set if there are earlier messages. `resumeIndex` is the index of the live run’s frame from which a client that shows `messages` continues.
          *
          *     Access: The session must belong to the caller and contain the chat.
          */
         get: operations["getSessionsBySessionIdChatsByChatId"];
         /**
          * Delete a chat with its messages
-         * @description A live run is stopped first. The only chat of a session cannot be deleted.
+         * @description Stops a live run first. The only chat of a session cannot be deleted.
          *
          *     Access: The session must belong to the caller and contain the chat.
          */
@@ -472,8 +472,8 @@ export interface paths {
     };
     "/api/chats": {
         /**
-         * List the chats of an account, latest change first
-         * @description Chats without messages and chats of archived sessions are left out.
+         * List the chats of an account, most recently changed first
+         * @description Omits chats without messages and chats of archived sessions.
          *
          *     Access: Chats of the caller, or of an account that the caller may act for.
          */
@@ -482,7 +482,7 @@ export interface paths {
     "/api/sessions/{sessionId}/chats/{chatId}/branches": {
         /**
          * List the branches of a chat
-         * @description The trunk first, then as they were begun, with what the turns of each were charged.
+         * @description Returns the trunk and then the branches, oldest first, with the charges for the turns of each.
          *
          *     Access: The session must belong to the caller and contain the chat.
          */
@@ -491,7 +491,7 @@ export interface paths {
     "/api/sessions/{sessionId}/chats/{chatId}/branches/{branchId}/select": {
         /**
          * Select a branch of a chat
-         * @description It is what reading the chat shows and where the next message goes. Not while a run is live.
+         * @description Reading the chat returns the selected branch, and the next message is added to it. 409 while a run is live.
          *
          *     Access: The session must belong to the caller and contain the chat.
          */
@@ -500,9 +500,9 @@ export interface paths {
     "/api/sessions/{sessionId}/chats/{chatId}/copy": {
         /**
          * Copy a chat into a new chat or session
-         * @description The messages of one branch up to `messageId`, with their ids. Files, usage and other branches stay.
+         * @description Copies the messages of one branch up to `messageId`, with their ids. Files, usage and other branches are not copied.
          *
-         *     Access: The session must belong to the caller and contain the chat; the copy is of the caller.
+         *     Access: The session must belong to the caller and contain the chat; the copy belongs to the caller.
          */
         post: operations["postSessionsBySessionIdChatsByChatIdCopy"];
     };
@@ -513,8 +513,8 @@ export interface paths {
          */
         get: operations["getSessionsBySessionIdChatsByChatIdShares"];
         /**
-         * Share a chat by a read-only link
-         * @description Anyone with `url` reads the branch as it is now. Only this response contains the address.
+         * Create a read-only link to a chat
+         * @description Anyone with `url` can read the branch in its current state. Only this response contains the address.
          *
          *     Access: The session must belong to the caller and contain the chat. A key with an expiry, as a run has it, gets 403.
          */
@@ -530,7 +530,7 @@ export interface paths {
     "/share/{token}": {
         /**
          * Read a shared chat
-         * @description A page for people, without scripts and without anything from elsewhere.
+         * @description Returns an HTML page without scripts or external content.
          *
          *     Access: Anyone with the address, until it expires or is revoked.
          */
@@ -539,7 +539,7 @@ export interface paths {
     "/api/sandbox": {
         /**
          * Start or resume a session's sandbox
-         * @description Answers when the sandbox is ready. Parallel calls join one start; on an active sandbox it counts as activity.
+         * @description Returns when the sandbox is ready. Parallel calls share one start. If the sandbox is already active, the call counts as activity.
          *
          *     Access: The session must belong to the caller.
          */
@@ -555,37 +555,37 @@ export interface paths {
     "/git/{owner}/{repository}/commit/{commit}": {
         /**
          * Show a commit as text
-         * @description Message, changed files and patch, cut at 1024 KiB.
+         * @description Returns the message, the changed files and the patch, truncated to 1024 KiB.
          *
-         *     Access: The repository must be the caller's workspace or that of an organization of the caller; else 404.
+         *     Access: The repository must be the caller's workspace or that of an organization of the caller; otherwise 404.
          */
         get: operations["getGitByOwnerByRepositoryCommitByCommit"];
     };
     "/git/{owner}/{repository}/info/refs": {
         /**
-         * What git asks first when it clones, fetches or pushes
-         * @description Access: The repository must be the caller's workspace or that of an organization of the caller; else 404.
+         * Advertise the refs of a repository to git
+         * @description Access: The repository must be the caller's workspace or that of an organization of the caller; otherwise 404.
          */
         get: operations["getGitByOwnerByRepositoryInfoRefs"];
     };
     "/git/{owner}/{repository}/git-upload-pack": {
         /**
-         * What git clones and fetches with
-         * @description Access: The repository must be the caller's workspace or that of an organization of the caller; else 404.
+         * Serve a clone or fetch by git
+         * @description Access: The repository must be the caller's workspace or that of an organization of the caller; otherwise 404.
          */
         post: operations["postGitByOwnerByRepositoryGitUploadPack"];
     };
     "/git/{owner}/{repository}/git-receive-pack": {
         /**
-         * What git pushes with
-         * @description Access: The repository must be the caller's workspace or that of an organization of the caller; else 404.
+         * Receive a push by git
+         * @description Access: The repository must be the caller's workspace or that of an organization of the caller; otherwise 404.
          */
         post: operations["postGitByOwnerByRepositoryGitReceivePack"];
     };
     "/api/sandbox/reconnect": {
         /**
-         * Ask whether a sandbox is still there
-         * @description Checks the sandbox by running one command in it. Does not count as activity and starts nothing.
+         * Check whether a sandbox still runs
+         * @description Runs one command in the sandbox. The call does not count as activity and starts no sandbox.
          *
          *     Access: The session must belong to the caller.
          */
@@ -594,7 +594,7 @@ export interface paths {
     "/api/sandbox/activity": {
         /**
          * Keep a sandbox from hibernating
-         * @description Counts as activity: the idle time starts over. Needs an active sandbox.
+         * @description Counts as activity and restarts the idle time. Requires an active sandbox.
          *
          *     Access: The session must belong to the caller.
          */
@@ -602,8 +602,8 @@ export interface paths {
     };
     "/api/sandbox/extend": {
         /**
-         * Let a sandbox run longer
-         * @description Moves the end of an active sandbox, up to the longest time that a sandbox may run from its start.
+         * Extend the lifetime of a sandbox
+         * @description Postpones the end of an active sandbox, up to its maximum lifetime.
          *
          *     Access: The session must belong to the caller.
          */
@@ -612,7 +612,7 @@ export interface paths {
     "/api/chat": {
         /**
          * Send a turn and stream its answer
-         * @description The turn runs as a durable workflow. Losing the connection does not stop it: resume with GET /api/chat/{chatId}/stream. With `trigger` `regenerate-message` or with `editOf` it begins another branch of the chat and answers there.
+         * @description The turn runs as a durable workflow. A lost connection does not stop it: resume with GET /api/chat/{chatId}/stream. With `trigger` set to `regenerate-message`, or with `editOf`, the turn creates a branch of the chat and answers on it.
          *
          *     Access: Session and chat must belong to the caller. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
          */
@@ -620,8 +620,8 @@ export interface paths {
     };
     "/api/chat/{chatId}/stream": {
         /**
-         * Resume the stream of the live run
-         * @description Replays from `Last-Event-ID` + 1 (or `startIndex`, or 0), then goes on live. 204: there is nothing to resume. With `runId` the stream of this run of the chat, also when it has ended.
+         * Resume the stream of a run
+         * @description Replays the frames from `Last-Event-ID` + 1, else from `startIndex`, else from 0, and then streams new ones. Without `runId` it streams the live run of the chat, and the response is 204 if there is none. With `runId` it streams that run of the chat, even if it has ended.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
@@ -630,7 +630,7 @@ export interface paths {
     "/api/chat/{chatId}/stop": {
         /**
          * Stop the live run
-         * @description Answers when the run has ended. Calling again is safe. Messages that wait are held.
+         * @description Returns once the run has ended, and holds the messages that wait in the chat. The call is safe to repeat. 502: the workflow engine is unavailable; the stop is recorded and takes effect when the engine is back. 504: the run has not yet ended; the stop remains in force.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
@@ -639,23 +639,23 @@ export interface paths {
     "/api/chat/runs": {
         /**
          * Start a headless run
-         * @description Creates its own session and sandbox and answers at once; poll the run id, or stream the chat. With `chatId` it works in that chat, where a prompt follows all that is stored, and `onBusy` says what happens when it is busy.
+         * @description Creates a session and a sandbox for the run and returns at once: poll the run by its id, or stream the chat. With `chatId` the run works in that chat, where a prompt is appended to the stored messages; `onBusy` defines what happens if the chat is busy.
          *
-         *     Access: Session and run belong to the caller, or to the account named by accountId that the caller may act for. The key of a run starts runs of its own account only, within its approvals and limits.
+         *     Access: Session and run belong to the caller, or to the account named by accountId that the caller may act for. The key of a run can start runs only for its own account, within its own approvals and limits.
          */
         post: operations["postChatRuns"];
     };
     "/api/chat/runs/{runId}": {
         /**
          * Read the status of a run
-         * @description Access: The run must belong to the caller or to an account that the caller may act for; else it is not found.
+         * @description Access: The run must belong to the caller or to an account that the caller may act for; otherwise 404.
          */
         get: operations["getChatRunsByRunId"];
     };
     "/api/chat/{chatId}/queue": {
         /**
          * List the messages that wait in a chat
-         * @description In their order, 4 MB of them on a page: `nextAfter` is the `after` of the next page. An `after` that waits no more stands for the front of the queue.
+         * @description Returns the messages in queue order, up to 4 MB on a page; send `nextAfter` as `after` to read the next page. If the message of `after` no longer waits, the page starts at the front of the queue.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
@@ -668,22 +668,22 @@ export interface paths {
     };
     "/api/chat/{chatId}/queue/{queueId}": {
         /**
-         * Read what became of a message that waited
-         * @description `runId` names the run that it became or joined: GET /api/chat/{chatId}/stream?runId= is its stream.
+         * Read a queued message
+         * @description Also returns a message that no longer waits. `runId` is the run that it started or joined; GET /api/chat/{chatId}/stream?runId= streams it.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         get: operations["getChatByChatIdQueueByQueueId"];
         /**
-         * Take a message out of the queue
-         * @description 409: the message waits no more.
+         * Remove a message from the queue
+         * @description 409: the message no longer waits.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         delete: operations["deleteChatByChatIdQueueByQueueId"];
         /**
-         * Change the text or the place of a message that waits
-         * @description A new text replaces the text parts and leaves the files. 409: the message waits no more.
+         * Change the text or the position of a queued message
+         * @description A new text replaces the text parts and leaves the files. 409: the message no longer waits.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
@@ -692,7 +692,7 @@ export interface paths {
     "/api/chat/{chatId}/queue/hold": {
         /**
          * Hold the queue of a chat
-         * @description The running turn goes on; nothing that waits is accepted until the queue is resumed or emptied.
+         * @description The running turn continues. No waiting message is accepted until the queue is resumed or emptied.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
@@ -701,7 +701,7 @@ export interface paths {
     "/api/chat/{chatId}/queue/resume": {
         /**
          * Resume the queue of a chat
-         * @description Ends the hold, and accepts the message that waits next when the chat is free. Answers the queue as it then is: held again when that message was refused for its credits or its sandbox.
+         * @description Ends the hold and, if the chat is free, accepts the next message. Returns the resulting queue, which is held again if the account has too few credits or the sandbox is not initialized.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
@@ -710,7 +710,7 @@ export interface paths {
     "/api/chat/{chatId}/compact": {
         /**
          * Summarise the earlier turns of a chat
-         * @description The model of the chat summarises everything before the last user message. Later turns are asked with the summary in its place; the messages stay. Asked again before the next user message, it answers the same summary.
+         * @description The model of the chat summarises all messages before the last user message. Later turns send the summary to the model instead of these messages, which stay in the chat. A repeated call returns the same summary until the next user message.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
@@ -719,7 +719,7 @@ export interface paths {
     "/api/chat/{chatId}/summaries": {
         /**
          * List the summaries of a chat, newest first
-         * @description At most 50. A turn is asked with the newest that stands for the beginning of what it was sent.
+         * @description Returns at most 50. A turn uses the newest summary whose messages are the beginning of its history.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
@@ -728,7 +728,7 @@ export interface paths {
     "/api/ai/models": {
         /**
          * List the models of this deployment
-         * @description With context window, the prices in use and where they come from, and how the last call ended. With `anyModel` other ids may be chosen, too.
+         * @description Returns each model with its context window, its current prices and their source, and the result of its last call. If `anyModel` is true, other model ids are also accepted.
          *
          *     Access: The deployment has one list for all accounts. Its call statistics name no account.
          */
@@ -737,14 +737,14 @@ export interface paths {
     "/api/sandboxes": {
         /**
          * Read the personal sandbox
-         * @description The sandboxes of the account, its snapshot, its source repository and the tree of `main`.
+         * @description Returns the sandboxes of the account, its snapshot, its source repository and the tree of `main`.
          *
          *     Access: Rows of the caller, or of the account named by account_id that the caller may act for.
          */
         get: operations["getSandboxes"];
         /**
          * Delete the personal sandbox
-         * @description Ends a live setup, removes the sandboxes, the source repository that the snapshot record names, the snapshot and the record. Safe to repeat.
+         * @description Ends a live setup and deletes the sandboxes, the source repository, the snapshot and its record. The call is safe to repeat.
          *
          *     Access: Rows of the caller, or of the account named by account_id that the caller may act for.
          */
@@ -753,7 +753,7 @@ export interface paths {
     "/api/sandboxes/setup": {
         /**
          * Set up the personal sandbox
-         * @description Makes the source repository, a sandbox with it and a snapshot. Answers at once: poll GET /api/tasks/runs. One setup per account is live; a further call answers with it.
+         * @description Creates the source repository, a sandbox that contains it, and a snapshot. Returns at once: poll GET /api/tasks/runs. An account has at most one live setup; a further call returns it.
          *
          *     Access: Rows of the caller, or of the account named by account_id that the caller may act for.
          */
@@ -762,7 +762,7 @@ export interface paths {
     "/api/sandboxes/staged-file": {
         /**
          * Stage a file
-         * @description The handshake of the blob store's own client library: an envelope that asks for an upload token, or the store's signed word that an upload is complete.
+         * @description Endpoint for the client library of the blob store. Accepts a request for an upload token, or the store's signed notice that an upload is complete.
          *
          *     Access: The token is bound to a path of the caller; the confirmation of the store is verified by its signature.
          */
@@ -771,7 +771,7 @@ export interface paths {
     "/api/sandboxes/files": {
         /**
          * Commit staged files
-         * @description One commit a file on `main` of the source repository, or of the submodule that the path leads into. The staged files are deleted afterwards, also those that could not be committed.
+         * @description Creates one commit per file on `main` of the source repository, or of the submodule that contains the path. All staged files are deleted afterwards, even those that could not be committed.
          *
          *     Access: Rows of the caller, or of the account named by account_id that the caller may act for.
          */
@@ -780,7 +780,7 @@ export interface paths {
     "/api/sandboxes/file": {
         /**
          * Read a file of the source repository
-         * @description From `main`; paths inside submodules are resolved. Binary content comes as base64, at most 5 MiB.
+         * @description Reads from `main` and resolves paths inside submodules. Binary content is returned as base64, up to 5 MiB.
          *
          *     Access: Rows of the caller, or of the account named by account_id that the caller may act for.
          */
@@ -789,30 +789,30 @@ export interface paths {
     "/api/tasks": {
         /**
          * List scheduled tasks, newest first
-         * @description An id that names no task of the account gives an empty list.
+         * @description An `id` that is not a task of the account gives an empty list.
          *
-         *     Access: Tasks of the caller or of an account it may act for. An admin who sends an id alone finds the task of any owner.
+         *     Access: Tasks of the caller or of an account that the caller may act for. An admin who sends only an id finds the task of any owner.
          */
         get: operations["getTasks"];
         /**
          * Create a scheduled task
-         * @description Answers once its schedule is active. If the schedule cannot be created, the task is not kept.
+         * @description Returns once the schedule is active. If the schedule cannot be created, the task is not stored.
          *
-         *     Access: The task belongs to the caller or to the account that it may act for; that account must have access to the artist. The key of a run makes tasks of its own account only, with its approvals.
+         *     Access: The task belongs to the caller or to the account that it may act for; that account must have access to the artist. The key of a run can create tasks only for its own account, with its own approvals.
          */
         post: operations["postTasks"];
         /**
          * Delete a scheduled task
-         * @description Its past runs stay readable, and a run in progress goes on.
+         * @description Past runs remain readable, and a run in progress continues.
          *
-         *     Access: Tasks of the caller or of an account that it may act for.
+         *     Access: Tasks of the caller or of an account that the caller may act for.
          */
         delete: operations["deleteTasks"];
         /**
          * Change a scheduled task
-         * @description Fields that are not sent stay. Answers when the schedule follows; when it cannot, the task is as before.
+         * @description Fields that are not sent remain unchanged. Returns when Temporal has applied the schedule; if that fails, the task is not changed.
          *
-         *     Access: Tasks of the caller or of an account it may act for. account_id says for whom the caller acts, and moves no task. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
+         *     Access: Tasks of the caller or of an account that the caller may act for. account_id selects the account acted for and does not change the owner. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
          */
         patch: operations["patchTasks"];
     };
@@ -826,9 +826,9 @@ export interface paths {
     "/api/tasks/runs": {
         /**
          * Read background runs
-         * @description With runId one run with its payload and result; else the runs of the account, latest first.
+         * @description With runId, returns this run with its payload and result; otherwise the runs of the account, newest first.
          *
-         *     Access: Runs of the caller or of an account that the caller may act for; any other run is not found.
+         *     Access: Runs of the caller or of an account that the caller may act for; any other run gives 404.
          */
         get: operations["getTasksRuns"];
         /**
@@ -840,16 +840,16 @@ export interface paths {
         post: operations["postTasksRuns"];
         /**
          * Cancel a background run
-         * @description Answers when the run has ended, and with it the chat run that it waits for.
+         * @description Returns when the run and the chat run that it waits for have ended.
          *
-         *     Access: Runs of the caller or of an account that the caller may act for; any other run is not found.
+         *     Access: Runs of the caller or of an account that the caller may act for; any other run gives 404.
          */
         delete: operations["deleteTasksRuns"];
     };
     "/api/runs": {
         /**
          * List turns and jobs, newest first
-         * @description Everything durable of an account in one order. `kind` and `status` take several values, separated by commas. Turns that a job waits for are left out unless `children` is true.
+         * @description Returns the turns and jobs of an account in one list. `kind` and `status` accept several values, separated by commas. Turns that a job waits for are omitted unless `children` is true.
          *
          *     Access: Runs of the caller, or of the account named by account_id that the caller may act for.
          */
@@ -857,17 +857,17 @@ export interface paths {
     };
     "/api/runs/{runId}/timeline": {
         /**
-         * What happened in a run, and when
-         * @description Steps, attempts, tool calls, waits and errors of a turn or a job, read from the database alone, live or ended.
+         * Read the timeline of a run
+         * @description Returns the steps, attempts, tool calls, waits and errors of a live or ended turn or job. Reads only the database.
          *
-         *     Access: Runs of the caller or of an account that the caller may act for; any other run is not found.
+         *     Access: Runs of the caller or of an account that the caller may act for; any other run gives 404.
          */
         get: operations["getRunsByRunIdTimeline"];
     };
     "/api/credits/sessions": {
         /**
          * Buy credits
-         * @description Charges the card on file, or answers with a hosted checkout: `paymentIntentId` or `url` tells which. Credits reach the balance when the payment provider has confirmed the payment. Without an Idempotency-Key an equal charge of the last minute is not made again.
+         * @description Charges the card on file and returns `paymentIntentId`, or returns the `url` of a hosted checkout. The credits are added to the balance when the payment provider has confirmed the payment. Without an Idempotency-Key, an equal charge within a minute is not repeated.
          *
          *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
@@ -875,78 +875,78 @@ export interface paths {
     };
     "/api/webhooks/payments": {
         /**
-         * What the payment provider tells
-         * @description Signed by the provider over the bytes of the body: `x-payment-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<body>'>` from the built-in one, its own header from a real one. An event that was taken before is answered and does nothing.
+         * Receive an event of the payment provider
+         * @description The provider signs the bytes of the body. The built-in provider sends `x-payment-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<body>'>`; a real provider uses its own header. A repeated event has no effect.
          *
-         *     Access: Shows no rows; changes what the signed event is about.
+         *     Access: Returns no account data. Changes only the objects of the signed event.
          */
         post: operations["postWebhooksPayments"];
     };
     "/api/accounts/{id}/payment-method": {
         /**
-         * The card on file
-         * @description Access: The account of the path, when the caller is it or may act for it.
+         * Read the card on file
+         * @description Access: The account of the path, which must be the caller or an account that the caller may act for.
          */
         get: operations["getAccountsByIdPaymentMethod"];
         /**
-         * A hosted page on which a card is put on file
-         * @description Access: The account of the path, when the caller is it or may act for it. A key with an expiry, as a run has it, gets 403.
+         * Create a hosted page that saves a card
+         * @description Access: The account of the path, which must be the caller or an account that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postAccountsByIdPaymentMethod"];
         /**
-         * Take all cards off file
-         * @description Also switches automatic top-ups off. Safe to repeat.
+         * Remove all saved cards
+         * @description Also disables automatic top-up. The call is safe to repeat.
          *
-         *     Access: The account of the path, when the caller is it or may act for it. A key with an expiry, as a run has it, gets 403.
+         *     Access: The account of the path, which must be the caller or an account that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteAccountsByIdPaymentMethod"];
     };
     "/api/subscriptions/card-on-file": {
         /**
-         * A hosted page on which a card is put on file, for the account in the body
+         * Create a hosted page that saves a card, for the account in the body
          * @description Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postSubscriptionsCardOnFile"];
     };
     "/api/accounts/{id}/payments": {
         /**
-         * Purchases of credits, newest first
-         * @description Access: The account of the path, when the caller is it or may act for it.
+         * List the purchases of credits, newest first
+         * @description Access: The account of the path, which must be the caller or an account that the caller may act for.
          */
         get: operations["getAccountsByIdPayments"];
     };
     "/api/accounts/{id}/auto-top-up": {
         /**
-         * Whether credits are bought by themselves
-         * @description Access: The account of the path, when the caller is it or may act for it.
+         * Read the settings of automatic top-up
+         * @description Access: The account of the path, which must be the caller or an account that the caller may act for.
          */
         get: operations["getAccountsByIdAutoTopUp"];
         /**
-         * Buy credits by itself when the balance is low
-         * @description Charges `amountCents` without fee to the card on file when the balance falls below `thresholdCents`, at most every ten minutes. A card that says no switches it off, and a mail says so.
+         * Configure automatic top-up
+         * @description Charges `amountCents`, without a fee, to the card on file when the balance falls below `thresholdCents`, at most once in ten minutes. A declined card disables automatic top-up and emails the owner.
          *
-         *     Access: The account of the path, when the caller is it or may act for it. A key with an expiry, as a run has it, gets 403.
+         *     Access: The account of the path, which must be the caller or an account that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         put: operations["putAccountsByIdAutoTopUp"];
     };
     "/api/subscriptions/portal": {
         /**
-         * The hosted page of an account's subscription, for the account in the body
+         * Open the hosted page of an account's subscription, for the account in the body
          * @description Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postSubscriptionsPortal"];
     };
     "/api/accounts/{id}/portal": {
         /**
-         * The hosted page of an account's subscription
-         * @description Access: The account of the path, when the caller is it or may act for it. A key with an expiry, as a run has it, gets 403.
+         * Open the hosted page of an account's subscription
+         * @description Access: The account of the path, which must be the caller or an account that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postAccountsByIdPortal"];
     };
     "/api/subscriptions/sessions": {
         /**
-         * Subscribe
-         * @description A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim moves it to another one. A plan has one trial for each account, buyer, paying email and card; a second trial grants nothing until it is paid for. The success target gets `session_id` in its query.
+         * Create a checkout for a subscription
+         * @description Returns the address of a hosted checkout. Without credentials, the purchase belongs to the account with the email address of the payer; POST /api/subscriptions/claim assigns it to another account. A plan has one trial for each account, buyer, paying email address and card; a second trial grants nothing until it is paid for. `session_id` is added to the query of the success URL.
          *
          *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
@@ -954,8 +954,8 @@ export interface paths {
     };
     "/api/subscriptions/claim": {
         /**
-         * Take a subscription that was bought without signing in
-         * @description Needed when the email of the checkout is not the one of the account. Safe to repeat. A purchase that already belongs to a signed-in person stays theirs.
+         * Claim a subscription that was bought without signing in
+         * @description Required if the email address of the checkout is not that of the account. The call is safe to repeat. A purchase by a signed-in person cannot be claimed by another account.
          *
          *     Access: The caller becomes the owner of a purchase whose session id it knows and that no other account has claimed. A key with an expiry, as a run has it, gets 403.
          */
@@ -963,71 +963,71 @@ export interface paths {
     };
     "/api/accounts/{id}/subscription": {
         /**
-         * The subscription that an account has
-         * @description `source` says whose it is: its own, or that of an organization that it is a member of. `isPro` counts both, and email domains that are on the pro plan.
+         * Read the subscription of an account
+         * @description `source` states whether the subscription belongs to the account or to one of its organizations. `isPro` considers both, and email domains on the pro plan.
          *
-         *     Access: The account of the path, when the caller is it or may act for it.
+         *     Access: The account of the path, which must be the caller or an account that the caller may act for.
          */
         get: operations["getAccountsByIdSubscription"];
     };
     "/api/accounts/{id}/credits": {
         /**
-         * The credits of an account
-         * @description remaining_credits includes a refill that is due; reading it does not carry out the refill.
+         * Read the credits of an account
+         * @description remaining_credits includes a refill that is due. Reading does not perform the refill.
          *
-         *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
+         *     Access: The caller, or an account that the caller may act for; 403 for any other account, known or unknown.
          */
         get: operations["getAccountsByIdCredits"];
     };
     "/api/accounts/{id}/ledger": {
         /**
-         * What was booked on an account
-         * @description Every entry of the ledger, newest first: what came in and what was taken, each once by its reference, with the balance behind it. `source`, `model_id` and `run_id` are those of the work that was paid, or null.
+         * List the ledger entries of an account
+         * @description Returns every ledger entry, newest first, with its unique reference and the balance after it. `source`, `model_id` and `run_id` belong to the work that was charged; otherwise they are null.
          *
-         *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
+         *     Access: The caller, or an account that the caller may act for; 403 for any other account, known or unknown.
          */
         get: operations["getAccountsByIdLedger"];
     };
     "/api/accounts/{id}/usage": {
         /**
-         * What an account spent its credits on
-         * @description Charges and refunds of a period, this month by default, newest or most expensive first. The series comes with the first page.
+         * List the credit usage of an account
+         * @description Returns the charges and refunds of a period, by default the current month, sorted by newest or by highest cost. Only the first page contains the series.
          *
-         *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
+         *     Access: The caller, or an account that the caller may act for; 403 for any other account, known or unknown.
          */
         get: operations["getAccountsByIdUsage"];
     };
     "/api/accounts/{id}/media": {
         /**
-         * The media storage of an account
-         * @description Tracks, videos and their files count with their bytes. Deleting a track or a video frees them.
+         * Read the media storage of an account
+         * @description Counts the bytes of tracks, videos and their files. Deleting a track or a video frees its bytes.
          *
-         *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
+         *     Access: The caller, or an account that the caller may act for; 403 for any other account, known or unknown.
          */
         get: operations["getAccountsByIdMedia"];
     };
     "/blob/": {
         /**
          * Upload a staged file
-         * @description Authorization carries the upload token of POST /api/sandboxes/staged-file, which makes one file: the same bytes again are answered as before, others are refused.
+         * @description Send the upload token of POST /api/sandboxes/staged-file as Authorization. A token uploads one file: repeating the same bytes returns the same response, and other bytes are refused.
          *
-         *     Access: The upload token names the one path that may be written, which is of one account.
+         *     Access: The upload token allows writing to one path, which belongs to one account.
          */
         put: operations["putBlob"];
     };
     "/blob/mpu": {
         /**
          * Upload a staged file in parts
-         * @description The header x-mpu-action says whether this begins the upload, carries a part or ends it. A token makes one file; its parts together are at most 100 MiB.
+         * @description The header x-mpu-action determines whether the request begins the upload, contains a part or completes it. A token uploads one file, of at most 100 MiB in all parts together.
          *
-         *     Access: The upload token names the one path that may be written, which is of one account.
+         *     Access: The upload token allows writing to one path, which belongs to one account.
          */
         post: operations["postBlobMpu"];
     };
     "/media/{folder}/{name}": {
         /**
          * Read a finished file
-         * @description A rendered track, clip or picture, as its address was given. Answers one range of bytes, so that a player can seek.
+         * @description Returns a rendered track, clip or picture by its address. Supports a single byte range, so that a player can seek.
          *
          *     Access: Anyone with the address, whose name cannot be guessed.
          */
@@ -1035,13 +1035,13 @@ export interface paths {
     };
     "/api/music": {
         /**
-         * List music generations, latest first
+         * List music generations, newest first
          * @description Access: Generations of the caller and of its organizations; with account_id those of that account, which the caller may act for.
          */
         get: operations["getMusic"];
         /**
-         * Make a track
-         * @description Of a description and lyrics. The price of the requested seconds is held, and what was made is charged when the track is stored, at most what was held; a generation that fails costs nothing. Poll the generation or its background run `render-music`, whose metadata says how far it is. It cannot be cancelled.
+         * Create a track
+         * @description Generates a track from a description and lyrics. The price of the requested seconds is held. When the track is stored, its actual length is charged, up to the held amount; a failed generation is not charged. Poll the generation or its background run `render-music`, whose metadata contains the progress. A generation cannot be cancelled.
          *
          *     Access: Owned and paid by the caller or by the account named by account_id that the caller may act for.
          */
@@ -1055,7 +1055,7 @@ export interface paths {
         get: operations["getMusicByGenerationId"];
         /**
          * Delete a track
-         * @description Its file is deleted and its bytes are free. 409: it is being made. Its charge stays.
+         * @description Deletes the track and its file, which frees its storage. The charge is not refunded. 409: the track is being created.
          *
          *     Access: Generations of the caller, or of an account that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
@@ -1063,17 +1063,17 @@ export interface paths {
     };
     "/api/webhooks/renders": {
         /**
-         * What the renderer tells of a track
-         * @description A hint: the workflow that waits for the render reads its state from the renderer, so nothing of the request is stored.
+         * Receive an event of the renderer
+         * @description The event only wakes the workflow that waits for the render, which reads the state from the renderer. The request is not stored.
          *
-         *     Access: Shows no rows, and changes none; the renderer signs what it sends.
+         *     Access: Reads and changes no account data. The renderer signs its requests.
          */
         post: operations["postWebhooksRenders"];
     };
     "/api/content/templates": {
         /**
-         * List the looks that a video can have
-         * @description The default one first.
+         * List the templates for videos
+         * @description The first template is the default.
          *
          *     Access: Every authenticated caller sees the same list.
          */
@@ -1081,8 +1081,8 @@ export interface paths {
     };
     "/api/content/create": {
         /**
-         * Make short videos for an artist
-         * @description Each run of the batch takes a picture and a song, of the request or of the artist's folder in the source repository (its name in lower case, with hyphens for spaces), chooses the most energetic part of the song, and renders an upright video. All runs are stored at once, and some are made at a time. Poll `GET /api/tasks/runs` for each run `create-content`: its metadata says how far it is, its output has the addresses. `DELETE` there cancels it.
+         * Create short videos for an artist
+         * @description Each run of the batch takes a picture and a song from the request or from the artist's folder in the source repository (the name of the artist in lower case, with hyphens for spaces), finds the most energetic part of the song, and renders a vertical video. All runs are stored at once; a limited number is rendered at a time. Poll `GET /api/tasks/runs` for each `create-content` run: its metadata contains the progress, and its output contains the addresses. `DELETE /api/tasks/runs` cancels a run.
          *
          *     Access: Owned and paid by the caller or by the account named by account_id that the caller may act for, which has access to the artist.
          */
@@ -1091,7 +1091,7 @@ export interface paths {
     "/api/content/videos": {
         /**
          * List videos, newest first
-         * @description Those that are made, those that are asked for and those that failed, with what was asked for each.
+         * @description Returns finished, pending and failed videos, each with the settings of its request.
          *
          *     Access: Videos of the caller, or of the account named by account_id that the caller may act for.
          */
@@ -1100,44 +1100,44 @@ export interface paths {
     "/api/content/videos/{runId}": {
         /**
          * Read a video
-         * @description Access: Videos of the caller or of an account that the caller may act for; any other video is not found.
+         * @description Access: Videos of the caller or of an account that the caller may act for; any other video gives 404.
          */
         get: operations["getContentVideosByRunId"];
         /**
          * Delete a video
-         * @description Its files are deleted and their bytes are free. 409: it is being made; DELETE its background run first.
+         * @description Deletes the video and its files, which frees their storage. 409: the video is being created; DELETE its background run first.
          *
-         *     Access: Videos of the caller or of an account that the caller may act for; any other video is not found. A key with an expiry, as a run has it, gets 403.
+         *     Access: Videos of the caller or of an account that the caller may act for; any other video gives 404. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteContentVideosByRunId"];
     };
     "/api/content-agent/callback": {
         /**
-         * How the videos of a thread ended
-         * @description For the run that waits for the videos only: with `x-callback-secret`. The result is posted to the thread, each video once. A thread that is not running is skipped.
+         * Report the result of the videos of a thread
+         * @description Only for the run that waits for the videos, which authenticates with `x-callback-secret`. Posts the result to the thread, each video once. Skips a thread that is not running.
          *
-         *     Access: The thread of the body; only runs that were started in it are posted.
+         *     Access: The thread of the body; only the results of runs that were started in it are posted.
          */
         post: operations["postContentAgentCallback"];
     };
     "/api/content-agent/{platform}": {
         /**
-         * What the team chat tells of
-         * @description A challenge, which is repeated, or a mention of the agent: `<artist id> [template] [batch=N] [lipsync]`. It is stored with its job and answered in its thread. Signed with `x-teamchat-signature` over `x-teamchat-request-timestamp` and the body, where the deployment has a signing secret. The only platform is `teamchat`.
+         * Receive an event of the team chat
+         * @description Accepts a challenge, which is returned, or a mention of the agent: `<artist id> [template] [batch=N] [lipsync]`. A mention is stored with its job and answered in its thread. If the deployment has a signing secret, the request must be signed with `x-teamchat-signature` over `x-teamchat-request-timestamp` and the body. The only platform is `teamchat`.
          *
-         *     Access: Works for the account that the settings link to the workspace; the platform signs what it sends.
+         *     Access: The account that the settings assign to the workspace. The platform signs its requests.
          */
         post: operations["postContentAgentByPlatform"];
     };
     "/api/agents/templates": {
         /**
-         * List templates, by title
+         * List templates, sorted by title
          * @description Access: The caller's own, public ones, and private ones that are shared with an address of the caller.
          */
         get: operations["getAgentsTemplates"];
         /**
-         * Keep a template
-         * @description Access: The template is of the caller. A key with an expiry, as a run has it, gets 403.
+         * Create a template
+         * @description Access: The template belongs to the caller. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postAgentsTemplates"];
     };
@@ -1154,7 +1154,7 @@ export interface paths {
         delete: operations["deleteAgentsTemplatesById"];
         /**
          * Change a template
-         * @description A list of addresses replaces the one before. It has no effect while the template is public. An empty body changes nothing.
+         * @description A list of addresses replaces the previous one, and has no effect while the template is public. An empty body changes nothing.
          *
          *     Access: The caller's own template. A key with an expiry, as a run has it, gets 403.
          */
@@ -1162,8 +1162,8 @@ export interface paths {
     };
     "/api/agents/templates/{id}/favorite": {
         /**
-         * Make a template a favorite, or no longer one
-         * @description Access: A template that the caller sees; the favorite is of the caller.
+         * Add a template to the favorites, or remove it
+         * @description Access: A template that is visible to the caller. The favorite belongs to the caller.
          */
         put: operations["putAgentsTemplatesByIdFavorite"];
     };
@@ -1174,17 +1174,17 @@ export interface paths {
          */
         get: operations["getProjects"];
         /**
-         * Begin a project
-         * @description The caller is its first collaborator.
+         * Create a project
+         * @description The caller becomes the first collaborator.
          *
-         *     Access: The project is of the caller.
+         *     Access: The project belongs to the caller.
          */
         post: operations["postProjects"];
     };
     "/api/projects/{projectId}": {
         /**
          * Read a project with its tasks and collaborators
-         * @description Its first 500 tasks, and its first 1000 collaborators: their own routes have pages.
+         * @description Returns the first 500 tasks and the first 1000 collaborators. Their own routes return all of them, page by page.
          *
          *     Access: Collaborators of the project. Nothing can be done on their behalf.
          */
@@ -1192,7 +1192,7 @@ export interface paths {
     };
     "/api/projects/{projectId}/collaborators": {
         /**
-         * List the collaborators of a project, in the order in which they came
+         * List the collaborators of a project, in the order of joining
          * @description Access: Collaborators of the project. Nothing can be done on their behalf.
          */
         get: operations["getProjectsByProjectIdCollaborators"];
@@ -1219,7 +1219,7 @@ export interface paths {
     "/api/projects/{projectId}/tasks/{taskId}": {
         /**
          * Read a task of a project with its comments
-         * @description Its first 1000 comments, oldest first, and the first 1000 collaborators of the project.
+         * @description Returns its first 1000 comments, oldest first, and the first 1000 collaborators of the project.
          *
          *     Access: Collaborators of the project. Nothing can be done on their behalf.
          */
@@ -1231,7 +1231,7 @@ export interface paths {
         delete: operations["deleteProjectsByProjectIdTasksByTaskId"];
         /**
          * Change or complete a task of a project
-         * @description Completed by the caller, unless it was completed before.
+         * @description Completing a task records the caller, unless the task was completed before.
          *
          *     Access: Collaborators of the project. Nothing can be done on their behalf.
          */
@@ -1245,7 +1245,7 @@ export interface paths {
         get: operations["getProjectsByProjectIdTasksByTaskIdComments"];
         /**
          * Comment on a task
-         * @description Plain text, which is never changed.
+         * @description A comment is plain text and cannot be changed.
          *
          *     Access: Collaborators of the project. Nothing can be done on their behalf.
          */
@@ -1253,79 +1253,79 @@ export interface paths {
     };
     "/api/connectors": {
         /**
-         * List the connectors, and which of them are connected
-         * @description Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist.
+         * List the connectors and their connections
+         * @description Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access.
          */
         get: operations["getConnectors"];
         /**
-         * Begin to connect a service
-         * @description Open `redirectUrl` in the browser of the person whose service it is, within ten minutes, once. The browser comes back to a page of this service, where the account that made this request confirms the connection, signed in; it is stored then, and the browser goes to `callback_url`.
+         * Begin a connection to a service
+         * @description Open `redirectUrl` once, within ten minutes, in the browser of the person who owns the account at the service. The service redirects the browser to a page of this deployment, where the account of this request confirms the connection while signed in. The connection is then stored, and the browser goes to `callback_url`.
          *
-         *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
+         *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postConnectors"];
         /**
          * Disconnect a service
-         * @description Revokes what the person granted and deletes its credentials. Where another connection has the same account at the service, only the credentials are deleted: that one goes on. A connection that is gone is 403.
+         * @description Revokes the grant at the service and deletes the stored credentials. If another connection uses the same account at the service, deletes only the credentials, so that the other connection keeps working. 403 if the connection no longer exists.
          *
-         *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
+         *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteConnectors"];
     };
     "/api/connectors/callback": {
         /**
-         * Receive the browser of a person who allowed a connection
-         * @description Not for programs: a service sends browsers here. Nothing is stored yet: the browser goes on to the page where the account that began the connection confirms it.
+         * Receive the browser after consent at a service
+         * @description Not for programs: services redirect browsers to this route. It stores no connection; it redirects the browser to the page where the account that began the connection confirms it.
          *
-         *     Access: The state in the address belongs to one authorization, and works once.
+         *     Access: The state in the address belongs to a single authorization and can be used once.
          */
         get: operations["getConnectorsCallback"];
     };
     "/api/connectors/confirmations": {
         /**
          * Confirm or refuse a connection
-         * @description Stores the connection, or leaves it to be revoked within the hour, as one that is not confirmed in time. Once. `target` is where the browser was to go; `trusted` says whether the deployment lets pages lead there by themselves.
+         * @description Stores the connection. A refused connection, like one that is not confirmed in time, is revoked within an hour. A confirmation can be decided once. `target` is the `callback_url` of the request; `trusted` is true if the deployment allows pages to redirect there automatically.
          *
-         *     Access: The account that began the connection, and no other; the code comes from the browser that allowed it. A key with an expiry, as a run has it, gets 403.
+         *     Access: Only the account that began the connection, with the code from the browser in which access was granted. A key with an expiry, as a run has it, gets 403.
          */
         put: operations["putConnectorsConfirmations"];
         /**
          * Show what a confirmation would connect
-         * @description For the page that a service sends a browser back to: names the account at the service and the account here. Changes nothing. Codes are valid for 15 minutes.
+         * @description Returns the account at the service and the account here, for the page to which the service redirects the browser. Changes nothing. A code is valid for 15 minutes.
          *
-         *     Access: The account that began the connection, and no other; the code comes from the browser that allowed it. A key with an expiry, as a run has it, gets 403.
+         *     Access: Only the account that began the connection, with the code from the browser in which access was granted. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postConnectorsConfirmations"];
     };
     "/api/connectors/actions": {
         /**
          * List the actions of the connectors, connected or not
-         * @description From a cache that is at most an hour old and renewed behind the answer. By connector and action. While the broker of a connector does not answer, what is cached of it stays in use; where nothing is, `missingConnectors` names it.
+         * @description Sorted by connector and action. The list is cached for an hour and renewed after a response. While the broker of a connector is unavailable, its cached actions are returned; if there are none, `missingConnectors` contains it.
          *
-         *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist.
+         *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access.
          */
         get: operations["getConnectorsActions"];
         /**
          * Execute an action of a connected service
-         * @description The result is what the service answered, unchanged: up to 5 MB, within a minute. A 502 that says so may have been done all the same: it is never tried again by itself. With an `Idempotency-Key` a repeat is safe: it gets the stored answer, or asks the service again only where that knows the key.
+         * @description Returns the unchanged response of the service, up to 5 MB, within a minute. If the outcome is unknown, the response is a 502 that states this, and the action is not retried. With an `Idempotency-Key` a repeated call is safe: it returns the stored response, or calls the service again only if the service supports the key.
          *
-         *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
+         *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postConnectorsActions"];
     };
     "/api/connectors/files": {
         /**
          * Stage an image for an action
-         * @description Fetches a PNG, JPEG, GIF or WebP of at most 25 MB from a public https address. The answer, without `success`, is what a `file_uploadable` parameter of an action of the same connector takes, for 24 hours.
+         * @description Fetches a PNG, JPEG, GIF or WebP of at most 25 MB from a public https address. For 24 hours, pass the response without `success` as a `file_uploadable` parameter of an action of the same connector.
          *
-         *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
+         *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postConnectorsFiles"];
     };
     "/api/emails": {
         /**
          * Send an email
-         * @description Without a payment method on file, mail goes to the own addresses of the account only; with one, to a limited number of others in a day (429). `html` wins over `text`, which is Markdown; scripts, forms, frames and unknown addresses are taken out of both.
+         * @description Without a payment method on file, an account can send mail only to its own addresses; with one, to a limited number of other addresses per day (429). `html` takes precedence over `text`, which is Markdown. Scripts, forms, frames and unknown addresses are removed from both.
          *
          *     Access: Sends for the caller, or for an account that the caller may act for.
          */
@@ -1333,16 +1333,16 @@ export interface paths {
     };
     "/api/webhooks/mail": {
         /**
-         * What the mail provider tells of a reply
-         * @description Signed by the provider over the bytes of the body. A reply to a mail of a chat becomes its next message when it comes from an address of the account; everything else is ignored.
+         * Receive an event of the mail provider
+         * @description The provider signs the bytes of the body. A reply to a mail of a chat becomes the next message of the chat if it comes from an address of the account. All other events are ignored.
          *
-         *     Access: Shows no rows; notes a mail for the chat that its signed address names.
+         *     Access: Returns no account data. Stores a mail for the chat in its signed address.
          */
         post: operations["postWebhooksMail"];
     };
     "/inbox/{token}": {
         /**
-         * Mails, newest first
+         * List the mails, newest first
          * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
          *
          *     Access: Anyone with the token of the deployment can read every mail.
@@ -1351,7 +1351,7 @@ export interface paths {
     };
     "/inbox/{token}/{id}": {
         /**
-         * One mail
+         * Show a mail
          * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
          *
          *     Access: Anyone with the token of the deployment can read every mail.
@@ -1361,7 +1361,7 @@ export interface paths {
     "/inbox/{token}/{id}/reply": {
         /**
          * Reply to a mail of a chat
-         * @description As if its reader had answered: `from`, `text` and, one a line, `headers`, as a form. What comes of it is seen in the chat. A form with a `key` that was sent before does nothing.
+         * @description Sends a reply as if its reader had answered, from a form with `from`, `text` and `headers`, one per line. The chat shows the result. A form whose `key` was sent before has no effect.
          *
          *     Access: Anyone with the token of the deployment replies under any address.
          */
@@ -1369,7 +1369,7 @@ export interface paths {
     };
     "/inbox/{token}/{id}/html": {
         /**
-         * The HTML part of one mail, for a frame
+         * Show the HTML part of a mail, for a frame
          * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
          *
          *     Access: Anyone with the token of the deployment can read every mail.
@@ -1378,114 +1378,114 @@ export interface paths {
     };
     "/team-chat/{token}": {
         /**
-         * Threads, newest first, and a form for a mention
+         * List the threads, newest first, with a form for a mention
          * @description The embedded team chat, where people mention the content agent. Development only. The token is in the address that `npm start` prints.
          *
-         *     Access: Anyone with the token of the deployment reads and writes every thread.
+         *     Access: Anyone with the token of the deployment can read and write every thread.
          */
         get: operations["getTeamChatByToken"];
         /**
          * Mention the agent
          * @description The embedded team chat, where people mention the content agent. Development only. The token is in the address that `npm start` prints.
          *
-         *     Access: Anyone with the token of the deployment reads and writes every thread.
+         *     Access: Anyone with the token of the deployment can read and write every thread.
          */
         post: operations["postTeamChatByToken"];
     };
     "/team-chat/{token}/{threadId}": {
         /**
-         * One thread
+         * Show a thread
          * @description The embedded team chat, where people mention the content agent. Development only. The token is in the address that `npm start` prints.
          *
-         *     Access: Anyone with the token of the deployment reads and writes every thread.
+         *     Access: Anyone with the token of the deployment can read and write every thread.
          */
         get: operations["getTeamChatByTokenByThreadId"];
     };
     "/api/console/settings": {
         /**
-         * Settings that the console needs before sign-in
-         * @description Access: Shows no rows and no secret.
+         * Read the settings that the console needs before sign-in
+         * @description Access: Returns no account data and no secrets.
          */
         get: operations["getConsoleSettings"];
     };
     "/api/console/me": {
         /**
-         * Who asks, and until when
-         * @description Access: Shows the caller only.
+         * Read the caller and the expiry of its credential
+         * @description Access: Returns only the caller.
          */
         get: operations["getConsoleMe"];
     };
     "/api/console/accounts": {
         /**
-         * Whom the caller may act for
-         * @description The values that `account_id` may have besides the own id: people who share an organization with the caller, and with a key the organizations themselves. A member of the admin organization may name any other one, too.
+         * List the accounts that the caller may act for
+         * @description Returns the values of `account_id` other than the id of the caller: people who share an organization with the caller and, for a key, the organizations themselves. A member of the admin organization may also use any other account.
          *
-         *     Access: Members of the organizations of the caller, by the name that they have there.
+         *     Access: Members of the organizations of the caller, with the names that they use there.
          */
         get: operations["getConsoleAccounts"];
     };
     "/api/console/key": {
         /**
          * Exchange a credential for a key that expires
-         * @description For pages that keep a credential in memory. The key gets 403 where a call gives lasting access or moves money, and never lasts longer than what it was asked with. Its text is shown this once.
+         * @description For pages that keep a credential in memory. The key gets 403 from routes that give lasting access or move money, and it never outlives the credential of the request. Its text is returned only once.
          *
          *     Access: A key of the caller only. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postConsoleKey"];
         /**
-         * End the key of this request
-         * @description Access: The key that signs the request, and no other.
+         * Delete the key of this request
+         * @description Access: Only the key that authenticates the request.
          */
         delete: operations["deleteConsoleKey"];
     };
     "/api/operator/overview": {
         /**
-         * All processes together: health, queues, rates, alerts, slow routes
-         * @description Each process writes what it does into one row every five seconds; the answer puts the rows together, whichever process is asked.
+         * Read the health, queues, rates, alerts and slow routes of all processes
+         * @description Each process writes its state to a row every five seconds. The response combines the rows of all processes.
          *
-         *     Access: Members of the admin organization only; shows no rows of accounts.
+         *     Access: Members of the admin organization only. Returns no account data.
          */
         get: operations["getOperatorOverview"];
     };
     "/healthz": {
         /**
-         * The process lives
-         * @description Access: Shows no rows.
+         * Check that the process runs
+         * @description Access: Returns no account data.
          */
         get: operations["getHealthz"];
     };
     "/readyz": {
         /**
-         * Postgres, its schema and Temporal are ready for requests
-         * @description Access: Shows no rows.
+         * Check that Postgres, its schema and Temporal are ready
+         * @description Access: Returns no account data.
          */
         get: operations["getReadyz"];
     };
     "/metrics": {
         /**
-         * Numbers of this process in the Prometheus text format
-         * @description Access: Shows no rows.
+         * Read the metrics of this process in the Prometheus text format
+         * @description Access: Returns no account data.
          */
         get: operations["getMetrics"];
     };
     "/openapi.json": {
         /**
-         * This document
-         * @description Access: Shows no rows.
+         * Read this document
+         * @description Access: Returns no account data.
          */
         get: operations["getOpenapiJson"];
     };
     "/reference": {
         /**
          * The reference page
-         * @description Access: Shows no rows.
+         * @description Access: Returns no account data.
          */
         get: operations["getReference"];
     };
     "/reference/{file}": {
         /**
          * A file of the reference page
-         * @description Access: Shows no rows.
+         * @description Access: Returns no account data.
          */
         get: operations["getReferenceByFile"];
     };
@@ -1519,13 +1519,13 @@ export interface components {
         ErrorE2: {
             /** @description Always `error`. */
             status: "error";
-            /** @description What went wrong, as a sentence for people. */
+            /** @description Description of the error, for the user. */
             error: string;
             /** @description A sentence for people. */
             message?: string;
-            /** @description Path of the first failing field; on validation failures only. */
+            /** @description Path of the first invalid field. Only in validation errors. */
             missing_fields?: (string | number)[];
-            /** @description On a 500 only. */
+            /** @description Only in a 500. */
             request_id?: string;
         };
         Account: {
@@ -1860,7 +1860,7 @@ export interface components {
             /** @description Id of the catalog. Format: uuid. */
             catalog_id: string | null;
             /**
-             * @description What went wrong, as a sentence for people.
+             * @description Description of the error, for the user.
              * @enum {string|null}
              */
             error: "provider_failed" | "no_play_counts" | "timeout" | null;
@@ -1874,13 +1874,13 @@ export interface components {
         ErrorScrape: {
             /** @description Always `error`. */
             status: "error";
-            /** @description What went wrong, as a sentence for people. */
+            /** @description Description of the error, for the user. */
             error: string;
             /** @description The same text as `error`. */
             message: string;
-            /** @description Path of the first failing field; on validation failures only. */
+            /** @description Path of the first invalid field. Only in validation errors. */
             missing_fields?: (string | number)[];
-            /** @description On a 500 only. */
+            /** @description Only in a 500. */
             request_id?: string;
         };
         ScraperRun: {
@@ -1899,7 +1899,7 @@ export interface components {
              * @enum {string}
              */
             state: "QUEUED" | "EXECUTING" | "COMPLETED" | "FAILED";
-            /** @description What went wrong, as a sentence for people. */
+            /** @description Description of the error, for the user. */
             error: string | null;
             /** @description Time at which work began. Format: date-time. */
             started_at: string | null;
@@ -2021,7 +2021,7 @@ export interface components {
             /** @description Time of the last change. Format: date-time. */
             updatedAt: string;
         };
-        /** @description Changes of a work tree against the commit that its sandbox began with. */
+        /** @description Changes of a work tree since the commit with which its sandbox started. */
         Diff: {
             /** @description The files. */
             files: {
@@ -2243,21 +2243,21 @@ export interface components {
             expiresAt: string;
         };
         ErrorPlain: {
-            /** @description What went wrong, as a sentence for people. */
+            /** @description Description of the error, for the user. */
             error: string;
-            /** @description Path of the first failing field; on validation failures only. */
+            /** @description Path of the first invalid field. Only in validation errors. */
             missing_fields?: (string | number)[];
-            /** @description On a 500 only. */
+            /** @description Only in a 500. */
             request_id?: string;
         };
         ErrorSandbox: {
             /** @description Always `error`. */
             status: "error";
-            /** @description What went wrong, as a sentence for people. */
+            /** @description Description of the error, for the user. */
             error: string;
-            /** @description Path of the first failing field; on validation failures only. */
+            /** @description Path of the first invalid field. Only in validation errors. */
             missing_fields?: (string | number)[];
-            /** @description On a 500 only. */
+            /** @description Only in a 500. */
             request_id?: string;
         };
         ChatQueue: {
@@ -2290,11 +2290,11 @@ export interface components {
              * @enum {string}
              */
             onBusy: "queue" | "interrupt" | "steer";
-            /** @description From 1; null when it waits no more. Format: int64. */
+            /** @description Position from 1; null when the message no longer waits. Format: int64. */
             position: number | null;
-            /** @description Of a message that waits: its text parts. */
+            /** @description Text parts of a message that waits; null otherwise. */
             text: string | null;
-            /** @description The run that it became or joined. */
+            /** @description The run that the message started or joined. */
             runId: string | null;
             /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
             createdAt: string;
@@ -2304,7 +2304,7 @@ export interface components {
             id: string;
             /** @description The text. */
             text: string;
-            /** @description How many it stands for. Format: int64. */
+            /** @description Number of messages that the summary replaces. Format: int64. */
             messages: number;
             /** @description First message that the summary replaces. */
             fromMessageId: string;
@@ -2312,9 +2312,9 @@ export interface components {
             throughMessageId: string;
             /** @description Id of the model. */
             modelId: string;
-            /** @description Estimate of what it stands for. Format: int64. */
+            /** @description Estimated tokens of the replaced messages. Format: int64. */
             tokensBefore: number;
-            /** @description Estimate of its text. Format: int64. */
+            /** @description Estimated tokens of the summary text. Format: int64. */
             tokensAfter: number;
             /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
             createdAt: string;
@@ -2470,7 +2470,7 @@ export interface components {
             payload?: unknown;
             /** @description Present only in a run that is read by its id and COMPLETED. */
             output?: unknown;
-            /** @description What went wrong, as a sentence for people. */
+            /** @description Description of the error, for the user. */
             error?: {
                 /** @description Name, as people see it. */
                 name: string;
@@ -2496,7 +2496,7 @@ export interface components {
                 startedAt: string | null;
                 /** @description Time at which the attempt ended. Format: date-time. */
                 completedAt: string | null;
-                /** @description What went wrong, as a sentence for people. */
+                /** @description Description of the error, for the user. */
                 error: {
                     /** @description Name, as people see it. */
                     name: string;
@@ -2515,7 +2515,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description A limit of null is none. Nothing was written. */
+        /** @description A limit of null means no limit. Nothing was stored. */
         PlanLimit: {
             /** @description Always `error`. */
             status: "error";
@@ -2546,13 +2546,13 @@ export interface components {
         ErrorTasks: {
             /** @description Always `error`. */
             status?: "error";
-            /** @description What went wrong, as a sentence for people. */
+            /** @description Description of the error, for the user. */
             error: string | number;
             /** @description A sentence for people. */
             message?: string;
-            /** @description Path of the first failing field; on validation failures only. */
+            /** @description Path of the first invalid field. Only in validation errors. */
             missing_fields?: (string | number)[];
-            /** @description On a 500 only. */
+            /** @description Only in a 500. */
             request_id?: string;
         };
         ListedRun: {
@@ -2600,7 +2600,7 @@ export interface components {
             credits: number;
             /** @description How the turn ended. */
             endReason: string | null;
-            /** @description What went wrong, as a sentence for people. */
+            /** @description Description of the error, for the user. */
             error: {
                 /** @description Name, as people see it. */
                 name: string;
@@ -2635,7 +2635,7 @@ export interface components {
             durationMs: number | null;
             /** @description Number of the attempt. Format: int64. */
             attempt: number | null;
-            /** @description What went wrong, as a sentence for people. */
+            /** @description Description of the error, for the user. */
             error: {
                 /** @description Name, as people see it. */
                 name: string;
@@ -2665,9 +2665,9 @@ export interface components {
         ErrorClaim: {
             /** @description Always `error`. */
             status: "error";
-            /** @description What went wrong, as a sentence for people. */
+            /** @description Description of the error, for the user. */
             error: string;
-            /** @description On a 500 only. */
+            /** @description Only in a 500. */
             request_id?: string;
         };
         LedgerEntry: {
@@ -2700,16 +2700,16 @@ export interface components {
             /** @description Time of creation. Format: date-time. */
             created_at: string;
         };
-        /** @description As the upload library reads it. */
+        /** @description Error in the format of the upload library. */
         ErrorBlob: {
-            /** @description What went wrong, as a sentence for people. */
+            /** @description Description of the error, for the user. */
             error: {
                 /** @description Code of the error. */
                 code: string;
                 /** @description A sentence for people. */
                 message: string;
             };
-            /** @description On a 500 only. */
+            /** @description Only in a 500. */
             request_id?: string;
         };
         MusicGeneration: {
@@ -2786,7 +2786,7 @@ export interface components {
                 /** @description Length in seconds. */
                 durationSeconds: number;
             } | null;
-            /** @description What went wrong, as a sentence for people. */
+            /** @description Description of the error, for the user. */
             error: string | null;
             /** @description Whether the run can be cancelled. */
             cancellable: boolean;
@@ -2800,7 +2800,7 @@ export interface components {
             error: number;
             /** @description A sentence for people. */
             message: string;
-            /** @description On a 500 only. */
+            /** @description Only in a 500. */
             request_id?: string;
         };
         ApprovalsOutput: {
@@ -3610,7 +3610,7 @@ export interface operations {
     postOrganizations: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -3740,7 +3740,7 @@ export interface operations {
     postOrganizationsMembers: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -3877,7 +3877,7 @@ export interface operations {
                 account_id?: string;
                 /** @description Only what belongs to this organization. */
                 organization_id?: string;
-                /** @description The same as organization_id. */
+                /** @description Alias of organization_id. */
                 org_id?: string;
                 /** @description Maximum number of items on the page. */
                 limit?: number;
@@ -3918,7 +3918,7 @@ export interface operations {
     postArtists: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -3977,7 +3977,7 @@ export interface operations {
     postAccountsArtists: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -4138,7 +4138,7 @@ export interface operations {
                     }[];
                     /** @description Whether the artist is pinned on the roster. */
                     pinned?: boolean;
-                    /** @description TIKTOK, PHOTO, X, THREADS, VIDEO, FACEBOOK, LINKEDIN, STREAMING, LIVE_EVENTS, OTHER to the address of the profile there. Empty and null say nothing. */
+                    /** @description TIKTOK, PHOTO, X, THREADS, VIDEO, FACEBOOK, LINKEDIN, STREAMING, LIVE_EVENTS, OTHER to the address of the profile on that platform. Empty and null entries are ignored. */
                     profileUrls?: {
                         [key: string]: string | null;
                     };
@@ -4216,7 +4216,7 @@ export interface operations {
     postOrganizationsArtists: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -4298,7 +4298,7 @@ export interface operations {
                 page?: number;
                 /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Shows the followers of each of so many days, today included. */
+                /** @description Number of days, including today, for which the follower history is returned. */
                 days?: string;
             };
             path: {
@@ -4457,7 +4457,7 @@ export interface operations {
     postCatalogs: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -4697,7 +4697,7 @@ export interface operations {
     postCatalogsSongs: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -4921,7 +4921,7 @@ export interface operations {
     postValuation: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -5005,7 +5005,7 @@ export interface operations {
     postResearchMeasurementJobs: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -5116,7 +5116,7 @@ export interface operations {
     postArtistSocialsScrape: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -5144,7 +5144,7 @@ export interface operations {
                         runId: string;
                         /** @description Id of the data set of the scraper. */
                         datasetId: string;
-                        /** @description What went wrong, as a sentence for people. */
+                        /** @description Description of the error, for the user. */
                         error: string | null;
                         /** @description The runs. */
                         runs: {
@@ -5156,7 +5156,7 @@ export interface operations {
                             runId: string | null;
                             /** @description Id of the data set of the scraper. */
                             datasetId: string | null;
-                            /** @description What went wrong, as a sentence for people. */
+                            /** @description Description of the error, for the user. */
                             error: string | null;
                         }[];
                     };
@@ -5183,7 +5183,7 @@ export interface operations {
                 posts?: number;
             };
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5212,7 +5212,7 @@ export interface operations {
                         runId: string;
                         /** @description Id of the data set of the scraper. */
                         datasetId: string;
-                        /** @description What went wrong, as a sentence for people. */
+                        /** @description Description of the error, for the user. */
                         error: string | null;
                         /** @description The runs. */
                         runs: {
@@ -5224,7 +5224,7 @@ export interface operations {
                             runId: string | null;
                             /** @description Id of the data set of the scraper. */
                             datasetId: string | null;
-                            /** @description What went wrong, as a sentence for people. */
+                            /** @description Description of the error, for the user. */
                             error: string | null;
                         }[];
                     };
@@ -5283,7 +5283,7 @@ export interface operations {
                              * @enum {string}
                              */
                             state: "QUEUED" | "EXECUTING" | "COMPLETED" | "FAILED";
-                            /** @description What went wrong, as a sentence for people. */
+                            /** @description Description of the error, for the user. */
                             error: string | null;
                             /** @description Time at which work began. Format: date-time. */
                             started_at: string | null;
@@ -5356,7 +5356,7 @@ export interface operations {
     postResearchEvents: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -5481,7 +5481,7 @@ export interface operations {
     postSessions: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -5741,7 +5741,7 @@ export interface operations {
     postSessionsBySessionIdChats: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5791,7 +5791,7 @@ export interface operations {
                 limit?: number;
                 /** @description Only what is older than this position. */
                 before?: string;
-                /** @description Id of a branch; without it the selected one. */
+                /** @description Id of a branch. Default: the selected branch. */
                 branch?: string;
             };
             path: {
@@ -5806,7 +5806,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         chat: components["schemas"]["Chat"];
-                        /** @description The branch that `messages` are of. */
+                        /** @description Id of the branch that contains `messages`. */
                         branch: string;
                         /** @description Whether a run of the chat is live. */
                         isStreaming: boolean;
@@ -6044,7 +6044,7 @@ export interface operations {
     postSessionsBySessionIdChatsByChatIdCopy: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6246,7 +6246,7 @@ export interface operations {
     postSandbox: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -6614,7 +6614,7 @@ export interface operations {
     postChat: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -6667,7 +6667,7 @@ export interface operations {
                     /** @description Id of the session. Format: uuid. */
                     sessionId: string;
                     /**
-                     * @description What becomes of the message when the chat has a live run. Absent: reject.
+                     * @description What happens to the message if the chat has a live run. Default: reject.
                      * @enum {string}
                      */
                     onBusy?: "reject" | "queue" | "interrupt" | "steer";
@@ -6697,10 +6697,10 @@ export interface operations {
                     "text/event-stream": {
                         /** @description Index of the frame. */
                         id?: string;
-                        /** @description Never sent: what readers assume. */
+                        /** @description Never sent; clients assume this default. */
                         event?: "message";
                         /**
-                         * @description A frame as JSON, an object with a `type`; behind the frame of the type `finish`, once, `[DONE]`.
+                         * @description A frame: a JSON object with a `type`. After the frame of type `finish`, `[DONE]` is sent once.
                          * @example {"type":"text-delta","id":"txt_0_1_0","delta":"Hello"}
                          * @example [DONE]
                          */
@@ -6747,7 +6747,7 @@ export interface operations {
                 runId?: string;
             };
             header?: {
-                /** @description Index of the last frame received: the stream continues after it. Wins over `startIndex`. */
+                /** @description Index of the last frame received: the stream continues after it. Takes precedence over `startIndex`. */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -6756,16 +6756,16 @@ export interface operations {
             };
         }>;
         responses: {
-            /** @description Frames from the start index, live until the run ends, then `[DONE]` */
+            /** @description The frames from the start index until the end of the run, then `[DONE]`. */
             200: {
                 content: {
                     "text/event-stream": {
                         /** @description Index of the frame. */
                         id?: string;
-                        /** @description Never sent: what readers assume. */
+                        /** @description Never sent; clients assume this default. */
                         event?: "message";
                         /**
-                         * @description A frame as JSON, an object with a `type`; behind the frame of the type `finish`, once, `[DONE]`.
+                         * @description A frame: a JSON object with a `type`. After the frame of type `finish`, `[DONE]` is sent once.
                          * @example {"type":"text-delta","id":"txt_0_1_0","delta":"Hello"}
                          * @example [DONE]
                          */
@@ -6773,7 +6773,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description No live run */
+            /** @description The chat has no live run. */
             204: {
                 content?: never;
             };
@@ -6826,7 +6826,7 @@ export interface operations {
     postChatRuns: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -6876,7 +6876,7 @@ export interface operations {
                     /** @description Id of the chat. Format: uuid. */
                     chatId?: string;
                     /**
-                     * @description What becomes of the message when the chat has a live run. Absent: reject.
+                     * @description What happens to the message if the chat has a live run. Default: reject.
                      * @enum {string}
                      */
                     onBusy?: "reject" | "queue" | "interrupt" | "steer";
@@ -7354,11 +7354,11 @@ export interface operations {
                     "application/json": {
                         /** @description Always `error`. */
                         status: "error";
-                        /** @description What went wrong, as a sentence for people. */
+                        /** @description Description of the error, for the user. */
                         error: string;
-                        /** @description Path of the first failing field; on validation failures only. */
+                        /** @description Path of the first invalid field. Only in validation errors. */
                         missing_fields?: (string | number)[];
-                        /** @description On a 500 only. */
+                        /** @description Only in a 500. */
                         request_id?: string;
                         /** @description Always null in an error. */
                         deleted_snapshot: {
@@ -7380,7 +7380,7 @@ export interface operations {
     postSandboxesSetup: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -7461,7 +7461,7 @@ export interface operations {
     postSandboxesFiles: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -7605,7 +7605,7 @@ export interface operations {
     postTasks: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -7824,7 +7824,7 @@ export interface operations {
     postTasksRuns: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -7990,7 +7990,7 @@ export interface operations {
     postCreditsSessions: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -8026,7 +8026,7 @@ export interface operations {
                         id: string;
                         /** @description Address of the resource. Format: uri. */
                         url: string;
-                        /** @description Why the card on file was not charged. */
+                        /** @description Reason why the card on file was not charged. */
                         declineReason?: {
                             /** @description Code of the error. */
                             code: string;
@@ -8112,7 +8112,7 @@ export interface operations {
     postAccountsByIdPaymentMethod: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8181,7 +8181,7 @@ export interface operations {
     postSubscriptionsCardOnFile: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -8443,7 +8443,7 @@ export interface operations {
     postSubscriptionsSessions: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -8851,11 +8851,11 @@ export interface operations {
             header: {
                 /** @description Step of the upload in parts. */
                 "x-mpu-action": "create" | "upload" | "complete";
-                /** @description As `create` answered, percent-encoded. */
+                /** @description Key from the response to `create`, percent-encoded. */
                 "x-mpu-key"?: string;
-                /** @description As `create` answered. */
+                /** @description Upload id from the response to `create`. */
                 "x-mpu-upload-id"?: string;
-                /** @description Of `upload`. */
+                /** @description Number of the part, for `upload`. */
                 "x-mpu-part-number"?: number;
             };
         }>;
@@ -8906,9 +8906,9 @@ export interface operations {
                 range?: string;
                 /** @description Sends the range only when the entity tag still matches. */
                 "if-range"?: string;
-                /** @description Answers 304 when the entity tag still matches. */
+                /** @description Returns 304 when the entity tag still matches. */
                 "if-none-match"?: string;
-                /** @description Answers 304 when the file has not changed since. */
+                /** @description Returns 304 when the file has not changed since. */
                 "if-modified-since"?: string;
             };
             path: {
@@ -8975,7 +8975,7 @@ export interface operations {
     postMusic: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -9137,7 +9137,7 @@ export interface operations {
                         templates: {
                             /** @description Name, as people see it. */
                             name: string;
-                            /** @description Description, as people see it. */
+                            /** @description Description, as shown to users. */
                             description: string;
                         }[];
                     };
@@ -9152,7 +9152,7 @@ export interface operations {
     postContentCreate: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -9412,7 +9412,7 @@ export interface operations {
                             id: string;
                             /** @description Title, as people see it. */
                             title: string;
-                            /** @description Description, as people see it. */
+                            /** @description Description, as shown to users. */
                             description: string;
                             /** @description Text of the prompt. */
                             prompt: string;
@@ -9466,7 +9466,7 @@ export interface operations {
     postAgentsTemplates: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -9485,7 +9485,7 @@ export interface operations {
                 "application/json": {
                     /** @description Title, as people see it. */
                     title: string;
-                    /** @description Description, as people see it. */
+                    /** @description Description, as shown to users. */
                     description: string;
                     /** @description Text of the prompt. */
                     prompt: string;
@@ -9513,7 +9513,7 @@ export interface operations {
                             id: string;
                             /** @description Title, as people see it. */
                             title: string;
-                            /** @description Description, as people see it. */
+                            /** @description Description, as shown to users. */
                             description: string;
                             /** @description Text of the prompt. */
                             prompt: string;
@@ -9578,7 +9578,7 @@ export interface operations {
                             id: string;
                             /** @description Title, as people see it. */
                             title: string;
-                            /** @description Description, as people see it. */
+                            /** @description Description, as shown to users. */
                             description: string;
                             /** @description Text of the prompt. */
                             prompt: string;
@@ -9667,7 +9667,7 @@ export interface operations {
                 "application/json": {
                     /** @description Title, as people see it. */
                     title?: string;
-                    /** @description Description, as people see it. */
+                    /** @description Description, as shown to users. */
                     description?: string;
                     /** @description Text of the prompt. */
                     prompt?: string;
@@ -9692,7 +9692,7 @@ export interface operations {
                             id: string;
                             /** @description Title, as people see it. */
                             title: string;
-                            /** @description Description, as people see it. */
+                            /** @description Description, as shown to users. */
                             description: string;
                             /** @description Text of the prompt. */
                             prompt: string;
@@ -9826,7 +9826,7 @@ export interface operations {
     postProjects: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -9903,7 +9903,7 @@ export interface operations {
                             project_id: string;
                             /** @description Title, as people see it. */
                             title: string;
-                            /** @description Description, as people see it. */
+                            /** @description Description, as shown to users. */
                             description: string | null;
                             /** @description Day on which the task is due, as `YYYY-MM-DD`. Format: date. */
                             due_date: string | null;
@@ -9978,7 +9978,7 @@ export interface operations {
     postProjectsByProjectIdCollaborators: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10073,7 +10073,7 @@ export interface operations {
                             project_id: string;
                             /** @description Title, as people see it. */
                             title: string;
-                            /** @description Description, as people see it. */
+                            /** @description Description, as shown to users. */
                             description: string | null;
                             /** @description Day on which the task is due, as `YYYY-MM-DD`. Format: date. */
                             due_date: string | null;
@@ -10115,7 +10115,7 @@ export interface operations {
     postProjectsByProjectIdTasks: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10134,7 +10134,7 @@ export interface operations {
                 "application/json": {
                     /** @description Title, as people see it. */
                     title: string;
-                    /** @description Description, as people see it. */
+                    /** @description Description, as shown to users. */
                     description?: string | null;
                     /**
                      * Format: date
@@ -10165,7 +10165,7 @@ export interface operations {
                             project_id: string;
                             /** @description Title, as people see it. */
                             title: string;
-                            /** @description Description, as people see it. */
+                            /** @description Description, as shown to users. */
                             description: string | null;
                             /** @description Day on which the task is due, as `YYYY-MM-DD`. Format: date. */
                             due_date: string | null;
@@ -10221,7 +10221,7 @@ export interface operations {
                             project_id: string;
                             /** @description Title, as people see it. */
                             title: string;
-                            /** @description Description, as people see it. */
+                            /** @description Description, as shown to users. */
                             description: string | null;
                             /** @description Day on which the task is due, as `YYYY-MM-DD`. Format: date. */
                             due_date: string | null;
@@ -10321,7 +10321,7 @@ export interface operations {
                 "application/json": {
                     /** @description Title, as people see it. */
                     title?: string;
-                    /** @description Description, as people see it. */
+                    /** @description Description, as shown to users. */
                     description?: string | null;
                     /** @description A calendar date, without a time. Format: date. */
                     due_date?: string | null;
@@ -10346,7 +10346,7 @@ export interface operations {
                             project_id: string;
                             /** @description Title, as people see it. */
                             title: string;
-                            /** @description Description, as people see it. */
+                            /** @description Description, as shown to users. */
                             description: string | null;
                             /** @description Day on which the task is due, as `YYYY-MM-DD`. Format: date. */
                             due_date: string | null;
@@ -10429,7 +10429,7 @@ export interface operations {
     postProjectsByProjectIdTasksByTaskIdComments: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10710,9 +10710,9 @@ export interface operations {
                         connector: string;
                         /** @description Name of the service, as people see it. */
                         connectorName: string;
-                        /** @description As the service names it; null where it names none. */
+                        /** @description Name of the account at the service; null if the service does not report one. */
                         serviceAccount: string | null;
-                        /** @description That began the connection. */
+                        /** @description Account that began the connection. */
                         account: {
                             /** @description Id of the resource. */
                             id: string;
@@ -10723,7 +10723,7 @@ export interface operations {
                             /** @description An email address. */
                             email: string | null;
                         };
-                        /** @description For whom it is. */
+                        /** @description Account or artist that the connection is for. */
                         subject: {
                             /** @description Id of the resource. */
                             id: string;
@@ -10774,7 +10774,7 @@ export interface operations {
                             actionSlug: string;
                             /** @description Name, as people see it. */
                             name: string;
-                            /** @description Description, as people see it. */
+                            /** @description Description, as shown to users. */
                             description: string;
                             /** @description A JSON Schema of the parameters. */
                             parameters: {
@@ -10787,7 +10787,7 @@ export interface operations {
                             /** @description Id of the connection; null when there is none. */
                             connectedAccountId: string | null;
                         }[];
-                        /** @description Those whose actions cannot be listed now. Absent when there are none. */
+                        /** @description Connectors whose actions cannot be listed now. Absent when there are none. */
                         missingConnectors?: string[];
                     };
                 };
@@ -10804,7 +10804,7 @@ export interface operations {
     postConnectorsActions: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -10864,7 +10864,7 @@ export interface operations {
     postConnectorsFiles: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -10919,7 +10919,7 @@ export interface operations {
     postEmails: {
         parameters: Only<{
             header?: {
-                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                /** @description Visible ASCII. Within 24 hours, the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
         }>;
@@ -10964,7 +10964,7 @@ export interface operations {
                         success: true;
                         /** @description A sentence for people. */
                         message: string;
-                        /** @description The id that the mail provider gave. */
+                        /** @description Id of the mail at the mail provider. */
                         id: string;
                         /** @description Recipients that the mail server rejected while it accepted the others. */
                         refused_recipients?: string[];
@@ -10977,11 +10977,11 @@ export interface operations {
             403: {
                 content: {
                     "application/json": {
-                        /** @description What went wrong, as a sentence for people. Format: int64. */
+                        /** @description Description of the error, for the user. Format: int64. */
                         error: number;
                         /** @description A sentence for people. */
                         message: string;
-                        /** @description On a 500 only. */
+                        /** @description Only in a 500. */
                         request_id?: string;
                         /** @description Recipients that the account may not write to. */
                         disallowed_recipients?: string[];
@@ -11612,7 +11612,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["E2Internal"];
-            /** @description The same body, with what is wrong. */
+            /** @description The same body, with the faults. */
             503: {
                 content: {
                     "application/json": {

@@ -1,18 +1,16 @@
 import { Context } from '@temporalio/activity'
 import type { ContentPayload } from '../../db/content/accept.ts'
 import { contentJobKind } from '../../db/content/job.ts'
-import { claimSlot, completeContent, findContentRun, readContentRun } from '../../db/content/runs.ts'
+import { claimSlot, findContentRun, readContentRun } from '../../db/content/runs.ts'
 import { findWaitingPoll } from '../../db/content/agent/threads.ts'
-import { settleHold } from '../../db/credits/ledger.ts'
 import { endJobBy } from '../../db/jobs/ending.ts'
 import { beginBackgroundRun, endBackgroundRun, readJob } from '../../db/jobs/jobs.ts'
-import { failRender } from '../../db/jobs/renders.ts'
+import { completeRender, failRender } from '../../db/jobs/renders.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import {
   cancelledText,
   contentFaults,
   contentKey,
-  contentReference,
   type ContentFault,
   type ContentOutput,
   type ContentRun,
@@ -53,11 +51,10 @@ export function createEndActivities(deps: ContentDeps) {
   }
 
   const end = async (tx: Tx, run: ContentRun, outcome: ContentOutcome, output: ContentOutput | null) => {
-    const { runId, accountId } = run
+    const { runId } = run
     if ('videoKey' in outcome) {
-      const { creditsPerVideo: amount, usage } = (await readJob(tx, runId)).payload as ContentPayload
-      if ((await completeContent(tx, runId, outcome.videoKey)) && amount > 0)
-        await settleHold(tx, { accountId, reference: contentReference(runId), amount, usage })
+      const { creditsPerVideo: amount } = (await readJob(tx, runId)).payload as ContentPayload
+      await completeRender(tx, contentJobKind, runId, { columns: { video_key: outcome.videoKey }, amount })
       return endBackgroundRun(tx, runId, { status: 'COMPLETED', output })
     }
     const isCancelled = 'cancelled' in outcome

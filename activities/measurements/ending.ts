@@ -1,7 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { endJobBy } from '../../db/jobs/ending.ts'
-import { endBackgroundRun, mergeMetadata, readJob, type JobEnd as RunEnd } from '../../db/jobs/jobs.ts'
-import type { CapturePayload } from '../../db/measurements/accept.ts'
+import { endBackgroundRun, mergeMetadata, type JobEnd as RunEnd } from '../../db/jobs/jobs.ts'
 import { failChunk, listChunks, markChunkPaid } from '../../db/measurements/chunks.ts'
 import { endCaptureJob, findCaptureJob, type EndedCapture } from '../../db/measurements/jobs.ts'
 import { countMeasured } from '../../db/measurements/measurements.ts'
@@ -37,13 +36,11 @@ export function createEndActivities(deps: MeasurementDeps) {
      * never changes.
      */
     endCapture: async ({ runId, stop }: { runId: string; stop: CaptureStop }): Promise<void> => {
-      const { db, catalogs, log } = deps
-      const { payload } = await readJob(db, runId)
-      const { usage } = payload as CapturePayload
+      const { db, log } = deps
       const end = async (tx: Tx): Promise<boolean> => {
         const job = await findCaptureJob(tx, runId)
         if (job === undefined) return endBackgroundRun(tx, runId, { status: 'CANCELED' })
-        const ended = await endCaptureJob(tx, job.id, stop, { usdPerAlbum: catalogs.terms.usdPerAlbum, usage })
+        const ended = await endCaptureJob(tx, job, stop)
         if (ended === undefined) return false
         const doubtful = ended.chunks.filter(({ outcome }) => outcome === 'open').map(({ chunk }) => chunk)
         if (doubtful.length > 0) {

@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity'
 import { endJobBy } from '../../db/jobs/ending.ts'
 import { endBackgroundRun, readJob } from '../../db/jobs/jobs.ts'
-import { failRender } from '../../db/jobs/renders.ts'
+import { completeRender, failRender } from '../../db/jobs/renders.ts'
 import type { MusicPayload } from '../../db/music/accept.ts'
-import { completeGeneration, findGeneration } from '../../db/music/generations.ts'
+import { findGeneration } from '../../db/music/generations.ts'
 import { musicJobKind } from '../../db/music/job.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { musicCharge } from '../../domain/music/charge.ts'
@@ -22,7 +22,7 @@ export function createEndActivities(deps: MusicDeps) {
      * again: an ended generation never changes.
      */
     endMusic: async ({ runId, outcome }: { runId: string; outcome: Outcome }): Promise<void> => {
-      const { creditsPerSecond, usage } = (await readJob(db, runId)).payload as MusicPayload
+      const { creditsPerSecond } = (await readJob(db, runId)).payload as MusicPayload
       const audioUrl = 'track' in outcome ? await store.publicUrl(outcome.track.key) : null
       const end = async (tx: Tx): Promise<boolean> => {
         const generation = await findGeneration(tx, runId)
@@ -36,7 +36,8 @@ export function createEndActivities(deps: MusicDeps) {
         const { track } = outcome
         const { duration } = generation.parameters
         const amount = musicCharge(duration, track.durationSeconds, creditsPerSecond)
-        await completeGeneration(tx, generation, track, { amount, usage })
+        const columns = { storage_key: track.key, duration_seconds: track.durationSeconds }
+        await completeRender(tx, musicJobKind, runId, { columns, amount })
         const output = { generation_id: generation.id, audio_url: audioUrl }
         return endBackgroundRun(tx, runId, { status: 'COMPLETED', output })
       }

@@ -1,4 +1,6 @@
-import { acceptMeasurementJob, captureJob, JobRefused } from '../../db/measurements/accept.ts'
+import { NotCovered } from '../../db/credits/ledger.ts'
+import { acceptMeasurementJob, OverBudget } from '../../db/measurements/accept.ts'
+import { captureJobKind } from '../../db/measurements/job.ts'
 import type { ValuationRefusal } from '../../domain/valuation/outcome.ts'
 import { releasesToMeasure } from '../../domain/valuation/request.ts'
 import { ProviderFault } from '../../providers/fault.ts'
@@ -37,7 +39,7 @@ export function createMeasureActivities({ db, streaming, catalogs, log }: Valuat
           const request = { accountId, albumIds, streamingArtistId, isrcs: null, isValued: true, usage }
           const accepted = await db.begin((tx) => acceptMeasurementJob(tx, request, catalogs.terms))
           const { id: snapshotId, runId: jobRunId } = accepted
-          return { is: 'accepted', snapshotId, jobRunId, job: captureJob, albumCount: albumIds.length }
+          return { is: 'accepted', snapshotId, jobRunId, job: captureJobKind.name, albumCount: albumIds.length }
         } catch (error) {
           const refusal = toRefusal(error)
           log.info({ err: error, accountId, streamingArtistId }, 'a valuation was refused')
@@ -65,12 +67,9 @@ async function listReleases(streaming: StreamingPort, artistId: string, max: num
 }
 
 function toRefusal(error: unknown): ValuationRefusal {
-  if (error instanceof JobRefused) {
-    const { reason } = error
-    return reason.is === 'credits'
-      ? { why: 'insufficient_credits', available: reason.available, required: reason.required }
-      : { why: 'over_budget', retryAfterSeconds: reason.retryAfterSeconds }
-  }
+  if (error instanceof OverBudget) return { why: 'over_budget', retryAfterSeconds: error.retryAfterSeconds }
+  if (error instanceof NotCovered)
+    return { why: 'insufficient_credits', available: error.available, required: error.required }
   if (!(error instanceof ProviderFault)) throw error
   if (error.kind === 'not_found') return { why: 'no_releases' }
   return error.kind === 'rate_limited' || error.kind === 'capacity'

@@ -1,19 +1,16 @@
 import { z } from 'zod'
 import { readArtistName } from '../../db/artists/artists.ts'
 import { acceptContent } from '../../db/content/accept.ts'
-import { NotCovered } from '../../db/credits/ledger.ts'
 import { findAccountSnapshot } from '../../db/sandboxes/snapshots.ts'
 import { contentRequestSchema, maxBatch, needsRepository, type ContentWish } from '../../domain/content/request.ts'
 import { contentJob } from '../../domain/content/runs.ts'
 import { isFetchable } from '../../providers/egress/files.ts'
 import { artistNotFound, requireKnownArtist, resolveAccount } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
-import { insufficientCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { requireMediaRoom } from '../media/usage.ts'
-import { startJob } from '../runs/jobs.ts'
+import { acceptAndStart, jobTerms } from '../runs/accept.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const answer = z.object({
@@ -66,37 +63,19 @@ export function createRoute(deps: ApiDeps): Route {
           'The account has no source repository: name images, and songs by their addresses',
           { missingFields: [] },
         )
-      const given = {
-        accountId,
-        artist: { id: artist.id, name },
-        wish,
-        batch: body.batch,
-        creditsPerVideo: config.prices.content_video,
-        usage: {
-          source: caller.via === 'key' ? ('api' as const) : ('web' as const),
-          modelId: 'POST /api/content/create',
-        },
-        plans: config.plans,
-        buildId: config.BUILD_ID,
-      }
-      try {
-        const accepted = await db.begin(async (tx) => {
-          await requireMediaRoom(deps, tx, accountId)
-          const runIds = await acceptContent(tx, given)
-          const accepted = {
-            status: 202 as const,
-            body: { runIds, status: 'triggered' as const, artist_account_id: artist.id, template, lipsync },
-          }
-          await idempotency.remember(tx, accepted)
-          return accepted
-        })
-        noteObject(caller, artist.id)
-        for (const id of accepted.body.runIds) startJob(deps, { id, taskIdentifier: contentJob })
-        return accepted
-      } catch (error) {
-        if (error instanceof NotCovered) throw insufficientCredits(config, error)
-        throw error
-      }
+      const terms = jobTerms(deps, caller, accountId, 'POST /api/content/create')
+      const creditsPerVideo = config.prices.content_video
+      const content = { artist: { id: artist.id, name }, wish, batch: body.batch, creditsPerVideo }
+      return acceptAndStart(deps, { caller, idempotency }, async (tx) => {
+        await requireMediaRoom(deps, tx, accountId)
+        const runIds = await acceptContent(tx, terms, content)
+        const accepted = {
+          status: 202 as const,
+          body: { runIds, status: 'triggered' as const, artist_account_id: artist.id, template, lipsync },
+        }
+        const jobs = runIds.map((id) => ({ id, taskIdentifier: contentJob }))
+        return { answer: accepted, object: artist.id, jobs }
+      })
     },
   })
 }

@@ -1,17 +1,19 @@
 import { captureTerms } from '../../config.ts'
 import { listAlbumsOfCatalog, listAlbumsOfSongs } from '../../db/catalogs/identifiers.ts'
-import { acceptMeasurementJob, captureJob, JobRefused, type AcceptedJob } from '../../db/measurements/accept.ts'
+import { acceptMeasurementJob, OverBudget, type AcceptedJob } from '../../db/measurements/accept.ts'
+import { captureJobKind } from '../../db/measurements/job.ts'
 import { jobAnswers } from '../../domain/measurements/jobs.ts'
 import { newMeasurementJob, type MeasurementScope } from '../../domain/measurements/scope.ts'
 import { resolveAccount } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
 import { requireCatalog } from '../access/catalogs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
-import { startJob } from '../runs/jobs.ts'
-import { toRefusalError } from './refused.ts'
+import { acceptAndStart, jobTerms } from '../runs/accept.ts'
+import { overBudget } from './refused.ts'
 import { routeDefaults } from './route-defaults.ts'
+
+const path = '/api/research/measurement-jobs'
 
 type StartMeasurement = { caller: Caller; accountId: string; scope: MeasurementScope }
 
@@ -20,7 +22,7 @@ export function createRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     rate: 'work',
     method: 'POST',
-    path: '/api/research/measurement-jobs',
+    path,
     summary: 'Measure the play counts of albums',
     description:
       'Measures the albums with the given ids, the known albums of recording codes, or the albums of a catalog. Credits are ' +
@@ -41,22 +43,16 @@ export function createRoute(deps: ApiDeps): Route {
         throw new ApiError('invalid_request', 'Nothing in the scope is known to be on an album', {
           missingFields: ['scope'],
         })
-      const source = caller.via === 'key' ? ('api' as const) : ('web' as const)
-      const usage = { source, modelId: 'POST /api/research/measurement-jobs' }
-      const request = { accountId, albumIds, streamingArtistId: null, isrcs: scope.isrcs ?? null, usage }
+      const terms = { ...captureTerms(deps.config), ...jobTerms(deps, caller, accountId, `POST ${path}`) }
+      const request = { ...terms, albumIds, streamingArtistId: null, isrcs: scope.isrcs ?? null }
       try {
-        const { answer, job } = await deps.db.begin(async (tx) => {
-          const job = await acceptMeasurementJob(tx, request, captureTerms(deps.config))
-          const answer = toResponse(job)
-          await idempotency.remember(tx, answer)
-          return { answer, job }
+        return await acceptAndStart(deps, { caller, idempotency }, async (tx) => {
+          const job = await acceptMeasurementJob(tx, request, terms)
+          const jobs = job.reused ? [] : [{ id: job.runId, taskIdentifier: captureJobKind.name }]
+          return { answer: toResponse(job), object: job.id, jobs }
         })
-        noteObject(caller, job.id)
-        if (!job.reused) startJob(deps, { id: job.runId, taskIdentifier: captureJob })
-        return answer
       } catch (error) {
-        if (error instanceof JobRefused) throw toRefusalError(deps, error)
-        throw error
+        throw error instanceof OverBudget ? overBudget(error.retryAfterSeconds) : error
       }
     },
   })
@@ -73,7 +69,7 @@ async function findAlbums(deps: ApiDeps, { caller, accountId, scope }: StartMeas
 function toResponse(job: AcceptedJob) {
   return {
     status: 202 as const,
-    headers: { location: `/api/research/measurement-jobs/${job.id}` },
+    headers: { location: `${path}/${job.id}` },
     body: {
       status: 'success' as const,
       source: 'current' as const,

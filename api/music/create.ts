@@ -1,19 +1,17 @@
 import { musicModel } from '../../config.ts'
-import { acceptGeneration, musicJob } from '../../db/music/accept.ts'
-import { NotCovered } from '../../db/credits/ledger.ts'
+import { acceptGeneration } from '../../db/music/accept.ts'
+import { musicJobKind } from '../../db/music/job.ts'
 import { musicAnswers, showGeneration } from '../../domain/music/generation.ts'
 import { musicRequestSchema } from '../../domain/music/request.ts'
 import { resolveAccount } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
-import { insufficientCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { requireMediaRoom } from '../media/usage.ts'
-import { startJob } from '../runs/jobs.ts'
+import { acceptAndStart, jobTerms } from '../runs/accept.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 export function createRoute(deps: ApiDeps): Route {
-  const { config, db } = deps
+  const { config } = deps
   return route({
     ...routeDefaults,
     rate: 'work',
@@ -32,34 +30,20 @@ export function createRoute(deps: ApiDeps): Route {
     errors: ['unauthorized', 'insufficient_credits', 'plan_limit', 'forbidden'],
     authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
     handle: async ({ caller, body, idempotency }) => {
-      const request = {
-        accountId: body.account_id?.toLowerCase() ?? caller.accountId,
-        request: body,
-        model: musicModel(config),
-        creditsPerSecond: config.prices.music_second,
-        usage: { source: caller.via === 'key' ? ('api' as const) : ('web' as const), modelId: 'POST /api/music' },
-        plans: config.plans,
-        buildId: config.BUILD_ID,
-      }
-      try {
-        const { answer, generation } = await db.begin(async (tx) => {
-          await requireMediaRoom(deps, tx, request.accountId)
-          const generation = await acceptGeneration(tx, request)
-          const answer = {
-            status: 202 as const,
-            headers: { location: `/api/music/${generation.id}` },
-            body: { status: 'success' as const, generation: showGeneration(generation, null) },
-          }
-          await idempotency.remember(tx, answer)
-          return { answer, generation }
-        })
-        noteObject(caller, generation.id)
-        startJob(deps, { id: generation.runId, taskIdentifier: musicJob })
-        return answer
-      } catch (error) {
-        if (error instanceof NotCovered) throw insufficientCredits(config, error)
-        throw error
-      }
+      const accountId = body.account_id?.toLowerCase() ?? caller.accountId
+      const terms = jobTerms(deps, caller, accountId, 'POST /api/music')
+      const wanted = { request: body, model: musicModel(config), creditsPerSecond: config.prices.music_second }
+      return acceptAndStart(deps, { caller, idempotency }, async (tx) => {
+        await requireMediaRoom(deps, tx, accountId)
+        const generation = await acceptGeneration(tx, terms, wanted)
+        const { id: object, runId: id } = generation
+        const answer = {
+          status: 202 as const,
+          headers: { location: `/api/music/${object}` },
+          body: { status: 'success' as const, generation: showGeneration(generation, null) },
+        }
+        return { answer, object, jobs: [{ id, taskIdentifier: musicJobKind.name }] }
+      })
     },
   })
 }

@@ -1,4 +1,3 @@
-import { captureTerms } from '../../config.ts'
 import { findJob, markJobStarted, markCancelDelivered, requestCancel } from '../../db/jobs/jobs.ts'
 import { cancelUnstartedJob } from '../../db/jobs/unstarted.ts'
 import { isEnded, type Job, type JobDetail } from '../../domain/runs/jobs.ts'
@@ -48,8 +47,7 @@ async function deliver(deps: ApiDeps, job: JobDetail): Promise<void> {
     return
   }
   if (status !== 'EXECUTING' && engineStartedAt === null) {
-    const { usdPerAlbum } = captureTerms(deps.config)
-    await deps.db.begin((tx) => cancelUnstartedJob(tx, job, { usdPerAlbum }))
+    await deps.db.begin((tx) => cancelUnstartedJob(tx, job))
     return
   }
   if (await cancelRun(deps, id)) await markCancelDelivered(deps.db, id)

@@ -1,14 +1,13 @@
 import { profileHosts } from '../../config.ts'
-import { acceptScrape, scrapeJob, type WantedProfile } from '../../db/scrapers/accept.ts'
-import { NotCovered } from '../../db/credits/ledger.ts'
+import { acceptScrape, type WantedProfile } from '../../db/scrapers/accept.ts'
+import { scrapeJobKind } from '../../db/scrapers/job.ts'
 import { parseProfile } from '../../domain/artists/profiles.ts'
 import type { Social } from '../../domain/artists/socials.ts'
 import { resolveTarget, type Target } from '../../domain/scrapers/platforms.ts'
 import { scrapePrice } from '../../domain/scrapers/price.ts'
-import { insufficientCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { Caller, Idempotency } from '../http/route.ts'
-import { startJob } from '../runs/jobs.ts'
+import { acceptAndStart, jobTerms } from '../runs/accept.ts'
 
 type StartScrape = {
   caller: Caller
@@ -25,7 +24,6 @@ export async function startScrape(
   deps: ApiDeps,
   { caller, artistId, posts, socials, route, idempotency }: StartScrape,
 ) {
-  const { config, db } = deps
   const profiles = socials.map((social) => ({ social, target: targetIn(deps, social) }))
   const wanted = profiles.flatMap(({ social, target }): WantedProfile[] =>
     'error' in target ? [] : [{ ...target, socialId: social.id, profileUrl: social.profileUrl }],
@@ -33,30 +31,13 @@ export async function startScrape(
   const skipped = profiles.flatMap(({ social, target }) =>
     'error' in target ? [{ platform: social.type, profileUrl: social.profileUrl, error: target.error }] : [],
   )
-  const request = {
-    accountId: caller.accountId,
-    artistId,
-    posts,
-    profiles: wanted,
-    skipped,
-    price: scrapePrice(posts, config.prices),
-    usage: { source: caller.via === 'key' ? ('api' as const) : ('web' as const), modelId: route },
-    plans: config.plans,
-    buildId: config.BUILD_ID,
-  }
-  try {
-    const { answer, runId } = await db.begin(async (tx) => {
-      const accepted = await acceptScrape(tx, request)
-      const answer = toResponse(profiles, accepted)
-      await idempotency.remember(tx, answer)
-      return { answer, runId: accepted.runId }
-    })
-    if (wanted.length > 0) startJob(deps, { id: runId, taskIdentifier: scrapeJob })
-    return answer
-  } catch (error) {
-    if (error instanceof NotCovered) throw insufficientCredits(config, error)
-    throw error
-  }
+  const request = { artistId, posts, profiles: wanted, skipped, price: scrapePrice(posts, deps.config.prices) }
+  const terms = jobTerms(deps, caller, caller.accountId, route)
+  return acceptAndStart(deps, { caller, idempotency }, async (tx) => {
+    const accepted = await acceptScrape(tx, terms, request)
+    const job = { id: accepted.runId, taskIdentifier: scrapeJobKind.name }
+    return { answer: toResponse(profiles, accepted), jobs: wanted.length === 0 ? [] : [job] }
+  })
 }
 
 /** The provider's target for a social row: its stored name, or else the one in its URL. */

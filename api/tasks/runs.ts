@@ -6,7 +6,8 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { mayActFor, resolveAccount } from '../access/access.ts'
-import { cancelJob, startJob } from '../runs/jobs.ts'
+import { acceptAndStart } from '../runs/accept.ts'
+import { cancelJob } from '../runs/jobs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
@@ -81,7 +82,7 @@ function start(deps: ApiDeps): Route {
       const task = await requireTask(deps, caller, body.id)
       const id = newJobId()
       const answer = { status: 202 as const, body: { status: 'success' as const, runId: id } }
-      await deps.db.begin(async (tx) => {
+      return acceptAndStart(deps, { caller, idempotency }, async (tx) => {
         await insertJob(tx, {
           id,
           accountId: task.accountId,
@@ -93,10 +94,8 @@ function start(deps: ApiDeps): Route {
           task: { id: task.id, origin: caller.origin },
           payload: { timestamp: new Date().toISOString(), manual: true, externalId: task.id },
         })
-        await idempotency.remember(tx, answer)
+        return { answer, jobs: [{ id, taskIdentifier: taskRunJob }] }
       })
-      startJob(deps, { id, taskIdentifier: taskRunJob })
-      return answer
     },
   })
 }

@@ -4,6 +4,7 @@ import { failRender } from '../jobs/renders.ts'
 
 export const contentJobKind: RenderJob = {
   name: contentJob,
+  cancellable: true,
   vendor: 'renderer',
   table: 'content_runs',
   columns: { state: 'state', error: 'error', key: 'run_id' },
@@ -11,6 +12,6 @@ export const contentJobKind: RenderJob = {
   isRendering: (db) => db`state = 'running'`,
   rendering: 'running',
   reference: contentReference,
-  end: (tx, { id }, { isCancelled }) =>
-    failRender(tx, contentJobKind, id, isCancelled ? cancelledText : contentFaults.rendering),
+  end: (tx, runId, isCancelled) =>
+    failRender(tx, contentJobKind, runId, isCancelled ? cancelledText : contentFaults.rendering),
 }

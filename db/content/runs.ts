@@ -70,10 +70,3 @@ export async function recordFault(db: Db, runId: string, error: string): Promise
 export function showContentProgress(db: Db | Tx, runId: string, progress: ContentProgress): Promise<void> {
   return mergeMetadata(db, runId, progress)
 }
-
-/** Completes a run. Returns false when it had already ended. */
-export async function completeContent(tx: Tx, runId: string, videoKey: string): Promise<boolean> {
-  const { count } = await tx`
-    update content_runs set state = 'completed', video_key = ${videoKey} where run_id = ${runId} and state = 'running'`
-  return count === 1
-}

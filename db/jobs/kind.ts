@@ -1,23 +1,24 @@
-import type { JobDetail } from '../../domain/runs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
-
-/** The background run of an object that is to be ended without its workflow. */
-type JobToEnd = Pick<JobDetail, 'id' | 'accountId' | 'payload'>
-export type JobEndTerms = { isCancelled: boolean; usdPerAlbum: string }
 
 type PaidJob = {
   /** Task identifier of the background runs. Permanent: rows and workflow types contain it. */
   readonly name: string
+  /** Whether the owner can end it early. */
+  readonly cancellable: boolean
   /** Table of the job's objects. `run_id` is the id of their background run. */
   readonly table: string
   /** Condition on a row of the table: the object has not ended. Equal to the predicate of a partial index. */
   readonly isLive: (db: Db) => ReturnType<Db>
+  /** Reference of the hold and of the charge of an object, from its key. */
+  readonly reference: (key: string) => string
+  /** Debited when it is accepted, and refunded when it fails. Default: a hold that is settled when the job ends. */
+  readonly isPrepaid?: boolean
   /**
-   * Ends a live object with its open parts, and settles, releases or refunds its credits. Does nothing for an object that has
-   * ended.
+   * Ends the live object of a background run with its open parts, and settles, releases or refunds its credits. Does nothing
+   * for an object that has ended.
    */
-  readonly end: (tx: Tx, job: JobToEnd, terms: JobEndTerms) => Promise<unknown>
+  readonly end: (tx: Tx, runId: string, isCancelled: boolean) => Promise<unknown>
 }
 
 /** A job whose provider runs are at the scraper. They must be aborted before the object ends. */
@@ -33,26 +34,24 @@ export type RenderJob = PaidJob & {
   readonly columns: {
     readonly state: string
     readonly error: string
-    /** Idempotency key of the render. */
+    /** Key of the object, and idempotency key of its render. */
     readonly key: string
   }
   /** Condition on a row of the table: its render is in progress. */
   readonly isRendering: (db: Db) => ReturnType<Db>
   /** State of an object whose render was accepted. */
   readonly rendering: string
-  /** Reference of the hold and of the charge. */
-  readonly reference: (key: string) => string
 }
 
 /** Declaration of a kind of paid background work. `list.ts` has all of them. */
 export type JobKind = ScraperJob | RenderJob
 
-type LeftBehind = { id: string; accountId: string; payload: unknown; isCancelled: boolean }
+type LeftBehind = { id: string; isCancelled: boolean }
 
 /** Live objects whose background run has ended without them: before it had a workflow, lost, or terminated. */
 export function listLeftBehind(db: Db, { table, isLive }: JobKind, page: IdPage): Promise<LeftBehind[]> {
   return db<LeftBehind[]>`
-    select run.id, run.account_id, run.payload, run.status = 'CANCELED' as is_cancelled
+    select run.id, run.status = 'CANCELED' as is_cancelled
     from (select run_id from ${db(table)} where ${isLive(db)}) as item join background_runs run on run.id = item.run_id
     where run.finished_at is not null and ${ofPage(db, page, 'run.id')}`
 }

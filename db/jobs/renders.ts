@@ -1,6 +1,6 @@
-import { releaseHold } from '../credits/ledger.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import type { RenderJob } from './kind.ts'
+import { chargeJob } from './paid.ts'
 
 /** The render of a job, as its row has it. */
 export type StoredRender = {
@@ -55,14 +55,37 @@ export async function recordRender(tx: Tx, kind: RenderJob, runId: string, reque
   return count === 1
 }
 
+/** Completes an object, stores its result in these columns, and charges it once. Does nothing when it had already ended. */
+export async function completeRender(
+  tx: Tx,
+  kind: RenderJob,
+  runId: string,
+  { columns, amount }: { columns: Record<string, string | number | null>; amount: number },
+): Promise<void> {
+  const { state, key } = kind.columns
+  const [completed] = await tx<{ key: string; accountId: string }[]>`
+    update ${tx(kind.table)} set ${tx({ [state]: 'completed', ...columns })}
+    where run_id = ${runId} and ${kind.isRendering(tx)} returning ${tx(key)} as key, account_id`
+  if (completed !== undefined) await charge(tx, kind, { runId, ...completed }, amount)
+}
+
 /** Fails an object and releases its hold. An earlier reason is kept. Returns false when it had already ended. */
 export async function failRender(tx: Tx, kind: RenderJob, runId: string, reason: string): Promise<boolean> {
-  const { table, columns, isLive, reference } = kind
+  const { table, columns, isLive } = kind
   const error = tx(columns.error)
   const [failed] = await tx<{ key: string; accountId: string }[]>`
     update ${tx(table)} set ${tx(columns.state)} = 'failed', ${error} = coalesce(${error}, ${reason})
     where run_id = ${runId} and ${isLive(tx)} returning ${tx(columns.key)} as key, account_id`
   if (failed === undefined) return false
-  await releaseHold(tx, { accountId: failed.accountId, reference: reference(failed.key) })
+  await charge(tx, kind, { runId, ...failed }, 0)
   return true
+}
+
+function charge(
+  tx: Tx,
+  kind: RenderJob,
+  { key, ...job }: { runId: string; accountId: string; key: string },
+  amount: number,
+): Promise<void> {
+  return chargeJob(tx, { ...job, reference: kind.reference(key) }, amount)
 }

@@ -1,10 +1,7 @@
-import type { JobDetail } from '../../domain/runs/jobs.ts'
+import type { Job } from '../../domain/runs/jobs.ts'
 import type { Tx } from '../postgres/client.ts'
 import { endBackgroundRun } from './jobs.ts'
-import type { JobEndTerms } from './kind.ts'
 import { jobKinds } from './list.ts'
-
-type Unstarted = Pick<JobDetail, 'id' | 'accountId' | 'taskIdentifier' | 'payload'>
 
 /**
  * Cancels a job without a workflow, with its domain object and its hold, in one transaction. A workflow that starts
@@ -12,10 +9,9 @@ type Unstarted = Pick<JobDetail, 'id' | 'accountId' | 'taskIdentifier' | 'payloa
  */
 export async function cancelUnstartedJob(
   tx: Tx,
-  job: Unstarted,
-  terms: Omit<JobEndTerms, 'isCancelled'>,
+  { id, taskIdentifier }: Pick<Job, 'id' | 'taskIdentifier'>,
 ): Promise<void> {
-  const kind = jobKinds.find(({ name }) => name === job.taskIdentifier)
-  await kind?.end(tx, job, { ...terms, isCancelled: true })
-  await endBackgroundRun(tx, job.id, { status: 'CANCELED' })
+  const kind = jobKinds.find(({ name }) => name === taskIdentifier)
+  await kind?.end(tx, id, true)
+  await endBackgroundRun(tx, id, { status: 'CANCELED' })
 }

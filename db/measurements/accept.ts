@@ -1,33 +1,24 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import {
   captureCredits,
-  captureHoldMs,
-  captureReference,
   captureUsd,
   isWithinBudget,
   monthStart,
   secondsToNextMonth,
 } from '../../domain/measurements/price.ts'
-import type { PlanRules } from '../../domain/credits/plans.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
 import { albumSet, reuseMs, streamingPlatform } from '../../domain/measurements/scope.ts'
 import { isValuable, type JobState } from '../../domain/measurements/states.ts'
-import { holdCredits, type Usage } from '../credits/ledger.ts'
-import { insertJob } from '../jobs/jobs.ts'
+import { acceptJobs, type JobTerms } from '../jobs/paid.ts'
 import type { Db, Tx } from '../postgres/client.ts'
+import { captureJobKind } from './job.ts'
+import type { CaptureProgress } from './jobs.ts'
 
-/** The job that measures play counts; its payload is `CapturePayload`. */
-export const captureJob = 'capture-play-counts'
-/** `usage`: goes with the debit of the hold. `asked`: the request that repeats the measurement. */
-export type CapturePayload = { snapshotId: string; usage: Usage; asked?: RequestedCapture }
+/** `asked`: the request that repeats the measurement. */
+type CapturePayload = { snapshotId: string; asked: RequestedCapture }
 type RequestedCapture = { streaming_artist_id: string } | { scope: { album_ids: readonly string[] } }
 
-/** Progress of a job: metadata of its background run, updated by its measurement. */
-export type CaptureProgress = { albums: number; albumsMeasured: number; songsMapped: number }
-
-export type MeasurementRequest = {
-  /** The account that pays. */
-  accountId: string
+export type MeasurementRequest = Pick<JobTerms, 'accountId' | 'usage'> & {
   /** In the order of measurement, without duplicates. */
   albumIds: readonly string[]
   /** The artist of the releases, if the request was for an artist. */
@@ -35,11 +26,10 @@ export type MeasurementRequest = {
   isrcs: readonly string[] | null
   /** Whether the counts will be valued: a snapshot that misses too many albums then has those measured again. */
   isValued?: boolean
-  usage: Usage
 }
 
 /** Prices and budget of measurements in this deployment. */
-export type CaptureTerms = { usdPerAlbum: string; monthlyBudgetUsd: string; plans: PlanRules; buildId: string }
+export type CaptureTerms = Pick<JobTerms, 'plans' | 'buildId'> & { usdPerAlbum: string; monthlyBudgetUsd: string }
 
 export type AcceptedJob = {
   id: string
@@ -52,14 +42,14 @@ export type AcceptedJob = {
   reused: boolean
 }
 
-/** Reason why no job is created. Thrown, so that the transaction reverts the hold. */
-export class JobRefused extends Error {
-  override readonly name = 'JobRefused'
-  readonly reason: { is: 'credits'; available: number; required: number } | { is: 'budget'; retryAfterSeconds: number }
+/** The account's measurements of this month use up its budget. Thrown, so that the transaction reverts the hold. */
+export class OverBudget extends Error {
+  override readonly name = 'OverBudget'
+  readonly retryAfterSeconds: number
 
-  constructor(reason: JobRefused['reason']) {
-    super(reason.is)
-    this.reason = reason
+  constructor(retryAfterSeconds: number) {
+    super('over budget')
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -79,35 +69,30 @@ export async function hasReusableJob(db: Db, accountId: string, streamingArtistI
 }
 
 /**
- * Returns the newest reusable job of the account for the same albums, or else a new one with its hold and its
- * background run. Parallel calls for one album set wait for each other and return the same job. Throws `JobRefused`.
+ * Returns the newest reusable job of the paying account for the same albums, or else a new one with its hold and its
+ * background run. Parallel calls for one album set wait for each other and return the same job. Throws `NotCovered` and
+ * `OverBudget`.
  */
 export async function acceptMeasurementJob(
   tx: Tx,
   request: MeasurementRequest,
-  terms: CaptureTerms,
+  { usdPerAlbum, monthlyBudgetUsd, plans, buildId }: CaptureTerms,
 ): Promise<AcceptedJob> {
+  const { accountId, usage } = request
   const albumHash = createHash('sha256').update(albumSet(request.albumIds)).digest('hex')
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`capture ${request.accountId} ${albumHash}`}, 0))`
-  const found = await findReusable(tx, request, albumHash)
-  if (found !== undefined && !isFragment(request, found)) return reusedJob(found)
-  const job = await insertSnapshot(tx, request, { albumHash, usdPerAlbum: terms.usdPerAlbum, fragment: found })
-  const credits = captureCredits(job.albumCount, terms.usdPerAlbum)
-  await holdPrice(tx, request.accountId, { jobId: job.id, credits, plans: terms.plans })
-  await requireBudget(tx, request.accountId, terms.monthlyBudgetUsd)
-  const usage = { ...request.usage, runId: job.runId }
-  const payload: CapturePayload = { snapshotId: job.id, usage, asked: toRequestedCapture(request) }
-  const metadata: CaptureProgress = { albums: job.albumCount, albumsMeasured: 0, songsMapped: 0 }
-  await insertJob(tx, {
-    id: job.runId,
-    accountId: request.accountId,
-    taskIdentifier: captureJob,
-    cancellable: true,
-    version: terms.buildId,
-    payload,
-    metadata,
-  })
-  return { ...job, credits, reused: false }
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`capture ${accountId} ${albumHash}`}, 0))`
+  const fragment = await findReusable(tx, request, albumHash)
+  if (fragment !== undefined && !isFragment(request, fragment)) return reusedJob(fragment)
+  const [id, runId, albumIds] = [randomUUID(), newJobId(), fragment?.unmeasuredAlbumIds ?? request.albumIds]
+  const job = { id, runId, albumCount: albumIds.length, estimatedCostUsd: captureUsd(albumIds.length, usdPerAlbum) }
+  const credits = captureCredits(albumIds.length, usdPerAlbum)
+  const payload: CapturePayload = { snapshotId: id, asked: toRequestedCapture(request) }
+  const metadata: CaptureProgress = { albums: albumIds.length, albumsMeasured: 0, songsMapped: 0 }
+  const insert = () => insertSnapshot(tx, { ...request, ...job, albumIds }, { albumHash, fragment })
+  const jobs = [{ id: runId, keys: [id], payload, metadata, insert }]
+  await acceptJobs(tx, captureJobKind, { accountId, usage, plans, buildId }, { price: credits, jobs })
+  await requireBudget(tx, accountId, monthlyBudgetUsd)
+  return { ...job, state: 'queued', credits, reused: false }
 }
 
 /** Newest first. A job that measures missing albums of a fragment is part of it, and reusable only for a valuation. */
@@ -143,35 +128,24 @@ function reusable(db: Db) {
   where state in ('queued', 'running', 'done') and created_at > now() - make_interval(secs => ${reuseMs / 1000}::float8)`
 }
 
+type NewSnapshot = MeasurementRequest & Pick<AcceptedJob, 'id' | 'runId' | 'albumCount' | 'estimatedCostUsd'>
+
 async function insertSnapshot(
   tx: Tx,
-  { accountId, albumIds: requestedIds, streamingArtistId, isrcs }: MeasurementRequest,
-  { albumHash, usdPerAlbum, fragment }: { albumHash: string; usdPerAlbum: string; fragment: Fragment | undefined },
-): Promise<Omit<AcceptedJob, 'credits' | 'reused'>> {
-  const runId = newJobId()
-  const albumIds = fragment?.unmeasuredAlbumIds ?? requestedIds
+  { id, runId, accountId, albumIds, streamingArtistId, isrcs, albumCount, estimatedCostUsd }: NewSnapshot,
+  { albumHash, fragment }: { albumHash: string; fragment: Fragment | undefined },
+): Promise<void> {
   const earlierIds = fragment === undefined ? [] : [...fragment.earlierSnapshotIds, fragment.id]
-  const estimatedCostUsd = captureUsd(albumIds.length, usdPerAlbum)
-  const [row] = await tx<[{ id: string }]>`
+  await tx`
     insert into playcount_snapshots (
-      account_id, run_id, streaming_artist_id, album_ids, isrcs, platforms, album_hash, album_count, estimated_cost_usd,
+      id, account_id, run_id, streaming_artist_id, album_ids, isrcs, platforms, album_hash, album_count, estimated_cost_usd,
       earlier_snapshot_ids, earliest_release
     ) values (
-      ${accountId}, ${runId}, ${streamingArtistId}, ${[...albumIds]}::text[], ${isrcs === null ? null : [...isrcs]}::text[],
-      ${[streamingPlatform]}::text[], ${albumHash}, ${albumIds.length}, ${estimatedCostUsd}::text::numeric,
-      ${earlierIds}::uuid[], (select earliest_release from playcount_snapshots where id = ${earlierIds.at(-1) ?? null}::uuid)
-    ) returning id`
-  return { id: row.id, runId, state: 'queued', albumCount: albumIds.length, estimatedCostUsd }
-}
-
-async function holdPrice(
-  tx: Tx,
-  accountId: string,
-  { jobId, credits, plans }: { jobId: string; credits: number; plans: PlanRules },
-): Promise<void> {
-  const reference = captureReference(jobId)
-  const gate = await holdCredits(tx, { accountId, amount: credits, reference, lifetimeMs: captureHoldMs, plans })
-  if (!gate.covered) throw new JobRefused({ is: 'credits', available: gate.available, required: credits })
+      ${id}, ${accountId}, ${runId}, ${streamingArtistId}, ${[...albumIds]}::text[],
+      ${isrcs === null ? null : [...isrcs]}::text[], ${[streamingPlatform]}::text[], ${albumHash}, ${albumCount},
+      ${estimatedCostUsd}::text::numeric, ${earlierIds}::uuid[],
+      (select earliest_release from playcount_snapshots where id = ${earlierIds.at(-1) ?? null}::uuid)
+    )`
 }
 
 /**
@@ -184,5 +158,5 @@ async function requireBudget(tx: Tx, accountId: string, budgetUsd: string): Prom
     select coalesce(sum(estimated_cost_usd), 0)::text as "spentUsd" from playcount_snapshots
     where account_id = ${accountId} and created_at >= ${monthStart(now)}::timestamptz`
   if (isWithinBudget({ spentUsd: month.spentUsd, estimateUsd: '0', budgetUsd })) return
-  throw new JobRefused({ is: 'budget', retryAfterSeconds: secondsToNextMonth(now) })
+  throw new OverBudget(secondsToNextMonth(now))
 }

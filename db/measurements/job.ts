@@ -1,16 +1,17 @@
+import { captureReference } from '../../domain/measurements/price.ts'
 import type { ScraperJob } from '../jobs/kind.ts'
-import { captureJob, type CapturePayload } from './accept.ts'
 import { endCaptureJob, findCaptureJob } from './jobs.ts'
 
 export const captureJobKind: ScraperJob = {
-  name: captureJob,
+  name: 'capture-play-counts',
+  cancellable: true,
   vendor: 'scraper',
   endWorkflow: 'endCaptureLeftBehind',
   table: 'playcount_snapshots',
   isLive: (db) => db`state in ('queued', 'running')`,
-  end: async (tx, { id, payload }, { isCancelled, usdPerAlbum }) => {
-    const job = await findCaptureJob(tx, id)
-    const { usage } = payload as CapturePayload
-    if (job !== undefined) await endCaptureJob(tx, job.id, isCancelled ? 'cancelled' : 'lost', { usdPerAlbum, usage })
+  reference: captureReference,
+  end: async (tx, runId, isCancelled) => {
+    const job = await findCaptureJob(tx, runId)
+    if (job !== undefined) await endCaptureJob(tx, job, isCancelled ? 'cancelled' : 'lost')
   },
 }

@@ -2,11 +2,13 @@ import { usdToCredits } from '../../domain/credits/money.ts'
 import { captureReference } from '../../domain/measurements/price.ts'
 import { expectedChunks, unmeasuredAlbums } from '../../domain/measurements/chunks.ts'
 import { jobEnd, settleJob, type CaptureStop, type JobEnd, type JobState } from '../../domain/measurements/states.ts'
-import { releaseHold, settleHold, type Usage } from '../credits/ledger.ts'
 import { mergeMetadata } from '../jobs/jobs.ts'
-import type { CaptureProgress } from './accept.ts'
+import { chargeJob } from '../jobs/paid.ts'
 import { listChunks, type ChunkRow } from './chunks.ts'
 import type { Db, Tx } from '../postgres/client.ts'
+
+/** Progress of a job: metadata of its background run, updated by its measurement. */
+export type CaptureProgress = { albums: number; albumsMeasured: number; songsMapped: number }
 
 export type CaptureJob = { id: string; runId: string; accountId: string; albumIds: string[]; state: JobState }
 
@@ -30,33 +32,33 @@ export async function beginCaptureJob(tx: Tx, id: string): Promise<boolean> {
   return count === 1
 }
 
+/** The price at acceptance. The hold is null when it has expired. */
+type Estimate = { estimateUsd: string; usdPerAlbum: string; heldCredits: number | null }
+
 export type EndedCapture = { end: JobEnd; charged: number; chunks: ChunkRow[] }
 
 /**
- * Ends a job and settles its hold in one transaction, from the results of its chunks. Undefined for a job that had
- * ended.
+ * Ends a job and settles its hold in one transaction, from the results of its chunks. Undefined for a job that had ended.
  */
 export async function endCaptureJob(
   tx: Tx,
-  id: string,
+  { id, runId, accountId, albumIds }: CaptureJob,
   stop: CaptureStop,
-  { usdPerAlbum, usage }: { usdPerAlbum: string; usage: Usage },
 ): Promise<EndedCapture | undefined> {
-  const [job] = await tx<{ accountId: string; albumIds: string[]; estimateUsd: string; heldCredits: number | null }[]>`
-    select account_id, to_json(album_ids) as album_ids, estimated_cost_usd::text as estimate_usd,
-      (select amount::float8 from credit_holds where reference = ${captureReference(id)}) as held_credits
+  const reference = captureReference(id)
+  const [job] = await tx<Estimate[]>`
+    select estimated_cost_usd::text as estimate_usd, (estimated_cost_usd / album_count)::text as usd_per_album,
+      (select amount::float8 from credit_holds where reference = ${reference}) as held_credits
     from playcount_snapshots where id = ${id} and state in ('queued', 'running') for update`
   if (job === undefined) return undefined
-  const { accountId, albumIds, estimateUsd: estimate } = job
+  const { estimateUsd: estimate, usdPerAlbum } = job
   const rows = await listChunks(tx, id)
   const chunks = expectedChunks(albumIds, rows)
   const end = jobEnd(chunks, stop)
   // The amount of an expired hold is derived from the estimate.
   const heldCredits = job.heldCredits ?? usdToCredits(estimate)
   const { debit, estimateUsd } = settleJob(end, { estimateUsd: estimate, heldCredits, usdPerAlbum }, chunks)
-  const reference = captureReference(id)
-  if (end.state === 'done' || debit > 0) await settleHold(tx, { accountId, amount: debit, reference, usage })
-  else await releaseHold(tx, { accountId, reference })
+  await chargeJob(tx, { runId, accountId, reference }, debit)
   await tx`
     update playcount_snapshots set state = ${end.state}, error = ${end.state === 'failed' ? end.error : null},
       credits_charged = ${debit}, estimated_cost_usd = ${estimateUsd}::text::numeric,

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { PlanRules } from '../../domain/credits/plans.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
-import { musicHoldMs, musicPrice, musicReference } from '../../domain/music/charge.ts'
+import { musicPrice } from '../../domain/music/charge.ts'
 import type { Generation } from '../../domain/music/generation.ts'
 import { toParameters, type MusicRequest } from '../../domain/music/request.ts'
 import type { MusicProgress } from '../../domain/music/states.ts'
-import { holdCredits, NotCovered, type Usage } from '../credits/ledger.ts'
-import { insertJob } from '../jobs/jobs.ts'
+import { acceptJobs, type JobTerms } from '../jobs/paid.ts'
 import type { Tx } from '../postgres/client.ts'
 import { readGeneration } from './generations.ts'
-
-/** The job that renders a generation; its payload is `MusicPayload`. */
-export const musicJob = 'render-music'
+import { musicJobKind } from './job.ts'
 
 /**
  * `creditsPerSecond`: the price at acceptance, which later price changes do not affect. `asked`: the request that
@@ -20,45 +16,33 @@ export const musicJob = 'render-music'
 export type MusicPayload = {
   generationId: string
   creditsPerSecond: number
-  usage: Usage
   asked?: Omit<MusicRequest, 'account_id'>
 }
 
-export type NewGeneration = {
-  /** The account that owns the generation and pays. */
-  accountId: string
+type NewGeneration = {
   request: MusicRequest
   /** Model name as displayed. */
   model: string
   creditsPerSecond: number
-  usage: Usage
-  plans: PlanRules
-  buildId: string
 }
 
-/** Stores a generation with its hold and its background run. Throws `NotCovered`. */
-export async function acceptGeneration(tx: Tx, given: NewGeneration): Promise<Generation> {
-  const { accountId, request, model, creditsPerSecond, usage, plans, buildId } = given
+/** Stores a generation of the paying account with its hold and its background run. Throws `NotCovered`. */
+export async function acceptGeneration(
+  tx: Tx,
+  terms: JobTerms,
+  { request, model, creditsPerSecond }: NewGeneration,
+): Promise<Generation> {
   const [id, runId] = [randomUUID(), newJobId()]
-  const amount = musicPrice(request.duration, creditsPerSecond)
-  const hold = { accountId, amount, reference: musicReference(id), lifetimeMs: musicHoldMs, plans }
-  const gate = await holdCredits(tx, hold)
-  if (!gate.covered) throw new NotCovered(gate.available, amount)
-  await tx`
-    insert into music_generations (id, account_id, run_id, model, prompt, lyrics, parameters)
-    values (${id}, ${accountId}, ${runId}, ${model}, ${request.prompt}, ${request.lyrics},
-      ${JSON.stringify(toParameters(request))}::text::jsonb)`
   const { account_id: _, ...asked } = request
-  const payload: MusicPayload = { generationId: id, creditsPerSecond, usage: { ...usage, runId }, asked }
+  const payload: MusicPayload = { generationId: id, creditsPerSecond, asked }
   const metadata: MusicProgress & { generation_id: string } = { generation_id: id, stage: 'accepted', message: null }
-  await insertJob(tx, {
-    id: runId,
-    accountId,
-    taskIdentifier: musicJob,
-    cancellable: false,
-    version: buildId,
-    payload,
-    metadata,
+  const insert = () => tx`
+    insert into music_generations (id, account_id, run_id, model, prompt, lyrics, parameters)
+    values (${id}, ${terms.accountId}, ${runId}, ${model}, ${request.prompt}, ${request.lyrics},
+      ${JSON.stringify(toParameters(request))}::text::jsonb)`
+  await acceptJobs(tx, musicJobKind, terms, {
+    price: musicPrice(request.duration, creditsPerSecond),
+    jobs: [{ id: runId, keys: [id], payload, metadata, insert }],
   })
   return readGeneration(tx, runId)
 }

@@ -1,8 +1,5 @@
-import { musicReference } from '../../domain/music/charge.ts'
 import type { Generation } from '../../domain/music/generation.ts'
-import { statusesBefore } from '../../domain/music/states.ts'
 import type { RenderLog } from '../../domain/renders.ts'
-import { settleHold, type Usage } from '../credits/ledger.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 /** Returns the generation of a background run; undefined when it was deleted with its account. */
@@ -28,21 +25,4 @@ export function generationColumns(db: Db | Tx) {
 export async function storeRenderLogs(tx: Tx, runId: string, logs: readonly RenderLog[]): Promise<void> {
   await tx`
     update music_generations set logs = ${JSON.stringify(logs)}::text::jsonb where run_id = ${runId} and status = 'processing'`
-}
-
-type StoredTrack = { key: string; durationSeconds: number | null }
-
-/** Completes a generation and settles its hold. Returns false, without a charge, when it had already ended. */
-export async function completeGeneration(
-  tx: Tx,
-  { id, accountId }: Pick<Generation, 'id' | 'accountId'>,
-  { key, durationSeconds }: StoredTrack,
-  charge: { amount: number; usage: Usage },
-): Promise<boolean> {
-  const { count } = await tx`
-    update music_generations set status = 'completed', storage_key = ${key}, duration_seconds = ${durationSeconds}
-    where id = ${id} and status in ${tx(statusesBefore('completed'))}`
-  if (count === 0) return false
-  await settleHold(tx, { accountId, reference: musicReference(id), ...charge })
-  return true
 }

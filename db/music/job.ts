@@ -2,10 +2,10 @@ import { musicReference } from '../../domain/music/charge.ts'
 import { musicFaults } from '../../domain/music/states.ts'
 import type { RenderJob } from '../jobs/kind.ts'
 import { failRender } from '../jobs/renders.ts'
-import { musicJob } from './accept.ts'
 
 export const musicJobKind: RenderJob = {
-  name: musicJob,
+  name: 'render-music',
+  cancellable: false,
   vendor: 'renderer',
   table: 'music_generations',
   columns: { state: 'status', error: 'error_message', key: 'id' },
@@ -13,5 +13,5 @@ export const musicJobKind: RenderJob = {
   isRendering: (db) => db`status = 'processing'`,
   rendering: 'processing',
   reference: musicReference,
-  end: (tx, { id }) => failRender(tx, musicJobKind, id, musicFaults.rendering),
+  end: (tx, runId) => failRender(tx, musicJobKind, runId, musicFaults.rendering),
 }

@@ -1,7 +1,13 @@
 import { endBackgroundRun, readJob } from '../jobs/jobs.ts'
 import type { Tx } from '../postgres/client.ts'
-import { skippedOutput, type ScrapePayload } from './accept.ts'
 import { failProfile, listProfileRuns, type ProfileRun } from './runs.ts'
+
+export type Skipped = { platform: string; profileUrl: string; error: string }
+/** `asked`: the request that repeats the scrape. */
+export type ScrapePayload = { skipped: Skipped[]; asked?: RequestedScrape }
+export type RequestedScrape =
+  | { artist_account_id: string; posts: number | null }
+  | { social_id: string; posts: number | null }
 
 /**
  * Ends a batch and its background run, and fails its open profiles. The batch is completed if at least one profile is,
@@ -32,4 +38,9 @@ export async function endBatch(
 
 function toOutput({ platform, profileUrl, runId, state, postCount, error }: ProfileRun) {
   return { platform, profile_url: profileUrl, runId, status: state, posts_stored: postCount, error }
+}
+
+/** Output of the background run for a profile that was not scraped. */
+export function skippedOutput({ platform, profileUrl, error }: Skipped) {
+  return { platform, profile_url: profileUrl, runId: null, status: 'SKIPPED', posts_stored: 0, error }
 }

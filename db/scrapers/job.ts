@@ -1,12 +1,15 @@
+import { scrapeReference } from '../../domain/scrapers/price.ts'
 import type { ScraperJob } from '../jobs/kind.ts'
-import { scrapeJob } from './accept.ts'
 import { endBatch } from './ending.ts'
 
 export const scrapeJobKind: ScraperJob = {
-  name: scrapeJob,
+  name: 'scrape-socials',
+  cancellable: true,
   vendor: 'scraper',
   endWorkflow: 'endScrapeLeftBehind',
   table: 'scraper_batches',
   isLive: (db) => db`state in ('QUEUED', 'EXECUTING')`,
-  end: (tx, { id }, { isCancelled }) => endBatch(tx, id, { isCancelled }),
+  reference: scrapeReference,
+  isPrepaid: true,
+  end: (tx, batchRunId, isCancelled) => endBatch(tx, batchRunId, { isCancelled }),
 }

@@ -73,8 +73,6 @@ export function contentReference(runId: string): string {
   return `content:${runId}`
 }
 
-export const contentHoldMs = 2 * 60 * 60 * 1000
-
 type OfRun = 'image' | 'song' | 'video'
 
 /** Keys of a run's objects in the store. The song exists only during the render. */

@@ -34,5 +34,3 @@ export function secondsToNextMonth(now: Date): number {
 export function captureReference(jobId: string): string {
   return `capture:${jobId}`
 }
-
-export const captureHoldMs = 2 * 60 * 60 * 1000

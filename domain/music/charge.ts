@@ -21,5 +21,3 @@ export function isUsableLength(seconds: number | null): seconds is number {
 export function musicReference(generationId: string): string {
   return `music:${generationId}`
 }
-
-export const musicHoldMs = 2 * 60 * 60 * 1000

@@ -3,18 +3,6 @@ import { quotaFullText } from '../media.ts'
 export const musicStatuses = ['pending', 'processing', 'completed', 'failed'] as const
 export type MusicStatus = (typeof musicStatuses)[number]
 
-const next: Record<MusicStatus, readonly MusicStatus[]> = {
-  pending: ['processing', 'failed'],
-  processing: ['completed', 'failed'],
-  completed: [],
-  failed: [],
-}
-
-/** The statuses that may become this one: the guard of an update. A terminal status changes to none. */
-export function statusesBefore(status: MusicStatus): MusicStatus[] {
-  return musicStatuses.filter((before) => next[before].includes(status))
-}
-
 /** Why a generation failed: the only texts that a caller sees. */
 export const musicFaults = {
   rendering: 'The track could not be rendered.',

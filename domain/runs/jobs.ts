@@ -3,6 +3,9 @@ import { z } from 'zod'
 /** Attempts at each step of a job. */
 export const maxAttempts = 3
 
+/** Lifetime of a job's hold: longer than the job may take. */
+export const jobHoldMs = 2 * 60 * 60 * 1000
+
 const liveStatuses = ['QUEUED', 'DELAYED', 'EXECUTING', 'REATTEMPTING'] as const
 const endStatuses = ['COMPLETED', 'FAILED', 'CANCELED', 'CRASHED', 'SYSTEM_FAILURE'] as const
 const neverProduced = ['PENDING_VERSION', 'FROZEN', 'INTERRUPTED'] as const

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endBackgroundRun, insertJob } from '../../db/jobs/jobs.ts'
+import { endBackgroundRun } from '../../db/jobs/jobs.ts'
 import { listLeftBehind, type RenderJob } from '../../db/jobs/kind.ts'
 import { jobKinds } from '../../db/jobs/list.ts'
-import { announceRender, failRender, findRender, recordRender, withdrawRender } from '../../db/jobs/renders.ts'
+import { acceptJobs } from '../../db/jobs/paid.ts'
+import {
+  announceRender,
+  completeRender,
+  failRender,
+  findRender,
+  recordRender,
+  withdrawRender,
+} from '../../db/jobs/renders.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
 import { createWorld, type World } from '../world/world.ts'
 
@@ -17,6 +25,7 @@ afterAll(() => world.close())
 
 const echoJob: RenderJob = {
   name: 'make-echo',
+  cancellable: true,
   vendor: 'renderer',
   table: 'echo_jobs',
   columns: { state: 'state', error: 'error', key: 'run_id' },
@@ -24,27 +33,61 @@ const echoJob: RenderJob = {
   isRendering: (db) => db`state = 'running'`,
   rendering: 'running',
   reference: (runId) => `echo:${runId}`,
-  end: (tx, { id }) => failRender(tx, echoJob, id, 'The echo was lost.'),
+  end: (tx, runId) => failRender(tx, echoJob, runId, 'The echo was lost.'),
 }
 
 const page = { limit: 10 }
 
+/** Accepts a batch of echoes at ten credits each. Returns their run ids. */
+const accept = async (accountId: string, batch: number): Promise<[string, ...string[]]> => {
+  const ids: [string, ...string[]] = [newJobId(), ...Array.from({ length: batch - 1 }, newJobId)]
+  const { plans } = world.config
+  const terms = { accountId, usage: { source: 'api' as const, modelId: 'test' }, plans, buildId: '' }
+  await world.db.begin((tx) =>
+    acceptJobs(tx, echoJob, terms, {
+      price: 10,
+      jobs: ids.map((id) => ({
+        id,
+        keys: [id],
+        payload: {},
+        insert: () => tx`insert into echo_jobs (run_id, account_id) values (${id}, ${accountId})`,
+      })),
+    }),
+  )
+  return ids
+}
+
+const readMoney = async (accountId: string) => {
+  const [row] = await world.db`
+    select (select coalesce(sum(amount), 0)::int from credit_holds where account_id = ${accountId}) as held,
+      (select json_agg(reference) from usage_events where account_id = ${accountId}) as charged`
+  return row
+}
+
+test('a batch is accepted whole or not at all, and each of its objects is charged once, with its own reference', async () => {
+  const { id: accountId } = await world.makeAccount({ credits: 25 })
+  await expect(accept(accountId, 3)).rejects.toMatchObject({ name: 'NotCovered', available: 25, required: 30 })
+  expect(await world.db`select 1 from echo_jobs`).toEqual([])
+  const [first, second] = await accept(accountId, 2)
+  expect(await readMoney(accountId)).toEqual({ held: 20, charged: null })
+
+  const complete = () =>
+    world.db.begin((tx) => completeRender(tx, echoJob, first, { columns: { error: null }, amount: 4 }))
+  await complete()
+  expect(await readMoney(accountId)).toEqual({ held: 20, charged: null })
+  await world.db.begin((tx) => recordRender(tx, echoJob, first, 'request-0'))
+  await complete()
+  await complete()
+  await world.db.begin((tx) => failRender(tx, echoJob, second ?? '', 'The echo was lost.'))
+  expect(await readMoney(accountId)).toEqual({ held: 0, charged: [`echo:${first}`] })
+  const { credits } =
+    (await world.db`select remaining_credits as credits from credit_balances where account_id = ${accountId}`)[0] ?? {}
+  expect(credits).toBe(21)
+})
+
 test('a declared kind of job records its render once, and is ended with its hold once its run has ended', async () => {
   const { id: accountId } = await world.makeAccount({ credits: 1000 })
-  const id = newJobId()
-  await insertJob(world.db, {
-    id,
-    accountId,
-    taskIdentifier: echoJob.name,
-    cancellable: true,
-    version: '',
-    payload: {},
-  })
-  await world.db`insert into echo_jobs (run_id, account_id) values (${id}, ${accountId})`
-  await world.db`
-    insert into credit_holds (account_id, reference, amount, expires_at)
-    values (${accountId}, ${`echo:${id}`}, 10, now() + interval '1 hour')`
-
+  const [id] = await accept(accountId, 1)
   expect(await announceRender(world.db, echoJob, id)).toBe(true)
   await withdrawRender(world.db, echoJob, id)
   expect(await announceRender(world.db, echoJob, id)).toBe(true)
@@ -63,9 +106,8 @@ test('a declared kind of job records its render once, and is ended with its hold
   expect(await listLeftBehind(world.db, echoJob, page)).toEqual([])
   await world.db.begin((tx) => endBackgroundRun(tx, id, { status: 'CANCELED' }))
   const [left, ...others] = await listLeftBehind(world.db, echoJob, page)
-  expect([left, others]).toEqual([{ id, accountId, payload: {}, isCancelled: true }, []])
-  const end = () =>
-    world.db.begin((tx) => echoJob.end(tx, { id, accountId, payload: {} }, { isCancelled: true, usdPerAlbum: '0' }))
+  expect([left, others]).toEqual([{ id, isCancelled: true }, []])
+  const end = () => world.db.begin((tx) => echoJob.end(tx, id, true))
   expect([await end(), await end()]).toEqual([true, false])
   expect(await listLeftBehind(world.db, echoJob, page)).toEqual([])
   expect(await world.db`select 1 from credit_holds where account_id = ${accountId}`).toEqual([])

@@ -4,7 +4,6 @@ import { musicCharge, musicPrice, musicReference } from '../../domain/music/char
 import { sniffTrack, trackKey } from '../../domain/music/file.ts'
 import { generationSchema, showGeneration, showLogs, type Generation } from '../../domain/music/generation.ts'
 import { musicQuerySchema, musicRequestSchema, toParameters, toRender } from '../../domain/music/request.ts'
-import { musicStatuses, statusesBefore } from '../../domain/music/states.ts'
 
 describe('what a generation costs', () => {
   it.each([
@@ -99,15 +98,6 @@ describe('a request', () => {
     expect(musicQuerySchema.parse({})).toEqual({ limit: 20, offset: 0 })
     expect(musicQuerySchema.safeParse({ limit: '51' }).success).toBe(false)
     expect(musicQuerySchema.safeParse({ status: 'queued' }).success).toBe(false)
-  })
-})
-
-it('a status comes from those before it, and an end from none', () => {
-  expect(Object.fromEntries(musicStatuses.map((status) => [status, statusesBefore(status)]))).toEqual({
-    pending: [],
-    processing: ['pending'],
-    completed: ['processing'],
-    failed: ['pending', 'processing'],
   })
 })
 

@@ -42,16 +42,8 @@ export function createMentionActivities(deps: ContentDeps) {
     const { creditsPerVideo } = content
     const usage = { source: 'api' as const, modelId: 'POST /api/content-agent/{platform}' }
     const { buildId } = taskRuns
-    const runIds = await acceptContent(tx, {
-      accountId,
-      artist,
-      wish,
-      batch,
-      creditsPerVideo,
-      usage,
-      plans: billing.plans,
-      buildId,
-    })
+    const terms = { accountId, usage, plans: billing.plans, buildId }
+    const runIds = await acceptContent(tx, terms, { artist, wish, batch, creditsPerVideo })
     const pollRunId = newJobId()
     await insertJob(tx, {
       id: pollRunId,

@@ -11,7 +11,8 @@ import {
   eventsRetrySeconds,
 } from '../../../domain/events/request.ts'
 import { jobAnswers } from '../../../domain/measurements/jobs.ts'
-import { captureHoldMs, captureReference } from '../../../domain/measurements/price.ts'
+import { captureReference } from '../../../domain/measurements/price.ts'
+import { jobHoldMs } from '../../../domain/runs/jobs.ts'
 import { playCountMetric, reuseMs, streamingPlatform } from '../../../domain/measurements/scope.ts'
 import { jobLimitMs } from '../../../domain/measurements/states.ts'
 import { askAgainSeconds, valuationAnswer, valuationHistory } from '../../../domain/valuation/request.ts'
@@ -117,7 +118,7 @@ describe('the contract', () => {
 
   it('names references, times and what is measured', () => {
     expect([captureReference(id), eventsReference(id)]).toEqual([`capture:${id}`, `events:${id}`])
-    expect([captureHoldMs, eventsHoldMs, reuseMs, jobLimitMs].map((ms) => ms / 60_000)).toEqual([120, 5, 60, 30])
+    expect([jobHoldMs, eventsHoldMs, reuseMs, jobLimitMs].map((ms) => ms / 60_000)).toEqual([120, 5, 60, 30])
     expect([eventsLimitMs / 1000, eventsRetrySeconds, askAgainSeconds]).toEqual([60, 30, 15])
     expect([streamingPlatform, playCountMetric]).toEqual(['STREAMING', 'platform_displayed_play_count'])
   })

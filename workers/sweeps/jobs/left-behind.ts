@@ -34,9 +34,12 @@ function endAll(deps: Deps, kind: JobKind): Promise<void> {
 /**
  * Ends the object, then cancels its render. Only one attempt, because an unavailable renderer must not delay the refund.
  */
-async function endWithRender({ db, render, log }: Deps, kind: RenderJob, job: LeftBehind): Promise<void> {
-  const { id: runId, isCancelled } = job
-  await db.begin((tx) => kind.end(tx, job, { isCancelled, usdPerAlbum: '0' }))
+async function endWithRender(
+  { db, render, log }: Deps,
+  kind: RenderJob,
+  { id: runId, isCancelled }: LeftBehind,
+): Promise<void> {
+  await db.begin((tx) => kind.end(tx, runId, isCancelled))
   const requestId = (await findRender(db, kind, runId))?.providerRequestId
   if (typeof requestId !== 'string') return
   await render

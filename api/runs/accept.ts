@@ -1,0 +1,42 @@
+import { NotCovered } from '../../db/credits/ledger.ts'
+import type { JobTerms } from '../../db/jobs/paid.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import type { Job } from '../../domain/runs/jobs.ts'
+import { noteObject } from '../access/audit.ts'
+import { insufficientCredits } from '../credits/gate.ts'
+import type { ApiDeps } from '../deps.ts'
+import type { Caller, Idempotency, StoredAnswer } from '../http/route.ts'
+import { startJob } from './jobs.ts'
+
+type NewJob = Pick<Job, 'id' | 'taskIdentifier'>
+type Requested = { caller: Caller; idempotency: Idempotency }
+
+/** Terms of a paid job that the caller requests at this route, `METHOD /route/pattern`, for the paying account. */
+export function jobTerms({ config }: ApiDeps, caller: Caller, accountId: string, route: string): JobTerms {
+  const usage = { source: caller.via === 'key' ? ('api' as const) : ('web' as const), modelId: route }
+  return { accountId, usage, plans: config.plans, buildId: config.BUILD_ID }
+}
+
+/**
+ * Accepts jobs in one transaction with the response of a repeat under the same Idempotency-Key, then starts their workflows.
+ * `object`: the audited object. Throws 402 when the credits do not cover the jobs.
+ */
+export async function acceptAndStart<Answer extends StoredAnswer>(
+  deps: ApiDeps,
+  { caller, idempotency }: Requested,
+  accept: (tx: Tx) => Promise<{ answer: Answer; jobs: NewJob[]; object?: string }>,
+): Promise<Answer> {
+  try {
+    const { answer, jobs, object } = await deps.db.begin(async (tx) => {
+      const accepted = await accept(tx)
+      await idempotency.remember(tx, accepted.answer)
+      return accepted
+    })
+    if (object !== undefined) noteObject(caller, object)
+    for (const job of jobs) startJob(deps, job)
+    return answer
+  } catch (error) {
+    if (error instanceof NotCovered) throw insufficientCredits(deps.config, error)
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+import type { PlanRules } from '../../domain/credits/plans.ts'
+import { jobHoldMs } from '../../domain/runs/jobs.ts'
+import { debitIfCovered, holdCredits, NotCovered, releaseHold, settleHold, type Usage } from '../credits/ledger.ts'
+import type { Tx } from '../postgres/client.ts'
+import { insertJob, readJob, type NewJob } from './jobs.ts'
+import type { JobKind } from './kind.ts'
+
+/** The account that pays for a job, the usage of its charge, and the plans and build of the deployment. */
+export type JobTerms = { accountId: string; usage: Usage; plans: PlanRules; buildId: string }
+
+export type NewPaidJob = Pick<NewJob, 'id' | 'payload' | 'metadata' | 'title' | 'tags'> & {
+  /** Keys of the objects that are paid for. Each has a hold or a debit of its own. */
+  keys: readonly string[]
+  /** Inserts the job's objects. */
+  insert: () => Promise<unknown>
+}
+
+/**
+ * Holds or debits the price of each object, then inserts the objects and the background runs. Throws `NotCovered` with the
+ * price of all objects, because the transaction reverts the earlier holds and debits.
+ */
+export async function acceptJobs(
+  tx: Tx,
+  kind: JobKind,
+  { accountId, usage, plans, buildId: version }: JobTerms,
+  { price: amount, jobs }: { price: number; jobs: readonly NewPaidJob[] },
+): Promise<void> {
+  const charges = jobs.flatMap(({ id: runId, keys }) =>
+    keys.map((key) => ({ accountId, amount, reference: kind.reference(key), usage: { ...usage, runId }, plans })),
+  )
+  for (const [done, charge] of charges.entries()) {
+    const gate = kind.isPrepaid
+      ? await debitIfCovered(tx, charge)
+      : await holdCredits(tx, { ...charge, lifetimeMs: jobHoldMs })
+    if (!gate.covered) throw new NotCovered(gate.available + done * amount, charges.length * amount)
+  }
+  for (const { keys: _, insert, ...job } of jobs) {
+    await insert()
+    const payload = kind.isPrepaid ? job.payload : { ...job.payload, usage: { ...usage, runId: job.id } }
+    const { name: taskIdentifier, cancellable } = kind
+    await insertJob(tx, { ...job, payload, accountId, taskIdentifier, cancellable, version })
+  }
+}
+
+/** Charges up to the held amount for an object of a job, and releases the rest of its hold. An amount of 0 releases all. */
+export async function chargeJob(
+  tx: Tx,
+  { runId, accountId, reference }: { runId: string; accountId: string; reference: string },
+  amount: number,
+): Promise<void> {
+  if (amount === 0) return releaseHold(tx, { accountId, reference })
+  const { usage } = (await readJob(tx, runId)).payload as { usage: Usage }
+  await settleHold(tx, { accountId, reference, amount, usage })
+}

@@ -1,12 +1,8 @@
-import { Context } from '@temporalio/activity'
 import type { ContentPayload } from '../../db/content/accept.ts'
 import { contentJobKind } from '../../db/content/job.ts'
-import { claimSlot, findContentRun, readContentRun } from '../../db/content/runs.ts'
+import { claimSlot, findContentRun } from '../../db/content/runs.ts'
 import { findWaitingPoll } from '../../db/content/agent/threads.ts'
-import { endJobBy } from '../../db/jobs/ending.ts'
-import { beginBackgroundRun, endBackgroundRun, readJob } from '../../db/jobs/jobs.ts'
-import { completeRender, failRender } from '../../db/jobs/renders.ts'
-import type { Tx } from '../../db/postgres/client.ts'
+import { beginBackgroundRun, readJob } from '../../db/jobs/jobs.ts'
 import {
   cancelledText,
   contentFaults,
@@ -15,7 +11,7 @@ import {
   type ContentOutput,
   type ContentRun,
 } from '../../domain/content/runs.ts'
-import { showDoubt } from '../jobs/renders.ts'
+import { endRender, type RenderEnd } from '../jobs/end-render.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { ContentDeps } from './deps.ts'
 
@@ -50,19 +46,13 @@ export function createEndActivities(deps: ContentDeps) {
     }
   }
 
-  const end = async (tx: Tx, run: ContentRun, outcome: ContentOutcome, output: ContentOutput | null) => {
-    const { runId } = run
-    if ('videoKey' in outcome) {
-      const { creditsPerVideo: amount } = (await readJob(tx, runId)).payload as ContentPayload
-      await completeRender(tx, contentJobKind, runId, { columns: { video_key: outcome.videoKey }, amount })
-      return endBackgroundRun(tx, runId, { status: 'COMPLETED', output })
-    }
-    const isCancelled = 'cancelled' in outcome
-    await failRender(tx, contentJobKind, runId, isCancelled ? cancelledText : contentFaults[outcome.fault])
-    await showDoubt(deps, tx, run)
-    if (isCancelled) return endBackgroundRun(tx, runId, { status: 'CANCELED' })
-    const { error } = await readContentRun(tx, runId)
-    return endBackgroundRun(tx, runId, { status: 'FAILED', error: { name: 'ContentFailed', message: error ?? '' } })
+  const toEnd = async (runId: string, outcome: ContentOutcome): Promise<RenderEnd> => {
+    if ('fault' in outcome) return { reason: contentFaults[outcome.fault] }
+    const run = await findContentRun(db, runId)
+    if ('cancelled' in outcome || run === undefined) return { reason: cancelledText, isCancelled: true }
+    const { creditsPerVideo: amount } = (await readJob(db, runId)).payload as ContentPayload
+    const { videoKey } = outcome
+    return { columns: { video_key: videoKey }, amount, output: await buildOutput(run, videoKey) }
   }
 
   return {
@@ -89,17 +79,9 @@ export function createEndActivities(deps: ContentDeps) {
         await store.delete(contentKey(runId, 'video', 'mp4'))
       }),
 
-    /**
-     * Ends the run, settles or releases its hold, and ends its background run in one transaction. Safe to run again: an
-     * ended run never changes.
-     */
+    /** Ends the run with its credits and its background run. Safe to run again. */
     endContent: async ({ runId, outcome }: RunId & { outcome: ContentOutcome }): Promise<void> => {
-      const known = await findContentRun(db, runId)
-      const output = known && 'videoKey' in outcome ? await buildOutput(known, outcome.videoKey) : null
-      await endJobBy(db, { id: runId, attempt: Context.current().info.attempt }, async (tx) => {
-        const run = await findContentRun(tx, runId)
-        return run === undefined ? endBackgroundRun(tx, runId, { status: 'CANCELED' }) : end(tx, run, outcome, output)
-      })
+      await endRender(deps, contentJobKind, runId, await toEnd(runId, outcome))
       await signalPoll(runId)
     },
   }

@@ -18,7 +18,7 @@ import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { isFileLost, peekBytes, readOutside } from '../runtime/outside-files.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { isBusy } from '../runtime/provider-call.ts'
-import type { Started } from '../runtime/provider-runs.ts'
+import type { Started } from './scraper-runs.ts'
 import { cancelRender } from './cancel-render.ts'
 
 type RenderDeps = Pick<ActivityDeps, 'db' | 'render' | 'store' | 'files' | 'platform' | 'log'>
@@ -140,17 +140,6 @@ export function createRenderSteps(deps: RenderDeps, { kind, what, toRequest, sto
         }
       }),
   }
-}
-
-/** Records that a render whose submission got no response may still run at the provider without a result for us. */
-export async function showDoubt(
-  { log }: Pick<RenderDeps, 'log'>,
-  tx: Tx,
-  { runId, isAsked, providerRequestId }: { runId: string; isAsked: boolean; providerRequestId: string | null },
-): Promise<void> {
-  if (!isAsked || providerRequestId !== null) return
-  await mergeMetadata(tx, runId, { renderInDoubt: true })
-  log.error({ runId, alert: true }, 'a render without a response may have been charged by the renderer')
 }
 
 const stages = { queued: 'queued', running: 'rendering', completed: 'storing', failed: 'rendering' } as const

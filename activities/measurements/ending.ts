@@ -8,7 +8,7 @@ import type { Tx } from '../../db/postgres/client.ts'
 import { captureFaults, type CaptureOutput } from '../../domain/measurements/jobs.ts'
 import type { CaptureStop } from '../../domain/measurements/states.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import { abortRun } from '../runtime/provider-runs.ts'
+import { abortRuns } from '../jobs/scraper-runs.ts'
 import { wantedRun } from './chunks.ts'
 import type { MeasurementDeps } from './deps.ts'
 
@@ -21,13 +21,16 @@ export function createEndActivities(deps: MeasurementDeps) {
         const job = await findCaptureJob(db, runId)
         if (job === undefined) return
         const open = (await listChunks(db, job.id)).filter(({ outcome }) => outcome === 'open')
-        const aborted = await Promise.allSettled(
-          open.map(async (row) => {
-            if (await abortRun(deps, wantedRun(db, job, row))) await markChunkPaid(db, job.id, row.chunk)
-            await failChunk(db, { snapshotId: job.id, chunk: row.chunk })
-          }),
+        await abortRuns(
+          deps,
+          open,
+          (row) => wantedRun(db, job, row),
+          async ({ chunk }, isPaid) => {
+            const place = { snapshotId: job.id, chunk }
+            if (isPaid) await markChunkPaid(db, place)
+            await failChunk(db, place)
+          },
         )
-        for (const result of aborted) if (result.status === 'rejected') throw result.reason
       }),
 
     /**

@@ -34,7 +34,7 @@ export function createStoreActivities(deps: MeasurementDeps) {
         const job = await readCaptureJob(db, runId)
         const { providerRunId, outcome } = await readChunk(db, job.id, chunk)
         if (providerRunId === null || outcome !== 'open') return
-        const capturedAt = await markChunkPaid(db, job.id, chunk)
+        const capturedAt = await markChunkPaid(db, { snapshotId: job.id, chunk })
         const albums = await readAlbums(deps, providerRunId)
         const found = new Set(albums.map(({ albumId }) => albumId))
         const unmeasuredAlbumIds = albumsOfChunk(job.albumIds, chunk).filter((id) => !found.has(id))

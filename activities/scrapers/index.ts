@@ -19,7 +19,7 @@ import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { ScrapeDeps } from './deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
-import { abortRun, slotSeconds, startOnce, stateOfRun, type Started, type WantedRun } from '../runtime/provider-runs.ts'
+import { abortRuns, createScraperSteps, type WantedRun } from '../jobs/scraper-runs.ts'
 import { readFound } from './found.ts'
 
 type RunId = { runId: string }
@@ -30,7 +30,20 @@ const slotPatienceMs = 6 * 60 * 60 * 1000
 
 export function createScrapeActivities(deps: ScrapeDeps) {
   const { db, scraperSlots } = deps
+  const steps = createScraperSteps<RunId>(deps, {
+    read: async ({ runId }) => wantedRun(deps, await readProfileRun(db, runId)),
+    announce: async ({ runId }) => {
+      const profile = await readProfileRun(db, runId)
+      const slot = await db.begin((tx) => announceProfile(tx, profile, scraperSlots))
+      if (slot === 'ended' || slot === 'full') return slot
+      return { run: wantedRun(deps, profile), isNew: slot === 'new', ageMs: profile.ageMs }
+    },
+    withdraw: ({ runId }) => withdrawProfile(db, runId),
+  })
   return {
+    startProfileRun: steps.start,
+    lookAtProfileRun: steps.poll,
+
     /**
      * Returns the ids of the profile runs that have not ended, and how long they may wait for a slot; null for a batch
      * that has ended or must be cancelled. Safe to run again.
@@ -43,28 +56,6 @@ export function createScrapeActivities(deps: ScrapeDeps) {
       const { startedAt } = await readJob(db, batchRunId)
       return { runIds, leftMs: slotPatienceMs - (Date.now() - (startedAt?.getTime() ?? Date.now())) }
     },
-
-    /** Starts the provider's run of a profile once, when a slot is free. Safe to run again. */
-    startProfileRun: ({ runId }: RunId): Promise<Started> =>
-      withProviderAttempts(async () => {
-        const run = await readProfileRun(db, runId)
-        if (run.state === 'COMPLETED' || run.state === 'FAILED') return { is: 'refused' }
-        const slot = await db.begin((tx) => announceProfile(tx, run, scraperSlots))
-        if (slot === 'ended') return { is: 'refused' }
-        if (slot === 'full') return { is: 'busy', retryAfterSeconds: slotSeconds }
-        const started = await startOnce(deps, wantedRun(deps, run), {
-          isNew: slot === 'new',
-          withdraw: () => withdrawProfile(db, runId),
-        })
-        return started.is === 'started' ? { ...started, ageMs: run.ageMs } : started
-      }),
-
-    /** Reads the state of the provider's run of a profile. Safe to run again. */
-    lookAtProfileRun: ({ runId }: RunId): Promise<'running' | 'succeeded' | 'failed'> =>
-      withProviderAttempts(async () => {
-        const { providerRunId } = await readProfileRun(db, runId)
-        return providerRunId === null ? 'failed' : stateOfRun(deps, runId, providerRunId)
-      }),
 
     /**
      * Stores the results of the provider's run in one transaction with the end of the profile. Returns null, or the
@@ -89,9 +80,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
 
     /** Aborts the provider's run of a profile that has reached its time limit. Safe to run again. */
     abortProfileRun: ({ runId }: RunId): Promise<void> =>
-      withHeartbeat(async () => {
-        await abortRun(deps, wantedRun(deps, await readProfileRun(db, runId)))
-      }),
+      withHeartbeat(async () => abortRuns(deps, [await readProfileRun(db, runId)], (run) => wantedRun(deps, run))),
 
     /** Aborts the provider's runs of the live profiles. Safe to run again. */
     abortProfileRuns: ({ batchRunId }: BatchRunId): Promise<void> =>
@@ -99,8 +88,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
         const live = (await listProfileRuns(db, batchRunId)).filter(
           ({ state, isAsked }) => isAsked && state === 'EXECUTING',
         )
-        const aborted = await Promise.allSettled(live.map((run) => abortRun(deps, wantedRun(deps, run))))
-        for (const result of aborted) if (result.status === 'rejected') throw result.reason
+        await abortRuns(deps, live, (run) => wantedRun(deps, run))
       }),
 
     /** Ends the batch and its background run. Safe to run again: an ended batch never changes. */

@@ -4,11 +4,9 @@ import { ProviderFault } from '../../providers/fault.ts'
 import { chatOfReplyAddress } from '../../providers/mail/reply-address.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
-import { verifySigned } from '../http/body/signed.ts'
+import { verifySigned, webhookLimit } from '../http/body/signed.ts'
 import { ApiError } from '../http/errors.ts'
-import { mebibytes, route, type Request, type Route } from '../http/route.ts'
-
-const bodyLimit = mebibytes(1)
+import { route, type Request, type Route } from '../http/route.ts'
 
 /** Receives the mail provider's events about accepted mails. */
 export function mailWebhookRoute(deps: ApiDeps): Route {
@@ -24,7 +22,7 @@ export function mailWebhookRoute(deps: ApiDeps): Route {
     audited: 'successes',
     ownership: 'Returns no account data. Stores a mail for the chat in its signed address.',
     envelope: 'e2',
-    bodyLimit,
+    bodyLimit: webhookLimit,
     rate: 'default',
     streamedBody: 'application/json',
     responses: { 200: z.object({ status: z.literal('success'), ignored: z.literal(true).optional() }) },
@@ -44,14 +42,13 @@ export function mailWebhookRoute(deps: ApiDeps): Route {
   })
 }
 
-async function verify({ mail }: ApiDeps, { takeBody, headers }: Request<unknown, unknown, unknown>) {
-  const body = await takeBody({ limit: bodyLimit }).whole()
-  const verified = () => {
+async function verify({ mail }: ApiDeps, request: Request<unknown, unknown, unknown>) {
+  const verified = (body: Buffer) => {
     if (mail.inbound === undefined) throw new ProviderFault('invalid', 'this provider delivers no mail')
-    return mail.inbound.verify(headers, body)
+    return mail.inbound.verify(request.headers, body)
   }
   try {
-    return await verifySigned(verified, 'unauthorized', 'The signature is missing or wrong')
+    return await verifySigned(request, verified, 'unauthorized', 'The signature is missing or wrong')
   } catch (error) {
     if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error
     throw new ApiError('invalid_request', 'This is no event of the mail provider', { cause: error })

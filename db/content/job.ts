@@ -11,6 +11,7 @@ export const contentJobKind: RenderJob = {
   isLive: (db) => db`state in ('queued', 'running')`,
   isRendering: (db) => db`state = 'running'`,
   rendering: 'running',
+  faultName: 'ContentFailed',
   reference: contentReference,
   end: (tx, runId, isCancelled) =>
     failRender(tx, contentJobKind, runId, isCancelled ? cancelledText : contentFaults.rendering),

@@ -21,11 +21,16 @@ type PaidJob = {
   readonly end: (tx: Tx, runId: string, isCancelled: boolean) => Promise<unknown>
 }
 
+/** A job that waits for a provider. `part`: its name for the provider run, if it has several. */
+export type WaitingJob = { runId: string; part?: number | string }
+
 /** A job whose provider runs are at the scraper. They must be aborted before the object ends. */
 export type ScraperJob = PaidJob & {
   readonly vendor: 'scraper'
   /** Type of the workflow that aborts them and ends the object when its own workflow is lost. */
   readonly endWorkflow: string
+  /** Returns the live job that waits for the provider run with this key. */
+  readonly findWaiting: (db: Db, key: string) => Promise<WaitingJob | undefined>
 }
 
 /** A job with one render at the renderer, whose request is stored in the row of the object. */
@@ -39,6 +44,8 @@ export type RenderJob = PaidJob & {
   }
   /** Condition on a row of the table: its render is in progress. */
   readonly isRendering: (db: Db) => ReturnType<Db>
+  /** Name of the error of a background run that failed, such as `MusicFailed`. */
+  readonly faultName: string
   /** State of an object whose render was accepted. */
   readonly rendering: string
 }

@@ -9,6 +9,8 @@ export type StoredRender = {
   accountId: string
   isLive: boolean
   hasFailed: boolean
+  /** Why it failed, or will fail. */
+  error: string | null
   /** The request was sent to the renderer, or is about to be. */
   isAsked: boolean
   providerRequestId: string | null
@@ -16,10 +18,10 @@ export type StoredRender = {
 
 /** Undefined when the object was deleted with its account. */
 export async function findRender(db: Db | Tx, kind: RenderJob, runId: string): Promise<StoredRender | undefined> {
-  const { key, state } = kind.columns
+  const { key, state, error } = kind.columns
   const [render] = await db<StoredRender[]>`
     select ${db(key)} as key, account_id, ${kind.isLive(db)} as is_live, ${db(state)} = 'failed' as has_failed,
-      asked_at is not null as is_asked, provider_request_id
+      ${db(error)} as error, asked_at is not null as is_asked, provider_request_id
     from ${db(kind.table)} where run_id = ${runId}`
   return render
 }
@@ -55,12 +57,15 @@ export async function recordRender(tx: Tx, kind: RenderJob, runId: string, reque
   return count === 1
 }
 
+/** Columns of the result, and the credits to charge for it. */
+export type RenderCharge = { columns: Record<string, string | number | null>; amount: number }
+
 /** Completes an object, stores its result in these columns, and charges it once. Does nothing when it had already ended. */
 export async function completeRender(
   tx: Tx,
   kind: RenderJob,
   runId: string,
-  { columns, amount }: { columns: Record<string, string | number | null>; amount: number },
+  { columns, amount }: RenderCharge,
 ): Promise<void> {
   const { state, key } = kind.columns
   const [completed] = await tx<{ key: string; accountId: string }[]>`

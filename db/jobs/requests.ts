@@ -1,14 +1,27 @@
 import type { Db } from '../postgres/client.ts'
+import type { JobKind, WaitingJob } from './kind.ts'
 import { jobKinds } from './list.ts'
 
-/** Returns the run that waits for the request with this id prefix; undefined when there is none. */
-export async function findRunOfRequest(db: Db, requestIdPrefix: string): Promise<string | undefined> {
+/**
+ * Returns the job that waits for a run of the provider; undefined when there is none. `key`: the key of a scraper's run, or a
+ * prefix of the request id of a render.
+ */
+export async function findWaitingJob(db: Db, vendor: JobKind['vendor'], key: string): Promise<WaitingJob | undefined> {
   for (const kind of jobKinds) {
-    if (kind.vendor !== 'renderer') continue
-    const [row] = await db<{ runId: string }[]>`
-      select run_id from ${db(kind.table)}
-      where starts_with(provider_request_id, ${requestIdPrefix}) and ${kind.isRendering(db)} limit 1`
-    if (row !== undefined) return row.runId
+    if (kind.vendor !== vendor) continue
+    const waiting = await (kind.vendor === 'scraper' ? kind.findWaiting(db, key) : findRendering(db, kind, key))
+    if (waiting !== undefined) return waiting
   }
   return undefined
+}
+
+async function findRendering(
+  db: Db,
+  { table, isRendering }: Extract<JobKind, { vendor: 'renderer' }>,
+  requestIdPrefix: string,
+): Promise<WaitingJob | undefined> {
+  const [waiting] = await db<WaitingJob[]>`
+    select run_id from ${db(table)}
+    where starts_with(provider_request_id, ${requestIdPrefix}) and ${isRendering(db)} limit 1`
+  return waiting
 }

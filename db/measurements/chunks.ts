@@ -7,7 +7,8 @@ export type ChunkRow = ChunkResult & { chunk: number; providerRunId: string | nu
 /** `ageMs`: time since the intent was recorded. */
 type Announced = { isNew: boolean; providerRunId: string | null; ageMs: number }
 
-type ChunkRequest = { snapshotId: string; accountId: string; chunk: number; albumCount: number }
+type ChunkPlace = { snapshotId: string; chunk: number }
+type ChunkRequest = ChunkPlace & { accountId: string; albumCount: number }
 
 /**
  * Takes a slot for a chunk and records the intent to call the provider. Returns what an earlier attempt recorded.
@@ -35,10 +36,7 @@ export async function announceChunk(
 }
 
 /** Reverts the intent, because the provider started nothing. */
-export async function withdrawChunk(
-  db: Db,
-  { snapshotId, chunk }: { snapshotId: string; chunk: number },
-): Promise<void> {
+export async function withdrawChunk(db: Db, { snapshotId, chunk }: ChunkPlace): Promise<void> {
   await db`
     delete from capture_chunks
     where snapshot_id = ${snapshotId} and chunk = ${chunk} and provider_run_id is null and outcome = 'open'`
@@ -50,7 +48,7 @@ export async function withdrawChunk(
  */
 export async function recordChunkRun(
   db: Db,
-  { snapshotId, chunk, providerRunId }: { snapshotId: string; chunk: number; providerRunId: string },
+  { snapshotId, chunk, providerRunId }: ChunkPlace & { providerRunId: string },
 ): Promise<boolean> {
   const [row] = await db<{ isOpen: boolean }[]>`
     update capture_chunks set provider_run_id = coalesce(provider_run_id, ${providerRunId})
@@ -59,15 +57,13 @@ export async function recordChunkRun(
 }
 
 /** Marks a chunk whose run succeeded as paid. Returns the one timestamp of all its counts, the same on every call. */
-export async function markChunkPaid(db: Db, snapshotId: string, chunk: number): Promise<Date> {
+export async function markChunkPaid(db: Db, { snapshotId, chunk }: ChunkPlace): Promise<Date> {
   const [row] = await db<{ capturedAt: Date }[]>`
     update capture_chunks set is_paid = true, captured_at = coalesce(captured_at, now())
     where snapshot_id = ${snapshotId} and chunk = ${chunk} returning captured_at`
   if (row === undefined) throw new Error('the chunk is gone')
   return row.capturedAt
 }
-
-type ChunkPlace = { snapshotId: string; chunk: number }
 
 /** Ends an open chunk as written. Returns false for a chunk that had ended, which does not change. */
 export async function writeChunk(
@@ -105,10 +101,7 @@ export async function readChunk(db: Db, snapshotId: string, chunk: number): Prom
 }
 
 /** Returns the run of the job that waits for this chunk, if any. */
-export async function findOpenChunkRun(
-  db: Db,
-  { snapshotId, chunk }: { snapshotId: string; chunk: number },
-): Promise<string | undefined> {
+export async function findOpenChunkRun(db: Db, { snapshotId, chunk }: ChunkPlace): Promise<string | undefined> {
   const [row] = await db<{ runId: string }[]>`
     select job.run_id from capture_chunks chunk join playcount_snapshots job on job.id = chunk.snapshot_id
     where chunk.snapshot_id = ${snapshotId} and chunk.chunk = ${chunk} and chunk.outcome = 'open'`

@@ -12,6 +12,7 @@ export const musicJobKind: RenderJob = {
   isLive: (db) => db`status in ('pending', 'processing')`,
   isRendering: (db) => db`status = 'processing'`,
   rendering: 'processing',
+  faultName: 'MusicFailed',
   reference: musicReference,
   end: (tx, runId) => failRender(tx, musicJobKind, runId, musicFaults.rendering),
 }

@@ -1,6 +1,7 @@
 import { scrapeReference } from '../../domain/scrapers/price.ts'
 import type { ScraperJob } from '../jobs/kind.ts'
 import { endBatch } from './ending.ts'
+import { findBatchOfLiveRun } from './read.ts'
 
 export const scrapeJobKind: ScraperJob = {
   name: 'scrape-socials',
@@ -10,6 +11,10 @@ export const scrapeJobKind: ScraperJob = {
   table: 'scraper_batches',
   isLive: (db) => db`state in ('QUEUED', 'EXECUTING')`,
   reference: scrapeReference,
+  findWaiting: async (db, key) => {
+    const runId = await findBatchOfLiveRun(db, key)
+    return runId === undefined ? undefined : { runId, part: key }
+  },
   isPrepaid: true,
   end: (tx, batchRunId, isCancelled) => endBatch(tx, batchRunId, { isCancelled }),
 }

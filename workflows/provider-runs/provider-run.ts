@@ -1,5 +1,5 @@
 import { CancellationScope, CancelledFailure, isCancellation, sleep } from '@temporalio/workflow'
-import type { Started } from '../../activities/runtime/provider-runs.ts'
+import type { Started } from '../../activities/jobs/scraper-runs.ts'
 import { nextPollMs, nextStartMs, providerRunLimitMs } from './polling.ts'
 import type { RunWaits } from './waits.ts'
 

@@ -4,12 +4,12 @@ import { ProviderFault } from '../../../providers/fault.ts'
 import type { ChatEvent } from '../../../providers/team-chat/index.ts'
 import { noteObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'
+import { verifySigned, webhookLimit } from '../../http/body/signed.ts'
 import { ApiError } from '../../http/errors.ts'
-import { empty, mebibytes, route, type Request, type Route } from '../../http/route.ts'
+import { empty, route, type Request, type Route } from '../../http/route.ts'
 import { routeDefaults } from '../route-defaults.ts'
 import { receiveMention } from './receive.ts'
 
-const bodyLimit = mebibytes(1)
 const platform = 'teamchat'
 
 export function webhookRoute(deps: ApiDeps): Route {
@@ -25,7 +25,7 @@ export function webhookRoute(deps: ApiDeps): Route {
     auth: 'none',
     audited: 'successes',
     ownership: 'The account that the settings assign to the workspace. The platform signs its requests.',
-    bodyLimit,
+    bodyLimit: webhookLimit,
     streamedBody: 'application/json',
     params: z.object({ platform: z.string() }),
     responses: {
@@ -51,18 +51,17 @@ export function webhookRoute(deps: ApiDeps): Route {
 const notSetUp = { headers: { 'retry-after': '3600' } }
 
 /** Returns the event of a request after its signature was verified. */
-async function read({ chat }: ApiDeps, { takeBody, headers }: Request<unknown, unknown, unknown>): Promise<ChatEvent> {
-  const rawBody = await takeBody({ limit: bodyLimit }).whole()
-  refusing(() => chat.verifyRequest(headers, rawBody), 'unauthorized', 'The signature is missing or wrong')
-  return refusing(() => chat.parseEvent(rawBody), 'invalid_request', 'The body is no event of the team chat')
-}
-
-/** Runs `work`, and throws the given error for a request that the platform did not send. */
-function refusing<T>(work: () => T, code: 'unauthorized' | 'invalid_request', message: string): T {
+async function read({ chat }: ApiDeps, request: Request<unknown, unknown, unknown>): Promise<ChatEvent> {
+  const verify = (body: Buffer): Buffer => {
+    chat.verifyRequest(request.headers, body)
+    return body
+  }
+  const rawBody = await verifySigned(request, verify, 'unauthorized', 'The signature is missing or wrong')
   try {
-    return work()
+    return chat.parseEvent(rawBody)
   } catch (error) {
     if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
-    throw new ApiError(code, message, { cause: error, ...(code === 'invalid_request' && { missingFields: [] }) })
+    const details = { cause: error, missingFields: [] }
+    throw new ApiError('invalid_request', 'The body is no event of the team chat', details)
   }
 }

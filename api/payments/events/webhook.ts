@@ -3,14 +3,12 @@ import { insertPaymentEvent, isPaymentEventKnown } from '../../../db/payments/bo
 import type { PaymentEvent } from '../../../providers/payment/index.ts'
 import { noteObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { verifySigned } from '../../http/body/signed.ts'
+import { verifySigned, webhookLimit } from '../../http/body/signed.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
-import { mebibytes, route, type Request, type Route } from '../../http/route.ts'
+import { route, type Route } from '../../http/route.ts'
 import { applyEvent } from './apply.ts'
 import { readOutside } from './outside.ts'
 import { paymentsTag } from '../tag.ts'
-
-const bodyLimit = mebibytes(1)
 
 export function webhookRoute(deps: ApiDeps, metrics: Metrics): Route {
   return route({
@@ -24,25 +22,20 @@ export function webhookRoute(deps: ApiDeps, metrics: Metrics): Route {
     audited: 'successes',
     ownership: 'Returns no account data. Changes only the objects of the signed event.',
     envelope: 'plain',
-    bodyLimit,
+    bodyLimit: webhookLimit,
     rate: 'default',
     streamedBody: 'application/json',
     responses: { 200: z.object({ received: z.literal(true) }) },
     errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type'],
     handle: async (request) => {
-      const event = await verify(deps, request)
+      const verify = (body: Buffer) => deps.payments.verifyEvent(request.headers, body)
+      const refusal = 'The signature is missing, wrong or too old'
+      const event = await verifySigned(request, verify, 'invalid_request', refusal)
       noteObject(request.caller, event.eventId)
       await take(deps, metrics, event)
       return { status: 200, body: { received: true } }
     },
   })
-}
-
-async function verify(deps: ApiDeps, { takeBody, headers }: Request<unknown, unknown, unknown>): Promise<PaymentEvent> {
-  // The signature covers the exact bytes.
-  const rawBody = await takeBody({ limit: bodyLimit }).whole()
-  const verified = () => deps.payments.verifyEvent(headers, rawBody)
-  return verifySigned(verified, 'invalid_request', 'The signature is missing, wrong or too old')
 }
 
 /** Reads all external data first. Then the event and its effects are one transaction, executed once. */

@@ -1,0 +1,34 @@
+import { Context } from '@temporalio/activity'
+import { endJobBy } from '../../db/jobs/ending.ts'
+import { endBackgroundRun, mergeMetadata } from '../../db/jobs/jobs.ts'
+import type { RenderJob } from '../../db/jobs/kind.ts'
+import { completeRender, failRender, findRender, type RenderCharge } from '../../db/jobs/renders.ts'
+import type { ActivityDeps } from '../deps.ts'
+
+/** End of a job with a render: what it stores, charges and returns, or why it failed. */
+export type RenderEnd = (RenderCharge & { output: unknown }) | { reason: string; isCancelled?: boolean }
+
+/**
+ * Ends the object of a render, charges it or releases its hold, and ends its background run in one transaction. Cancels the
+ * run of an object that was deleted with its account. Safe to run again: an ended object never changes.
+ */
+export async function endRender(
+  { db, log }: Pick<ActivityDeps, 'db' | 'log'>,
+  kind: RenderJob,
+  runId: string,
+  end: RenderEnd,
+): Promise<void> {
+  await endJobBy(db, { id: runId, attempt: Context.current().info.attempt }, async (tx) => {
+    if ('reason' in end) await failRender(tx, kind, runId, end.reason)
+    else await completeRender(tx, kind, runId, end)
+    const render = await findRender(tx, kind, runId)
+    if (render === undefined) return endBackgroundRun(tx, runId, { status: 'CANCELED' })
+    if (!('reason' in end)) return endBackgroundRun(tx, runId, { status: 'COMPLETED', output: end.output })
+    if (render.isAsked && render.providerRequestId === null) {
+      await mergeMetadata(tx, runId, { renderInDoubt: true })
+      log.error({ runId, alert: true }, 'a render without a response may have been charged by the renderer')
+    }
+    const error = { name: kind.faultName, message: render.error ?? end.reason }
+    return endBackgroundRun(tx, runId, end.isCancelled ? { status: 'CANCELED' } : { status: 'FAILED', error })
+  })
+}

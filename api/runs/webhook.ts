@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import type { WaitingJob } from '../../db/jobs/kind.ts'
+import type { ApiDeps } from '../deps.ts'
+import { webhookLimit } from '../http/body/signed.ts'
+
+/** Declaration of a webhook that only wakes a waiting job, which then reads the state from the provider. */
+export const wakingWebhook = {
+  method: 'POST',
+  auth: 'none',
+  audited: 'successes',
+  envelope: 'e2',
+  bodyLimit: webhookLimit,
+  rate: 'default',
+  streamedBody: 'application/json',
+  responses: { 200: z.object({ status: z.literal('success'), ignored: z.literal(true).optional() }) },
+} as const
+
+/** Signals the job, and responds `ignored` when no workflow waits. */
+export async function wakeJob({ engine }: ApiDeps, job: WaitingJob | undefined, signal: string) {
+  const isAwaited = job !== undefined && (await engine.signal(job.runId, signal, job.part))
+  return {
+    status: 200 as const,
+    body: { status: 'success' as const, ...(!isAwaited && { ignored: true as const }) },
+  }
+}

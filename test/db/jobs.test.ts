@@ -32,6 +32,7 @@ const echoJob: RenderJob = {
   isLive: (db) => db`state in ('queued', 'running')`,
   isRendering: (db) => db`state = 'running'`,
   rendering: 'running',
+  faultName: 'EchoFailed',
   reference: (runId) => `echo:${runId}`,
   end: (tx, runId) => failRender(tx, echoJob, runId, 'The echo was lost.'),
 }
@@ -99,6 +100,7 @@ test('a declared kind of job records its render once, and is ended with its hold
     accountId,
     isLive: true,
     hasFailed: false,
+    error: null,
     isAsked: true,
     providerRequestId: 'request-1',
   })

@@ -20,7 +20,7 @@ import { keepInboxMessage } from '../../db/mail/inbox.ts'
 import { createMediaLedger } from '../../db/media.ts'
 import { createScraperRunStore } from '../../db/measurements/embedded-scraper.ts'
 import { createRenderJobs } from '../../db/music/embedded-renders.ts'
-import { findRunOfRequest } from '../../db/jobs/requests.ts'
+import { findWaitingJob } from '../../db/jobs/requests.ts'
 import { createProviderStore } from '../../db/payments/embedded/index.ts'
 import { startTurn } from '../../engine/turns.ts'
 import { isOpenToRuns } from '../../domain/runs/paths.ts'
@@ -72,8 +72,8 @@ export async function openDeps(
   const ledger = createMediaLedger(db, mediaTerms(config))
   const store = await createStore({ ...storeOptions(config), metering: { ledger, disk, log } })
   const onChanged = async (requestId: string): Promise<void> => {
-    const runId = await findRunOfRequest(db, requestId)
-    if (runId !== undefined) await engine.signal(runId, renderChanged, undefined)
+    const job = await findWaitingJob(db, 'renderer', requestId)
+    if (job !== undefined) await engine.signal(job.runId, renderChanged, undefined)
   }
   const media = lifetime.hold(
     await openRender(renderSettings(config), {

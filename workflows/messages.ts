@@ -42,9 +42,9 @@ export const priorities = { interactive: { priorityKey: 1 }, background: { prior
 export type JobInput = { runId: string }
 
 /** Workflow type of a job: `setup-sandbox` maps to `setupSandbox`. */
-export function jobWorkflow(taskIdentifier: string): Workflow<JobInput> {
+export function jobWorkflow(jobKind: string): Workflow<JobInput> {
   return {
-    type: taskIdentifier.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    type: jobKind.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     id: ({ runId }) => runId,
     use: 'once',
     owner: ({ runId }) => ({ jobId: runId }),

@@ -18,7 +18,7 @@ export type ContentSettings = {
   callbackSecret: string | undefined
   /** Calls to Temporal. */
   engine: {
-    startJob(job: { id: string; taskIdentifier: string }): Promise<void>
+    startJob(job: { id: string; jobKind: string }): Promise<void>
     deliverPosts(threadId: string): Promise<void>
     /** Signals a polling run that a run it polls has ended. */
     wakePoll(pollRunId: string): Promise<void>

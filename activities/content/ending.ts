@@ -2,7 +2,7 @@ import type { ContentPayload } from '../../db/content/accept.ts'
 import { contentJobKind } from '../../db/content/job.ts'
 import { claimSlot, findContentRun } from '../../db/content/runs.ts'
 import { findWaitingPoll } from '../../db/content/agent/threads.ts'
-import { beginBackgroundRun, readJob } from '../../db/jobs/jobs.ts'
+import { beginJobRow, readJob } from '../../db/jobs/jobs.ts'
 import {
   cancelledText,
   contentFaults,
@@ -66,7 +66,7 @@ export function createEndActivities(deps: ContentDeps) {
         if (run === undefined || run.state === 'completed' || run.state === 'failed') return 'ended'
         const claimed = await claimSlot(tx, run, content.slots)
         if (claimed !== 'begun') return claimed
-        return (await beginBackgroundRun(tx, runId)) ? 'begun' : 'ended'
+        return (await beginJobRow(tx, runId)) ? 'begun' : 'ended'
       }),
 
     /** Deletes the song, and all stored files of a run without a video. Safe to run again. */

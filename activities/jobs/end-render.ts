@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { endJobBy } from '../../db/jobs/ending.ts'
-import { endBackgroundRun, mergeMetadata } from '../../db/jobs/jobs.ts'
+import { endJobRow, mergeMetadata } from '../../db/jobs/jobs.ts'
 import type { RenderJob } from '../../db/jobs/kind.ts'
 import { completeRender, failRender, findRender, type RenderCharge } from '../../db/jobs/renders.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -22,13 +22,13 @@ export async function endRender(
     if ('reason' in end) await failRender(tx, kind, runId, end.reason)
     else await completeRender(tx, kind, runId, end)
     const render = await findRender(tx, kind, runId)
-    if (render === undefined) return endBackgroundRun(tx, runId, { status: 'CANCELED' })
-    if (!('reason' in end)) return endBackgroundRun(tx, runId, { status: 'COMPLETED', output: end.output })
+    if (render === undefined) return endJobRow(tx, runId, { status: 'CANCELED' })
+    if (!('reason' in end)) return endJobRow(tx, runId, { status: 'COMPLETED', output: end.output })
     if (render.isAsked && render.providerRequestId === null) {
       await mergeMetadata(tx, runId, { renderInDoubt: true })
       log.error({ runId, alert: true }, 'a render without a response may have been charged by the renderer')
     }
     const error = { name: kind.faultName, message: render.error ?? end.reason }
-    return endBackgroundRun(tx, runId, end.isCancelled ? { status: 'CANCELED' } : { status: 'FAILED', error })
+    return endJobRow(tx, runId, end.isCancelled ? { status: 'CANCELED' } : { status: 'FAILED', error })
   })
 }

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { endJob } from '../../db/jobs/ending.ts'
-import { beginBackgroundRun, readJob, type JobEnd } from '../../db/jobs/jobs.ts'
+import { beginJobRow, readJob, type JobEnd } from '../../db/jobs/jobs.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 export function createJobActivities({ db }: Pick<ActivityDeps, 'db'>) {
@@ -10,7 +10,7 @@ export function createJobActivities({ db }: Pick<ActivityDeps, 'db'>) {
      * run again.
      */
     beginBackgroundRun: async ({ runId }: { runId: string }): Promise<{ live: boolean; files: number }> => {
-      const live = await db.begin((tx) => beginBackgroundRun(tx, runId))
+      const live = await db.begin((tx) => beginJobRow(tx, runId))
       const { payload } = await readJob(db, runId)
       const files = (payload as { files?: unknown[] } | null)?.files ?? []
       return { live, files: files.length }

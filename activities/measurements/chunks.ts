@@ -1,5 +1,5 @@
 import { announceChunk, markChunkPaid, readChunk, recordChunkRun, withdrawChunk } from '../../db/measurements/chunks.ts'
-import { beginBackgroundRun, readJob } from '../../db/jobs/jobs.ts'
+import { beginJobRow, readJob } from '../../db/jobs/jobs.ts'
 import { beginCaptureJob, findCaptureJob, readCaptureJob, type CaptureJob } from '../../db/measurements/jobs.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import { albumsOfChunk, chunkCount, chunkKey } from '../../domain/measurements/chunks.ts'
@@ -36,7 +36,7 @@ export function createChunkActivities(deps: MeasurementDeps) {
      */
     beginCapture: async ({ runId }: { runId: string }): Promise<{ chunkCount: number; leftMs: number }> => {
       const albumCount = await db.begin(async (tx) => {
-        if (!(await beginBackgroundRun(tx, runId))) return 0
+        if (!(await beginJobRow(tx, runId))) return 0
         const job = await findCaptureJob(tx, runId)
         return job !== undefined && (await beginCaptureJob(tx, job.id)) ? job.albumIds.length : 0
       })

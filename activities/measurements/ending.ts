@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { endJobBy } from '../../db/jobs/ending.ts'
-import { endBackgroundRun, mergeMetadata, type JobEnd as RunEnd } from '../../db/jobs/jobs.ts'
+import { endJobRow, mergeMetadata, type JobEnd as RunEnd } from '../../db/jobs/jobs.ts'
 import { failChunk, listChunks, markChunkPaid } from '../../db/measurements/chunks.ts'
 import { endCaptureJob, findCaptureJob, type EndedCapture } from '../../db/measurements/jobs.ts'
 import { countMeasured } from '../../db/measurements/measurements.ts'
@@ -42,7 +42,7 @@ export function createEndActivities(deps: MeasurementDeps) {
       const { db, log } = deps
       const end = async (tx: Tx): Promise<boolean> => {
         const job = await findCaptureJob(tx, runId)
-        if (job === undefined) return endBackgroundRun(tx, runId, { status: 'CANCELED' })
+        if (job === undefined) return endJobRow(tx, runId, { status: 'CANCELED' })
         const ended = await endCaptureJob(tx, job, stop)
         if (ended === undefined) return false
         const doubtful = ended.chunks.filter(({ outcome }) => outcome === 'open').map(({ chunk }) => chunk)
@@ -53,7 +53,7 @@ export function createEndActivities(deps: MeasurementDeps) {
             'a scraper run without a response may have been charged by the scraper',
           )
         }
-        return endBackgroundRun(tx, runId, await runEnd(tx, job.id, ended))
+        return endJobRow(tx, runId, await runEnd(tx, job.id, ended))
       }
       await endJobBy(db, { id: runId, attempt: Context.current().info.attempt }, end)
     },

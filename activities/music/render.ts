@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity'
-import { beginBackgroundRun } from '../../db/jobs/jobs.ts'
+import { beginJobRow } from '../../db/jobs/jobs.ts'
 import { findGeneration, readGeneration, storeRenderLogs } from '../../db/music/generations.ts'
 import { musicJobKind } from '../../db/music/job.ts'
 import { isUsableLength } from '../../domain/music/charge.ts'
@@ -44,7 +44,7 @@ export function createRenderActivities(deps: MusicDeps) {
      */
     beginMusic: ({ runId }: RunId): Promise<boolean> =>
       db.begin(async (tx) => {
-        const generation = (await beginBackgroundRun(tx, runId)) ? await findGeneration(tx, runId) : undefined
+        const generation = (await beginJobRow(tx, runId)) ? await findGeneration(tx, runId) : undefined
         return generation?.status === 'pending' || generation?.status === 'processing'
       }),
 

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { endJobBy } from '../../db/jobs/ending.ts'
-import { beginBackgroundRun, readJob } from '../../db/jobs/jobs.ts'
+import { beginJobRow, readJob } from '../../db/jobs/jobs.ts'
 import { endBatch } from '../../db/scrapers/ending.ts'
 import {
   announceProfile,
@@ -50,7 +50,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
      */
     beginScrape: async ({ batchRunId }: BatchRunId): Promise<{ runIds: string[]; leftMs: number } | null> => {
       const runIds = await db.begin(async (tx) =>
-        (await beginBackgroundRun(tx, batchRunId)) ? beginBatch(tx, batchRunId) : null,
+        (await beginJobRow(tx, batchRunId)) ? beginBatch(tx, batchRunId) : null,
       )
       if (runIds === null) return null
       const { startedAt } = await readJob(db, batchRunId)

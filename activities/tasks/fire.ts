@@ -1,4 +1,4 @@
-import { beginBackgroundRun, endBackgroundRun, insertJob } from '../../db/jobs/jobs.ts'
+import { beginJobRow, endJobRow, insertJob } from '../../db/jobs/jobs.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { deleteIdleRun, findFire, findFireBefore } from '../../db/tasks/runs.ts'
 import { mayFire } from '../../db/tasks/allowance.ts'
@@ -37,8 +37,7 @@ export function recordFire(
     if (known === undefined && !(await record(tx, fire, deps.taskRuns.buildId))) return null
     const skipped = await findSkipReason(tx, fire, deps)
     if (skipped === undefined) return runId
-    if (await beginBackgroundRun(tx, runId))
-      await endBackgroundRun(tx, runId, { status: 'COMPLETED', output: { skipped } })
+    if (await beginJobRow(tx, runId)) await endJobRow(tx, runId, { status: 'COMPLETED', output: { skipped } })
     return null
   })
 }
@@ -62,7 +61,7 @@ async function record(tx: Tx, { runId, task, cron, nominalAt }: Fire, version: s
   return insertJob(tx, {
     id: runId,
     accountId,
-    taskIdentifier: taskRunJob,
+    jobKind: taskRunJob,
     cancellable: true,
     version,
     title,

@@ -1,4 +1,4 @@
-import { beginBackgroundRun } from '../../db/jobs/jobs.ts'
+import { beginJobRow } from '../../db/jobs/jobs.ts'
 import { startFaults } from '../../domain/tasks/runs.ts'
 import { runAttempt } from '../runtime/attempts.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -16,7 +16,7 @@ export function createTaskRunActivities(deps: TaskRunDeps) {
 
     /** Returns true if the chat run must be started. Safe to run again. */
     beginTaskRun: ({ runId }: { runId: string }): Promise<boolean> =>
-      withHeartbeat(() => deps.db.begin((tx) => beginBackgroundRun(tx, runId))),
+      withHeartbeat(() => deps.db.begin((tx) => beginJobRow(tx, runId))),
 
     /** One attempt to start the chat run, which then runs independently. Safe to run again: a run has one chat run. */
     startTaskRun: ({ runId }: { runId: string }): Promise<void> =>

@@ -1,12 +1,12 @@
 import { findArtist } from '../../db/artists/links.ts'
 import { lockJob } from '../../db/jobs/attempts.ts'
-import { endBackgroundRun, readJob } from '../../db/jobs/jobs.ts'
+import { endJobRow, readJob } from '../../db/jobs/jobs.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { coverTurn } from '../../db/credits/credits.ts'
 import { deleteIdleRun, followChatRun } from '../../db/tasks/runs.ts'
 import { findTask } from '../../db/tasks/tasks.ts'
 import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
-import { isEnded } from '../../domain/runs/jobs.ts'
+import { isEnded } from '../../domain/jobs/jobs.ts'
 import { startFaults } from '../../domain/tasks/runs.ts'
 import type { ActivityDeps } from '../deps.ts'
 
@@ -28,7 +28,7 @@ export async function acceptTaskRun(deps: StartDeps, runId: string): Promise<str
 }
 
 async function refuse(tx: Tx, runId: string, fault: Fault): Promise<undefined> {
-  await endBackgroundRun(tx, runId, { status: 'FAILED', error: startFaults[fault] })
+  await endJobRow(tx, runId, { status: 'FAILED', error: startFaults[fault] })
   return undefined
 }
 
@@ -42,7 +42,7 @@ async function accept(
   if (run === undefined || isEnded(run.status)) return undefined
   if (run.chatRunId !== null) return run.chatRunId
   if (run.cancelRequestedAt !== null) {
-    await endBackgroundRun(tx, runId, { status: 'CANCELED' })
+    await endJobRow(tx, runId, { status: 'CANCELED' })
     return undefined
   }
   const task = run.taskId === null ? undefined : await findTask(tx, run.taskId)

@@ -73,7 +73,7 @@ export function createRoute(deps: ApiDeps): Route {
           status: 202 as const,
           body: { runIds, status: 'triggered' as const, artist_account_id: artist.id, template, lipsync },
         }
-        const jobs = runIds.map((id) => ({ id, taskIdentifier: contentJob }))
+        const jobs = runIds.map((id) => ({ id, jobKind: contentJob }))
         return { answer: accepted, object: artist.id, jobs }
       })
     },

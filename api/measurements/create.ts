@@ -48,7 +48,7 @@ export function createRoute(deps: ApiDeps): Route {
       try {
         return await acceptAndStart(deps, { caller, idempotency }, async (tx) => {
           const job = await acceptMeasurementJob(tx, request, terms)
-          const jobs = job.reused ? [] : [{ id: job.runId, taskIdentifier: captureJobKind.name }]
+          const jobs = job.reused ? [] : [{ id: job.runId, jobKind: captureJobKind.name }]
           return { answer: toResponse(job), object: job.id, jobs }
         })
       } catch (error) {

@@ -42,7 +42,7 @@ export function createRoute(deps: ApiDeps): Route {
           headers: { location: `/api/music/${object}` },
           body: { status: 'success' as const, generation: showGeneration(generation, null) },
         }
-        return { answer, object, jobs: [{ id, taskIdentifier: musicJobKind.name }] }
+        return { answer, object, jobs: [{ id, jobKind: musicJobKind.name }] }
       })
     },
   })

@@ -1,14 +1,14 @@
 import { NotCovered } from '../../db/credits/ledger.ts'
 import type { JobTerms } from '../../db/jobs/paid.ts'
 import type { Tx } from '../../db/postgres/client.ts'
-import type { Job } from '../../domain/runs/jobs.ts'
+import type { Job } from '../../domain/jobs/jobs.ts'
 import { noteObject } from '../access/audit.ts'
 import { insufficientCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { Caller, Idempotency, StoredAnswer } from '../http/route.ts'
 import { startJob } from './jobs.ts'
 
-type NewJob = Pick<Job, 'id' | 'taskIdentifier'>
+type NewJob = Pick<Job, 'id' | 'jobKind'>
 type Requested = { caller: Caller; idempotency: Idempotency }
 
 /** Terms of a paid job that the caller requests at this route, `METHOD /route/pattern`, for the paying account. */

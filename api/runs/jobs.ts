@@ -1,14 +1,14 @@
 import { findJob, markJobStarted, markCancelDelivered, requestCancel } from '../../db/jobs/jobs.ts'
 import { cancelUnstartedJob } from '../../db/jobs/unstarted.ts'
-import { isEnded, type Job, type JobDetail } from '../../domain/runs/jobs.ts'
+import { isEnded, type Job, type JobDetail } from '../../domain/jobs/jobs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { stopRuns, stopTimeoutMs } from '../chat/stop.ts'
 import { cancelRun, untilTrue, watchStart } from './engine.ts'
 import { jobWorkflow } from '../../workflows/messages.ts'
 
 /** Starts the workflow of a stored run. */
-export function startJob(deps: ApiDeps, { id, taskIdentifier }: Pick<Job, 'id' | 'taskIdentifier'>): void {
-  const starting = deps.engine.start(jobWorkflow(taskIdentifier), { runId: id })
+export function startJob(deps: ApiDeps, { id, jobKind }: Pick<Job, 'id' | 'jobKind'>): void {
+  const starting = deps.engine.start(jobWorkflow(jobKind), { runId: id })
   watchStart(
     deps,
     id,

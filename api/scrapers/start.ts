@@ -35,7 +35,7 @@ export async function startScrape(
   const terms = jobTerms(deps, caller, caller.accountId, route)
   return acceptAndStart(deps, { caller, idempotency }, async (tx) => {
     const accepted = await acceptScrape(tx, terms, request)
-    const job = { id: accepted.runId, taskIdentifier: scrapeJobKind.name }
+    const job = { id: accepted.runId, jobKind: scrapeJobKind.name }
     return { answer: toResponse(profiles, accepted), jobs: wanted.length === 0 ? [] : [job] }
   })
 }

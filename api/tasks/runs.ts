@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findJob, insertJob, listJobs } from '../../db/jobs/jobs.ts'
-import { jobDetailOnWire, jobOnWire, jobSchema, isEnded, type JobDetail } from '../../domain/runs/jobs.ts'
+import { jobDetailOnWire, jobOnWire, jobSchema, isEnded, type JobDetail } from '../../domain/jobs/jobs.ts'
 import { taskRunJob } from '../../domain/tasks/runs.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
@@ -86,7 +86,7 @@ function start(deps: ApiDeps): Route {
         await insertJob(tx, {
           id,
           accountId: task.accountId,
-          taskIdentifier: taskRunJob,
+          jobKind: taskRunJob,
           cancellable: true,
           version: deps.config.BUILD_ID,
           title: task.title,
@@ -94,7 +94,7 @@ function start(deps: ApiDeps): Route {
           task: { id: task.id, origin: caller.origin },
           payload: { timestamp: new Date().toISOString(), manual: true, externalId: task.id },
         })
-        return { answer, jobs: [{ id, taskIdentifier: taskRunJob }] }
+        return { answer, jobs: [{ id, jobKind: taskRunJob }] }
       })
     },
   })

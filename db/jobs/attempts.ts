@@ -7,7 +7,7 @@ import {
   type EndStatus,
   type RunAttempt,
   type RunFault,
-} from '../../domain/runs/jobs.ts'
+} from '../../domain/jobs/jobs.ts'
 import { newAttemptId } from '../../domain/fields/ids.ts'
 import type { Inherited } from '../../domain/runs/origin.ts'
 import type { Tx } from '../postgres/client.ts'

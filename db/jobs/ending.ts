@@ -1,4 +1,4 @@
-import { endBackgroundRun, type JobEnd } from './jobs.ts'
+import { endJobRow, type JobEnd } from './jobs.ts'
 import type { Pool, Tx } from '../postgres/client.ts'
 import { isContentFault, isDatabaseAway } from '../postgres/failures.ts'
 import { insertRunAlert } from '../runs/alerts.ts'
@@ -26,9 +26,9 @@ export async function endJobBy(
   }
 }
 
-/** Like `endBackgroundRun`, but force-ends the run when that fails. */
+/** Like `endJobRow`, but force-ends the run when that fails. */
 export function endJob(db: Pool, { id, attempt }: { id: string; attempt: number }, end: JobEnd): Promise<boolean> {
-  return endJobBy(db, { id, attempt }, (tx) => endBackgroundRun(tx, id, end))
+  return endJobBy(db, { id, attempt }, (tx) => endJobRow(tx, id, end))
 }
 
 /** Ends a run whose chat run has ended without it. Force-ends it when that fails because of its content. */

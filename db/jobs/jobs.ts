@@ -1,4 +1,4 @@
-import { isEnded, type Job, type JobDetail, type EndStatus, type RunFault } from '../../domain/runs/jobs.ts'
+import { isEnded, type Job, type JobDetail, type EndStatus, type RunFault } from '../../domain/jobs/jobs.ts'
 import type { Origin } from '../../domain/runs/origin.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import { withoutSecrets } from '../../domain/fields/secrets.ts'
@@ -13,7 +13,7 @@ export function asJson(value: unknown): string | null {
 export type NewJob = {
   id: string
   accountId: string
-  taskIdentifier: string
+  jobKind: string
   /** Whether the owner can end it early. */
   cancellable: boolean
   version: string
@@ -40,7 +40,7 @@ export async function insertJob(tx: Db | Tx, run: NewJob): Promise<boolean> {
       id, account_id, task_identifier, cancellable, version, title, tags, payload, metadata, idempotency_key,
       concurrency_key, task_id, nominal_at, schedule, inherited
     ) values (
-      ${run.id}, ${run.accountId}, ${run.taskIdentifier}, ${run.cancellable}, ${run.version}, ${run.title ?? null},
+      ${run.id}, ${run.accountId}, ${run.jobKind}, ${run.cancellable}, ${run.version}, ${run.title ?? null},
       ${JSON.stringify(tags)}::text::jsonb, ${asJson(run.payload)}::text::json,
       ${asJson(run.metadata)}::text::jsonb,
       ${run.idempotencyKey ?? null}, ${run.concurrencyKey ?? null},
@@ -57,14 +57,10 @@ export async function findLiveByKey(db: Db, concurrencyKey: string): Promise<Job
   return run
 }
 
-export async function findByIdempotencyKey(
-  db: Db,
-  taskIdentifier: string,
-  idempotencyKey: string,
-): Promise<Job | undefined> {
+export async function findByIdempotencyKey(db: Db, jobKind: string, idempotencyKey: string): Promise<Job | undefined> {
   const [run] = await db<Job[]>`
     select ${columns(db)} from background_runs
-    where task_identifier = ${taskIdentifier} and idempotency_key = ${idempotencyKey}`
+    where task_identifier = ${jobKind} and idempotency_key = ${idempotencyKey}`
   return run
 }
 
@@ -112,7 +108,7 @@ export async function markJobStarted(db: Db, id: string): Promise<void> {
  * Sets the run to EXECUTING with its first attempt. Returns false when the run has ended or must be cancelled. Safe to
  * run again.
  */
-export async function beginBackgroundRun(tx: Tx, id: string): Promise<boolean> {
+export async function beginJobRow(tx: Tx, id: string): Promise<boolean> {
   const run = await lockJob(tx, id)
   if (run === undefined || isEnded(run.status) || run.cancelRequestedAt !== null) return false
   const attempts = run.attempts.length === 0 ? [newAttempt()] : run.attempts
@@ -129,7 +125,7 @@ export type JobEnd = { status: EndStatus; output?: unknown; error?: RunFault }
  * Ends a live run. Returns false when it had ended, because an ended run never changes, and when it waits for a chat
  * run, which ends it.
  */
-export async function endBackgroundRun(tx: Tx, id: string, end: JobEnd): Promise<boolean> {
+export async function endJobRow(tx: Tx, id: string, end: JobEnd): Promise<boolean> {
   const run = await lockJob(tx, id)
   if (run === undefined || isEnded(run.status) || run.chatRunId !== null) return false
   const attempts = run.attempts.map((attempt) => endAttempt(attempt, end.status, end.error))
@@ -163,6 +159,6 @@ export async function markCancelDelivered(db: Db, id: string): Promise<void> {
 
 function columns(db: Db) {
   return db`
-  id, account_id, task_identifier, cancellable, status, title, tags, metadata, idempotency_key, credits, version,
+  id, account_id, task_identifier as job_kind, cancellable, status, title, tags, metadata, idempotency_key, credits, version,
   delayed_until, expired_at, started_at, finished_at, engine_started_at, cancel_requested_at, created_at, updated_at`
 }

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
 type PaidJob = {
-  /** Task identifier of the background runs. Permanent: rows and workflow types contain it. */
+  /** One of `paidJobs`. Permanent: rows and workflow types contain it. */
   readonly name: string
   /** Whether the owner can end it early. */
   readonly cancellable: boolean

@@ -1,5 +1,5 @@
 import type { PlanRules } from '../../domain/credits/plans.ts'
-import { jobHoldMs } from '../../domain/runs/jobs.ts'
+import { jobHoldMs } from '../../domain/jobs/jobs.ts'
 import { debitIfCovered, holdCredits, NotCovered, releaseHold, settleHold, type Usage } from '../credits/ledger.ts'
 import type { Tx } from '../postgres/client.ts'
 import { insertJob, readJob, type NewJob } from './jobs.ts'
@@ -37,8 +37,8 @@ export async function acceptJobs(
   for (const { keys: _, insert, ...job } of jobs) {
     await insert()
     const payload = kind.isPrepaid ? job.payload : { ...job.payload, usage: { ...usage, runId: job.id } }
-    const { name: taskIdentifier, cancellable } = kind
-    await insertJob(tx, { ...job, payload, accountId, taskIdentifier, cancellable, version })
+    const { name: jobKind, cancellable } = kind
+    await insertJob(tx, { ...job, payload, accountId, jobKind, cancellable, version })
   }
 }
 

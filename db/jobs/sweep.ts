@@ -1,13 +1,13 @@
-import type { Job, JobDetail } from '../../domain/runs/jobs.ts'
+import type { Job, JobDetail } from '../../domain/jobs/jobs.ts'
 import type { Db } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
-type Waiting = Pick<Job, 'id' | 'taskIdentifier' | 'engineStartedAt'>
+type Waiting = Pick<Job, 'id' | 'jobKind' | 'engineStartedAt'>
 
 /** Accepted runs that never reached Temporal. `minAgeMs` leaves time for the request that accepted them. */
 export function listUnstartedJobs(db: Db, minAgeMs: number, page: IdPage): Promise<Waiting[]> {
   return db<Waiting[]>`
-    select id, task_identifier, engine_started_at from background_runs
+    select id, task_identifier as job_kind, engine_started_at from background_runs
     where engine_started_at is null and finished_at is null and cancel_requested_at is null
       and coalesce(delayed_until, created_at) < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
       and ${ofPage(db, page)}`
@@ -18,7 +18,7 @@ type Cancelled = Waiting & Pick<JobDetail, 'chatRunId'>
 /** Recorded cancellations that were not delivered to Temporal. */
 export function listUndeliveredCancels(db: Db, minAgeMs: number, page: IdPage): Promise<Cancelled[]> {
   return db<Cancelled[]>`
-    select id, task_identifier, engine_started_at,
+    select id, task_identifier as job_kind, engine_started_at,
       (select runs.id from runs where runs.background_run_id = background_runs.id) as chat_run_id
     from background_runs
     where cancel_requested_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
@@ -29,7 +29,7 @@ export function listUndeliveredCancels(db: Db, minAgeMs: number, page: IdPage): 
 /** Live runs that should have a workflow. Runs that wait for their chat run no longer have one. */
 export function listStartedJobs(db: Db, page: IdPage): Promise<Waiting[]> {
   return db<Waiting[]>`
-    select id, task_identifier, engine_started_at from background_runs
+    select id, task_identifier as job_kind, engine_started_at from background_runs
     where finished_at is null and engine_started_at < now() - interval '10 seconds'
       and not exists (select 1 from runs where runs.background_run_id = background_runs.id)
       and ${ofPage(db, page)}`

@@ -1,17 +1,14 @@
-import type { Job } from '../../domain/runs/jobs.ts'
+import type { Job } from '../../domain/jobs/jobs.ts'
 import type { Tx } from '../postgres/client.ts'
-import { endBackgroundRun } from './jobs.ts'
+import { endJobRow } from './jobs.ts'
 import { jobKinds } from './list.ts'
 
 /**
  * Cancels a job without a workflow, with its domain object and its hold, in one transaction. A workflow that starts
  * concurrently finds it ended.
  */
-export async function cancelUnstartedJob(
-  tx: Tx,
-  { id, taskIdentifier }: Pick<Job, 'id' | 'taskIdentifier'>,
-): Promise<void> {
-  const kind = jobKinds.find(({ name }) => name === taskIdentifier)
+export async function cancelUnstartedJob(tx: Tx, { id, jobKind }: Pick<Job, 'id' | 'jobKind'>): Promise<void> {
+  const kind = jobKinds.find(({ name }) => name === jobKind)
   await kind?.end(tx, id, true)
-  await endBackgroundRun(tx, id, { status: 'CANCELED' })
+  await endJobRow(tx, id, { status: 'CANCELED' })
 }

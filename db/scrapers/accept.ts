@@ -1,6 +1,6 @@
 import { newDatasetId, newJobId } from '../../domain/fields/ids.ts'
 import type { ScrapedToken } from '../../domain/scrapers/platforms.ts'
-import { endBackgroundRun } from '../jobs/jobs.ts'
+import { endJobRow } from '../jobs/jobs.ts'
 import { acceptJobs, type JobTerms } from '../jobs/paid.ts'
 import type { Tx } from '../postgres/client.ts'
 import { skippedOutput, type RequestedScrape, type ScrapePayload, type Skipped } from './ending.ts'
@@ -48,7 +48,7 @@ export async function acceptScrape(tx: Tx, terms: JobTerms, request: ScrapeReque
   }
   const job = { id, keys: runs.map(({ runId }) => runId), payload, metadata, insert }
   await acceptJobs(tx, scrapeJobKind, terms, { price, jobs: [job] })
-  if (isEmpty) await endBackgroundRun(tx, id, { status: 'COMPLETED', output: { runs: skipped.map(skippedOutput) } })
+  if (isEmpty) await endJobRow(tx, id, { status: 'COMPLETED', output: { runs: skipped.map(skippedOutput) } })
   return { runId: id, datasetId, runs }
 }
 

@@ -1,4 +1,4 @@
-import { endBackgroundRun, readJob } from '../jobs/jobs.ts'
+import { endJobRow, readJob } from '../jobs/jobs.ts'
 import type { Tx } from '../postgres/client.ts'
 import { failProfile, listProfileRuns, type ProfileRun } from './runs.ts'
 
@@ -25,15 +25,15 @@ export async function endBatch(
   await tx`
     update scraper_batches set state = ${isCompleted ? 'COMPLETED' : 'FAILED'}, waiting_since = null
     where run_id = ${batchRunId} and state in ('QUEUED', 'EXECUTING')`
-  if (isCancelled) return endBackgroundRun(tx, batchRunId, { status: 'CANCELED' })
+  if (isCancelled) return endJobRow(tx, batchRunId, { status: 'CANCELED' })
   if (!isCompleted)
-    return endBackgroundRun(tx, batchRunId, {
+    return endJobRow(tx, batchRunId, {
       status: 'FAILED',
       error: { name: 'ScrapeFailed', message: 'No profile could be scraped' },
     })
   const { skipped } = (await readJob(tx, batchRunId)).payload as ScrapePayload
   const output = { runs: [...runs.map(toOutput), ...skipped.map(skippedOutput)] }
-  return endBackgroundRun(tx, batchRunId, { status: 'COMPLETED', output })
+  return endJobRow(tx, batchRunId, { status: 'COMPLETED', output })
 }
 
 function toOutput({ platform, profileUrl, runId, state, postCount, error }: ProfileRun) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { approvalsSchema, type Approvals } from '../chat/approvals.ts'
-import { jobOnWire, jobSchema, type Job } from '../runs/jobs.ts'
+import { jobOnWire, jobSchema, type Job } from '../jobs/jobs.ts'
 import { toCalendars, toExcludedCalendars, type Calendar } from './cron/calendars.ts'
 import { exactTimes, movedLocalTimes } from './cron/exact-times.ts'
 import { nextFires } from './cron/fires.ts'

@@ -115,7 +115,7 @@ const beginJob = async (): Promise<string> => {
   await insertJob(world.db, {
     id,
     accountId,
-    taskIdentifier: 'setup-sandbox',
+    jobKind: 'setup-sandbox',
     cancellable: true,
     version: 'test',
     payload: {},

@@ -1,6 +1,6 @@
 import { createCanvas } from '@napi-rs/canvas'
 import { expect } from 'vitest'
-import { isEnded, type jobSchema, type JobStatus } from '../../domain/runs/jobs.ts'
+import { isEnded, type jobSchema, type JobStatus } from '../../domain/jobs/jobs.ts'
 import type { z } from 'zod'
 import type { ContentOutput, ContentProgress } from '../../domain/content/runs.ts'
 import { eventually, type Sent, type TestAccount, type World } from '../world/world.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endBackgroundRun } from '../../db/jobs/jobs.ts'
+import { endJobRow } from '../../db/jobs/jobs.ts'
 import { listLeftBehind, type RenderJob } from '../../db/jobs/kind.ts'
 import { jobKinds } from '../../db/jobs/list.ts'
 import { acceptJobs } from '../../db/jobs/paid.ts'
@@ -11,6 +11,7 @@ import {
   recordRender,
   withdrawRender,
 } from '../../db/jobs/renders.ts'
+import { paidJobs } from '../../domain/jobs/kinds.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
 import { createWorld, type World } from '../world/world.ts'
 
@@ -106,7 +107,7 @@ test('a declared kind of job records its render once, and is ended with its hold
   })
 
   expect(await listLeftBehind(world.db, echoJob, page)).toEqual([])
-  await world.db.begin((tx) => endBackgroundRun(tx, id, { status: 'CANCELED' }))
+  await world.db.begin((tx) => endJobRow(tx, id, { status: 'CANCELED' }))
   const [left, ...others] = await listLeftBehind(world.db, echoJob, page)
   expect([left, others]).toEqual([{ id, isCancelled: true }, []])
   const end = () => world.db.begin((tx) => echoJob.end(tx, id, true))
@@ -114,6 +115,10 @@ test('a declared kind of job records its render once, and is ended with its hold
   expect(await listLeftBehind(world.db, echoJob, page)).toEqual([])
   expect(await world.db`select 1 from credit_holds where account_id = ${accountId}`).toEqual([])
   expect(await world.db.begin((tx) => recordRender(tx, echoJob, id, 'request-3'))).toBe(false)
+})
+
+test('every declared kind of job is among the kinds of runs', () => {
+  expect(jobKinds.map(({ name }) => name).toSorted()).toEqual([...paidJobs].toSorted())
 })
 
 test.each(jobKinds)('what lost runs of $name left behind can be listed', async (kind) => {

@@ -200,7 +200,7 @@ describe('GET /api/tasks', () => {
       const run = {
         id,
         accountId: account.id,
-        taskIdentifier: 'scheduled-task',
+        jobKind: 'scheduled-task',
         cancellable: true,
         version: 'test',
         payload: {},

@@ -18,7 +18,7 @@ export function createContentDeps(config: Config, engine: Engine, confinement: C
     adminOrganizationId: config.ADMIN_ORGANIZATION_ID,
     callbackSecret: callbackSecret(config),
     engine: {
-      startJob: ({ id, taskIdentifier }) => engine.start(jobWorkflow(taskIdentifier), { runId: id }),
+      startJob: ({ id, jobKind }) => engine.start(jobWorkflow(jobKind), { runId: id }),
       deliverPosts: (threadId) => engine.start(deliverPosts, { threadId }),
       wakePoll: async (pollRunId) => void (await engine.signal(pollRunId, contentRunEnded, undefined)),
     },

@@ -2,7 +2,7 @@ import { CancellationScope, isCancellation, proxyActivities, workflowInfo } from
 import type { Activities } from '../../activities/index.ts'
 import { brief, storing } from '../runtime/retries.ts'
 import { isWorkerLost } from '../runtime/lost-worker.ts'
-import { startJob } from '../runtime/start-job.ts'
+import { startJobChild } from '../runtime/start-job-child.ts'
 import type { FireTaskInput, ScheduledTaskInput } from './messages.ts'
 
 /** Job name of a scheduled task, as stored in its rows. */
@@ -25,7 +25,7 @@ type End = Parameters<Activities['endBackgroundRun']>[0]['end']
  */
 export async function fireTask({ taskId }: FireTaskInput): Promise<void> {
   const runId = await recordFire({ fireId: workflowInfo().workflowId, taskId })
-  if (runId !== null) await startJob(taskRunJob, runId)
+  if (runId !== null) await startJobChild(taskRunJob, runId)
 }
 
 /**

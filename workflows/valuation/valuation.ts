@@ -2,7 +2,7 @@ import { log, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { ValuationOutcome } from '../../domain/valuation/outcome.ts'
 import { brief } from '../runtime/retries.ts'
-import { startJob } from '../runtime/start-job.ts'
+import { startJobChild } from '../runtime/start-job-child.ts'
 import type { ValueArtistInput } from './messages.ts'
 
 const { measureReleases, claimValuedCatalog } = proxyActivities<Activities>({
@@ -58,7 +58,7 @@ async function untilMeasured(measurement: Measurement): Promise<'done' | 'failed
   for (const [looks, pauseMs] of pausesMs.entries()) {
     const state = await readMeasurement({ snapshotId, albumCount })
     if (state !== 'queued' && state !== 'running') return state
-    if (looks === 0 && state === 'queued') await startJob(job, jobRunId)
+    if (looks === 0 && state === 'queued') await startJobChild(job, jobRunId)
     await sleep(pauseMs)
   }
   return 'failed'

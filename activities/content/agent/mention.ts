@@ -16,7 +16,7 @@ import { isTemplate } from '../../../domain/content/templates/index.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
 import type { ContentDeps } from '../deps.ts'
 
-type Job = { id: string; taskIdentifier: string }
+type Job = { id: string; jobKind: string }
 /** The reply to post, and the jobs to start once it is stored. */
 type Answer = { text: string; jobs: Job[] }
 
@@ -48,15 +48,15 @@ export function createMentionActivities(deps: ContentDeps) {
     await insertJob(tx, {
       id: pollRunId,
       accountId,
-      taskIdentifier: pollJob,
+      jobKind: pollJob,
       cancellable: false,
       version: buildId,
       payload: { thread_id: threadId, run_ids: runIds },
       title: `Videos for ${artist.name}`,
     })
     await beginThread(tx, { threadId, accountId, artistId: artist.id, template, lipsync, runIds, pollRunId })
-    const videos = runIds.map((id) => ({ id, taskIdentifier: contentJob }))
-    return [...videos, { id: pollRunId, taskIdentifier: pollJob }]
+    const videos = runIds.map((id) => ({ id, jobKind: contentJob }))
+    return [...videos, { id: pollRunId, jobKind: pollJob }]
   }
 
   const answer = async (tx: Tx, event: MentionEvent): Promise<Answer> => {

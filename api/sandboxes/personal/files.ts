@@ -92,15 +92,15 @@ function hashRequest(caller: Caller, key: string | undefined, sent: CommitFilesR
 
 async function accept(deps: ApiDeps, payload: CommitFilesPayload, idempotencyKey: string | null): Promise<string> {
   const id = newJobId()
-  const taskIdentifier = commitFilesJob
+  const jobKind = commitFilesJob
   const { accountId } = payload
   const version = deps.config.BUILD_ID
-  const run = { id, accountId, taskIdentifier, cancellable: false, version, payload, idempotencyKey }
+  const run = { id, accountId, jobKind, cancellable: false, version, payload, idempotencyKey }
   if (await insertJob(deps.db, run)) {
     startJob(deps, run)
     return id
   }
-  const known = await findByIdempotencyKey(deps.db, taskIdentifier, idempotencyKey ?? '')
+  const known = await findByIdempotencyKey(deps.db, jobKind, idempotencyKey ?? '')
   if (known === undefined) throw new Error('a background run was neither stored nor found')
   return known.id
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findLiveByKey, insertJob } from '../../../db/jobs/jobs.ts'
-import type { Job } from '../../../domain/runs/jobs.ts'
+import type { Job } from '../../../domain/jobs/jobs.ts'
 import { setupJob } from '../../../domain/sandboxes/personal.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
 import { resolveAccount } from '../../access/access.ts'
@@ -46,7 +46,7 @@ async function startOrJoin(deps: ApiDeps, accountId: string, idempotency: Idempo
   for (;;) {
     const id = await accept(deps, accountId, idempotency)
     if (id !== undefined) {
-      startJob(deps, { id, taskIdentifier: setupJob })
+      startJob(deps, { id, jobKind: setupJob })
       return id
     }
     const live: Job | undefined = await findLiveByKey(deps.db, setupKey(accountId))
@@ -61,7 +61,7 @@ function accept(deps: ApiDeps, accountId: string, idempotency: Idempotency): Pro
     const inserted = await insertJob(tx, {
       id,
       accountId,
-      taskIdentifier: setupJob,
+      jobKind: setupJob,
       cancellable: true,
       version: deps.config.BUILD_ID,
       payload: { accountId },

@@ -97,12 +97,12 @@ export const echoRoutes = (deps: ApiDeps): Route[] => [
         const { accountId } = caller
         await insertEcho(tx, id, { text: body.text, times: deps.config.ECHO_TIMES })
         await insertJob(tx, {
-          id, accountId, taskIdentifier: echoJob, cancellable: false, version: deps.config.BUILD_ID, payload: {},
+          id, accountId, jobKind: echoJob, cancellable: false, version: deps.config.BUILD_ID, payload: {},
         })
         await idempotency.remember(tx, answer)
       })
       noteObject(caller, id)
-      startJob(deps, { id, taskIdentifier: echoJob })
+      startJob(deps, { id, jobKind: echoJob })
       return answer
     },
   }),

@@ -12,7 +12,7 @@ import {
 } from '../../../domain/events/request.ts'
 import { jobAnswers } from '../../../domain/measurements/jobs.ts'
 import { captureReference } from '../../../domain/measurements/price.ts'
-import { jobHoldMs } from '../../../domain/runs/jobs.ts'
+import { jobHoldMs } from '../../../domain/jobs/jobs.ts'
 import { playCountMetric, reuseMs, streamingPlatform } from '../../../domain/measurements/scope.ts'
 import { jobLimitMs } from '../../../domain/measurements/states.ts'
 import { askAgainSeconds, valuationAnswer, valuationHistory } from '../../../domain/valuation/request.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { jobSchema, isEnded, type JobStatus } from '../../../domain/runs/jobs.ts'
+import { jobSchema, isEnded, type JobStatus } from '../../../domain/jobs/jobs.ts'
 import { eventually, type TestAccount, type World } from '../../world/world.ts'
 
 const runsAnswer = z.object({ status: z.literal('success'), runs: z.array(jobSchema.strict()) })

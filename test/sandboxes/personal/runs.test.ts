@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endBackgroundRun, insertJob } from '../../../db/jobs/jobs.ts'
+import { endJobRow, insertJob } from '../../../db/jobs/jobs.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
 import type { Engine } from '../../../engine/client.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
@@ -28,7 +28,7 @@ const insert = async (account: TestAccount, more: object = {}): Promise<string> 
   const run = {
     id,
     accountId: account.id,
-    taskIdentifier: 'setup-sandbox',
+    jobKind: 'setup-sandbox',
     cancellable: true,
     version: 'test',
     payload: {},
@@ -36,8 +36,7 @@ const insert = async (account: TestAccount, more: object = {}): Promise<string> 
   expect(await insertJob(world.db, { ...run, ...more })).toBe(true)
   return id
 }
-const end = (id: string, how: Parameters<typeof endBackgroundRun>[2]) =>
-  world.db.begin((tx) => endBackgroundRun(tx, id, how))
+const end = (id: string, how: Parameters<typeof endJobRow>[2]) => world.db.begin((tx) => endJobRow(tx, id, how))
 
 describe('POST /api/sandboxes/setup', () => {
   it('answers as soon as the run is stored, with the live run of the account while there is one', async () => {
@@ -166,7 +165,7 @@ describe('DELETE /api/tasks/runs', () => {
   })
 
   it('refuses jobs that cannot be cancelled, unknown runs, and the runs of others', async () => {
-    const id = await insert(owner, { taskIdentifier: 'commit-files', cancellable: false })
+    const id = await insert(owner, { jobKind: 'commit-files', cancellable: false })
     const other = await personalApi.cancel(owner, id)
     expect([other.status, other.body]).toEqual([409, { status: 'error', error: 'This run cannot be cancelled' }])
     const hidden = await personalApi.cancel(await world.makeAccount(), id)

@@ -31,7 +31,7 @@ it(
       const run = {
         id,
         accountId,
-        taskIdentifier: 'setup-sandbox',
+        jobKind: 'setup-sandbox',
         cancellable: true,
         version: 'test',
         payload: { accountId },

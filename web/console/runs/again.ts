@@ -1,4 +1,5 @@
 import type { operations } from '../../../client/schema.ts'
+import type { RunKind } from '../../../domain/jobs/kinds.ts'
 import { actingAs } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
@@ -22,23 +23,20 @@ export type StartedRun = { to: '/runs/$runId'; runId: string } | { to: '/music' 
 /** Returns a function that repeats the run; undefined if that is impossible, as for a commit of uploaded files. */
 export function createRepeat(run: RunToRepeat, payload: unknown): (() => Promise<StartedRun>) | undefined {
   if (run.taskId !== null) return () => runTask(run.taskId ?? '')
-  const request = readRequest(payload)
-  switch (run.kind) {
-    case 'turn':
-      return run.parentRunId === null && run.chatId !== null ? () => sendAgain(run) : undefined
-    case 'setup-sandbox':
-      return () => setUp(run)
-    case 'create-content':
-      return async () => toRunPage(await createAgain(await readVideo(run.id), actingAs(run.accountId)))
-    case 'render-music':
-      return request && (() => createTrack(run, request))
-    case 'scrape-socials':
-      return request && (() => scrape(request))
-    case 'capture-play-counts':
-      return request && (() => measure(run, request))
-    default:
-      return undefined
-  }
+  return repeats[run.kind as RunKind]?.(run, readRequest(payload))
+}
+
+type Repeat = ReturnType<typeof createRepeat>
+
+const repeats: Record<RunKind, (run: RunToRepeat, request?: RepeatedRequest) => Repeat> = {
+  turn: (run) => (run.parentRunId === null && run.chatId !== null ? () => sendAgain(run) : undefined),
+  'scheduled-task': () => undefined,
+  'setup-sandbox': (run) => () => setUp(run),
+  'commit-files': () => undefined,
+  'create-content': (run) => async () => toRunPage(await createAgain(await readVideo(run.id), actingAs(run.accountId))),
+  'render-music': (run, request) => request && (() => createTrack(run, request)),
+  'scrape-socials': (_, request) => request && (() => scrape(request)),
+  'capture-play-counts': (run, request) => request && (() => measure(run, request)),
 }
 
 function toRunPage(runId: string): StartedRun {

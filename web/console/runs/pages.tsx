@@ -1,20 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { runKinds } from '../../../domain/jobs/kinds.ts'
 import { SelectField, TextField } from '../parts/form.tsx'
 import { Page } from '../parts/page.tsx'
 import { kindInWords, RunList, type RunFilters } from './run-list.tsx'
 
 export { RunPage } from './run.tsx'
 
-const kinds = [
-  'turn',
-  'scheduled-task',
-  'setup-sandbox',
-  'commit-files',
-  'capture-play-counts',
-  'scrape-socials',
-  'render-music',
-  'create-content',
-]
 const statuses = ['queued', 'running', 'retrying', 'completed', 'failed', 'cancelled']
 const spans = [
   [1, 'Last hour'],
@@ -37,7 +28,7 @@ export function RunsPage() {
           onChange={({ target }) => set({ kind: target.value || undefined })}
         >
           <option value="">Every kind</option>
-          {kinds.map((kind) => (
+          {runKinds.map((kind) => (
             <option key={kind} value={kind}>
               {kindInWords(kind)}
             </option>

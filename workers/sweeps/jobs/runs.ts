@@ -60,8 +60,8 @@ function startJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
   return eachRow(
     'start background runs',
     (page) => listUnstartedJobs(db, 2000, page),
-    async ({ id, taskIdentifier }) => {
-      await engine.start(jobWorkflow(taskIdentifier), { runId: id })
+    async ({ id, jobKind }) => {
+      await engine.start(jobWorkflow(jobKind), { runId: id })
       await markJobStarted(db, id)
       log.info({ runId: id }, 'started a background run that was queued')
     },

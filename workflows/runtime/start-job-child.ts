@@ -2,9 +2,9 @@ import { ParentClosePolicy, startChild } from '@temporalio/workflow'
 import { jobWorkflow } from '../messages.ts'
 
 /** Starts the workflow of a stored job, unless it has already started. It outlives the workflow that started it. */
-export async function startJob(taskIdentifier: string, runId: string): Promise<void> {
+export async function startJobChild(jobKind: string, runId: string): Promise<void> {
   try {
-    await startChild(jobWorkflow(taskIdentifier).type, {
+    await startChild(jobWorkflow(jobKind).type, {
       workflowId: runId,
       args: [{ runId }],
       parentClosePolicy: ParentClosePolicy.ABANDON,

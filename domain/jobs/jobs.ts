@@ -37,8 +37,8 @@ export type RunAttempt = {
 export type Job = {
   id: string
   accountId: string
-  /** Name of the job in the API, such as `setup-sandbox`. */
-  taskIdentifier: string
+  /** Such as `setup-sandbox`; `taskIdentifier` on the wire. */
+  jobKind: string
   /** Whether its owner may end it early. */
   cancellable: boolean
   status: JobStatus
@@ -125,7 +125,7 @@ export function jobOnWire(run: Job, production: boolean, now = new Date()) {
   return {
     id: run.id,
     status: run.status,
-    taskIdentifier: run.taskIdentifier,
+    taskIdentifier: run.jobKind,
     title: run.title,
     idempotencyKey: run.idempotencyKey,
     version: run.version,

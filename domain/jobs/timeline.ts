@@ -1,7 +1,7 @@
 import type { RunAttempt } from './jobs.ts'
-import type { ListedRun } from './listed-run.ts'
-import { bar, retryWaits, type TimelineEntry } from './timeline.ts'
-import { queueWait } from './turn-timeline.ts'
+import type { ListedRun } from '../runs/listed-run.ts'
+import { bar, retryWaits, type TimelineEntry } from '../runs/timeline.ts'
+import { queueWait } from '../runs/turn-timeline.ts'
 
 type Child = { createdAt: Date; endedAt: Date | null }
 

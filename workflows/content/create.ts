@@ -1,20 +1,17 @@
 import {
   ActivityCancellationType,
   CancellationScope,
-  condition,
   continueAsNew,
-  defineSignal,
   isCancellation,
   proxyActivities,
-  setHandler,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
-import { renderChanged } from '../music/messages.ts'
 import { storing } from '../runtime/retries.ts'
 import { ofProvider, startWhenRoom } from '../provider-runs/provider-run.ts'
+import { createRenderPolls } from '../provider-runs/render.ts'
 import { contentTimes, slotPauseMs } from './times.ts'
 
 const { beginContent, endContent } = proxyActivities<Activities>(storing)
@@ -32,6 +29,7 @@ const { storeContent, clearContent, abortContentRender } = proxyActivities<Activ
   retry: { ...ofProvider.retry, maximumAttempts: 5 },
 })
 
+type PollRender = ReturnType<typeof createRenderPolls>
 type Outcome = Parameters<Activities['endContent']>[0]['outcome']
 
 /**
@@ -39,15 +37,10 @@ type Outcome = Parameters<Activities['endContent']>[0]['outcome']
  * result.
  */
 export async function createContent({ runId }: JobInput): Promise<void> {
-  let isChanged = false
-  setHandler(defineSignal(renderChanged), () => void (isChanged = true))
-  const untilNextLook = async (): Promise<void> => {
-    await condition(() => isChanged, contentTimes.lookMs)
-    isChanged = false
-  }
+  const pollRender = createRenderPolls(contentTimes.lookMs)
   const begun = await begin(runId)
   if (begun === 'continued') return continueAsNew<typeof createContent>({ runId })
-  const outcome = begun === 'begun' ? await makeInTime(runId, untilNextLook) : { cancelled: true as const }
+  const outcome = begun === 'begun' ? await makeInTime(runId, pollRender) : { cancelled: true as const }
   await CancellationScope.nonCancellable(async () => {
     await clearContent({ runId, isMade: 'videoKey' in outcome }).catch(() => {})
     await endContent({ runId, outcome })
@@ -60,9 +53,9 @@ function isGivenUp(outcome: Outcome): boolean {
   return 'cancelled' in outcome || ('fault' in outcome && outcome.fault === 'time')
 }
 
-async function makeInTime(runId: string, untilNextLook: () => Promise<void>): Promise<Outcome> {
+async function makeInTime(runId: string, pollRender: PollRender): Promise<Outcome> {
   try {
-    return await CancellationScope.withTimeout(contentTimes.limitMs, () => make(runId, untilNextLook))
+    return await CancellationScope.withTimeout(contentTimes.limitMs, () => make(runId, pollRender))
   } catch (error) {
     if (!isCancellation(error)) return { fault: 'sources' }
     return CancellationScope.current().consideredCancelled ? { cancelled: true } : { fault: 'time' }
@@ -86,7 +79,7 @@ async function begin(runId: string): Promise<'begun' | 'ended' | 'continued'> {
   }
 }
 
-async function make(runId: string, untilNextLook: () => Promise<void>): Promise<Outcome> {
+async function make(runId: string, pollRender: PollRender): Promise<Outcome> {
   try {
     const isFound = (await storeContentImage({ runId })) && (await storeContentSong({ runId }))
     if (!isFound || !(await chooseContentClip({ runId }))) return { fault: 'sources' }
@@ -96,7 +89,7 @@ async function make(runId: string, untilNextLook: () => Promise<void>): Promise<
   try {
     await writeContentCaption({ runId })
     if ((await startWhenRoom(() => submitContent({ runId }))) === undefined) return { fault: 'rendering' }
-    if ((await endOfRender(runId, untilNextLook)) === 'failed') return { fault: 'rendering' }
+    if ((await pollRender(() => lookAtContent({ runId }))) === 'failed') return { fault: 'rendering' }
   } catch (error) {
     return unlessCancelled(error, { fault: 'rendering' })
   }
@@ -104,15 +97,6 @@ async function make(runId: string, untilNextLook: () => Promise<void>): Promise<
     return { videoKey: await storeContent({ runId }) }
   } catch (error) {
     return unlessCancelled(error, { fault: 'storing' })
-  }
-}
-
-async function endOfRender(runId: string, untilNextLook: () => Promise<void>): Promise<'completed' | 'failed'> {
-  for (;;) {
-    // A provider that does not respond now may respond to the next poll.
-    const state = await lookAtContent({ runId }).catch((error: unknown) => unlessCancelled(error, 'running' as const))
-    if (state !== 'running') return state
-    await untilNextLook()
   }
 }
 

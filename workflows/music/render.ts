@@ -1,17 +1,9 @@
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  CancellationScope,
-  condition,
-  defineSignal,
-  proxyActivities,
-  setHandler,
-} from '@temporalio/workflow'
+import { ActivityFailure, ApplicationFailure, CancellationScope, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { storing } from '../runtime/retries.ts'
 import { ofProvider, startWhenRoom } from '../provider-runs/provider-run.ts'
-import { renderChanged } from './messages.ts'
+import { createRenderPolls } from '../provider-runs/render.ts'
 import { musicPolling } from './polling.ts'
 
 const { beginMusic, endMusic } = proxyActivities<Activities>(storing)
@@ -26,23 +18,18 @@ type Outcome = Parameters<Activities['endMusic']>[0]['outcome']
 
 /** Renders a track at the provider, stores it and then charges it once. */
 export async function renderMusic({ runId }: JobInput): Promise<void> {
-  let isChanged = false
-  setHandler(defineSignal(renderChanged), () => void (isChanged = true))
-  const untilNextLook = async (): Promise<void> => {
-    await condition(() => isChanged, musicPolling.everyMs)
-    isChanged = false
-  }
-  const outcome = (await beginMusic({ runId })) ? await render(runId, untilNextLook) : { fault: 'rendering' as const }
+  const pollRender = createRenderPolls(musicPolling.everyMs)
+  const outcome = (await beginMusic({ runId })) ? await render(runId, pollRender) : { fault: 'rendering' as const }
   await CancellationScope.nonCancellable(async () => {
     await endMusic({ runId, outcome })
     if ('fault' in outcome) await abortMusicRender({ runId }).catch(() => {})
   })
 }
 
-async function render(runId: string, untilNextLook: () => Promise<void>): Promise<Outcome> {
+async function render(runId: string, pollRender: ReturnType<typeof createRenderPolls>): Promise<Outcome> {
   try {
     if ((await startWhenRoom(() => submitMusic({ runId }))) === undefined) return { fault: 'rendering' }
-    const state = await pollState(runId, untilNextLook)
+    const state = await pollRender(() => lookAtMusic({ runId }), musicPolling.maxRepeats)
     if (state !== 'completed') return { fault: state === 'failed' ? 'rendering' : 'time' }
   } catch {
     return { fault: 'rendering' }
@@ -57,14 +44,4 @@ async function render(runId: string, untilNextLook: () => Promise<void>): Promis
 function isQuotaFull(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : undefined
   return cause instanceof ApplicationFailure && cause.type === 'QuotaFull'
-}
-
-/** Returns the final state of the render; `running` when the polls are used up. */
-async function pollState(runId: string, untilNextLook: () => Promise<void>) {
-  for (let repeats = 0; ; repeats++) {
-    // A provider that does not respond now may respond to the next poll.
-    const state = await lookAtMusic({ runId }).catch(() => 'running' as const)
-    if (state !== 'running' || repeats === musicPolling.maxRepeats) return state
-    await untilNextLook()
-  }
 }

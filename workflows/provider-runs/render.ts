@@ -1,0 +1,26 @@
+import { condition, defineSignal, setHandler } from '@temporalio/workflow'
+import { renderChanged } from '../music/messages.ts'
+import { unlessCancelled } from './provider-run.ts'
+
+type Poll = () => Promise<'running' | 'completed' | 'failed'>
+
+/**
+ * Returns a function that polls a render at this interval, or at once after a webhook, until it ends. It returns `running`
+ * when `maxRepeats` further polls are used up.
+ */
+export function createRenderPolls(everyMs: number): (poll: Poll, maxRepeats?: number) => ReturnType<Poll> {
+  let isChanged = false
+  setHandler(defineSignal(renderChanged), () => void (isChanged = true))
+  return async (poll, maxRepeats = Infinity) => {
+    for (let repeats = 0; ; repeats++) {
+      // A provider that does not respond now may respond to the next poll.
+      const state = await poll().catch((error: unknown) => {
+        unlessCancelled(error)
+        return 'running' as const
+      })
+      if (state !== 'running' || repeats === maxRepeats) return state
+      await condition(() => isChanged, everyMs)
+      isChanged = false
+    }
+  }
+}

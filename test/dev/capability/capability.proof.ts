@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Built } from '../../../dev/commands/build.ts'
 import { machineEnvironment } from '../../crash/cluster/parts.ts'
 import { startApiProcess, startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
+import { startFal } from '../../providers/vendors/fal.ts'
+import { serveVendor } from '../../providers/vendors/http.ts'
 import { files, lines, tool } from './echoes.ts'
+import { jingleFiles, jingleLines } from './jingles.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const sources = [
@@ -69,14 +72,39 @@ const inCopy = (...command: string[]) =>
     env: { ...machineEnvironment(), DATABASE_URL: world.applicationUrl, DATABASE_MIGRATION_URL: world.databaseUrl },
   })
 
-test('a capability and a tool are there with their own files and the lines that the layers page names', async () => {
-  for (const [path, text] of Object.entries({ ...files, [tool.path]: tool.text })) {
+const falKey = 'key-id:key-secret'
+
+/** A renderer whose renders the test ends, and the file of each of them. */
+const startRenderer = async () => {
+  const wav = Buffer.concat([Buffer.from('RIFF....WAVEfmt '), Buffer.alloc(1000)])
+  const fal = await startFal(falKey)
+  const results = await serveVendor(
+    async ({ response }) => void response.end(wav),
+    () => Promise.resolve(),
+  )
+  onTestFinished(async () => {
+    await fal.close()
+    await results.close()
+  })
+  const settings = {
+    RENDER_PROVIDER: 'fal',
+    FAL_KEY: falKey,
+    FAL_QUEUE_URL: fal.urls.queue,
+    FAL_PLATFORM_URL: fal.urls.platform,
+    FAL_KEYS_URL: fal.urls.keys,
+    ALLOW_PRIVATE_FETCH: 'true',
+  }
+  return { fal, fileUrl: `${results.url}/jingle`, settings }
+}
+
+test('a capability, a paid job and a tool are there with their own files and the lines that the layers page names', async () => {
+  for (const [path, text] of Object.entries({ ...files, ...jingleFiles, [tool.path]: tool.text })) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text.trimStart())
   }
-  for (const line of [...lines, tool.line]) await addLine(line)
+  for (const line of [...lines, ...jingleLines, tool.line]) await addLine(line)
   const page = await readFile(join(root, 'docs/architecture/layers.md'), 'utf8')
-  for (const { file } of lines) expect(page).toMatch(new RegExp(`\\| \`${file}\` +\\|`))
+  for (const { file } of [...lines, ...jingleLines]) expect(page).toMatch(new RegExp(`\\| \`${file}\` +\\|`))
   expect(lines.length).toBeLessThanOrEqual(6)
   expect(page).toContain(`\`${tool.line.file}\``)
 
@@ -88,11 +116,12 @@ test('a capability and a tool are there with their own files and the lines that 
     worker: join(dist, 'worker.js'),
     workflowBundle: join(dist, 'workflows.js'),
   }
+  const { fal, fileUrl, settings } = await startRenderer()
   const [worker, api] = await Promise.all([
-    startWorkerProcess(world, {}, built),
-    startApiProcess(world, { built, settings: { ECHO_TIMES: '3' } }),
+    startWorkerProcess(world, settings, built),
+    startApiProcess(world, { built, settings: { ...settings, ECHO_TIMES: '3' } }),
   ])
-  const { key } = await world.makeAccount()
+  const { id: accountId, key } = await world.makeAccount({ credits: 10_000 })
   const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const headers = { 'x-api-key': key, 'content-type': 'application/json' }
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
@@ -116,20 +145,81 @@ test('a capability and a tool are there with their own files and the lines that 
   )
   expect(audited).toBeDefined()
 
-  const made = await ask<{ session: { id: string }; chat: { id: string } }>('POST', '/api/sessions', {
+  const opened = await ask<{ session: { id: string }; chat: { id: string } }>('POST', '/api/sessions', {
     title: 'Echoes',
   })
-  await ask('POST', '/api/sandbox', { sessionId: made.session.id })
+  await ask('POST', '/api/sandbox', { sessionId: opened.session.id })
   const content = '@call echo {"text":"hello"}'
   const turn = await fetch(`${api.baseUrl}/api/chat`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     body: JSON.stringify({
-      sessionId: made.session.id,
-      chatId: made.chat.id,
+      sessionId: opened.session.id,
+      chatId: opened.chat.id,
       messages: [{ id: randomUUID(), role: 'user', content }],
     }),
   })
   expect(await turn.text()).toContain('"output":{"success":true,"echo":"hello hello"}')
+
+  const readMoney = async () => {
+    const [row] = await world.db`
+      select (select coalesce(sum(amount), 0)::int from credit_holds where account_id = ${accountId}) as held,
+        (select coalesce(sum(-amount), 0)::int from credit_ledger where account_id = ${accountId} and amount < 0
+          and reference like 'jingle:%') as charged`
+    return row
+  }
+  /** Starts a jingle. Returns it once the renderer has it. */
+  const startJingle = async () => {
+    const { runId: id } = await ask<{ runId: string }>('POST', '/api/jingles', { text: 'a bell' })
+    const render = await eventually('its render', async () => {
+      const rows = await world.db`select 1 from jingles where run_id = ${id} and state = 'running'`
+      return rows.length === 1 ? fal.requests.find(({ input }) => input['client_reference'] === id) : undefined
+    })
+    return { id, render }
+  }
+  const untilStatus = (id: string, status: string) =>
+    eventually(status, async () => {
+      const { runs } = await ask<{ runs: { status: string }[] }>('GET', `/api/tasks/runs?runId=${id}`)
+      return runs[0]?.status === status ? runs[0] : undefined
+    })
+
+  const made = await startJingle()
+  expect(await readMoney()).toEqual({ held: 500, charged: 0 })
+  Object.assign(made.render, { state: 'COMPLETED', end: { status: 200, body: { audio: { url: fileUrl } } } })
+  const event = Buffer.from(JSON.stringify({ request_id: made.render.id, status: 'OK' }))
+  const woken = await fetch(`${api.baseUrl}/api/webhooks/renders`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...fal.signWebhook(event, { requestId: made.render.id }) },
+    body: event,
+  })
+  expect(await woken.json()).toEqual({ status: 'success' })
+  expect(await untilStatus(made.id, 'COMPLETED')).toMatchObject({ output: { key: `music/${made.id}.wav` } })
+  expect(await readMoney()).toEqual({ held: 0, charged: 500 })
+
+  const cancelled = await startJingle()
+  await ask('DELETE', `/api/tasks/runs?runId=${cancelled.id}`)
+  await untilStatus(cancelled.id, 'CANCELED')
+  expect(await readMoney()).toEqual({ held: 0, charged: 500 })
+  await eventually('the cancelled render', async () => cancelled.render.isCancelled)
+
+  const lost = await startJingle()
+  await world.engine.terminate(lost.id)
+  await world.db`update background_runs set status = 'SYSTEM_FAILURE', finished_at = now() where id = ${lost.id}`
+  await eventually('the sweep of a lost job', async () => {
+    const rows = await world.db`select 1 from jingles where run_id = ${lost.id} and state = 'failed'`
+    return rows.length === 1 || undefined
+  })
+  expect(await readMoney()).toEqual({ held: 0, charged: 500 })
+  const { runs } = await ask<{ runs: { id: string; credits: number }[] }>('GET', '/api/runs?kind=render-jingle')
+  expect(runs.map(({ id, credits }) => [id, credits])).toEqual([
+    [lost.id, 0],
+    [cancelled.id, 0],
+    [made.id, 500],
+  ])
+  const consoleFiles = await readdir(join(dist, 'console'), { recursive: true })
+  const scripts = await Promise.all(
+    consoleFiles.filter((name) => name.endsWith('.js')).map((name) => readFile(join(dist, 'console', name), 'utf8')),
+  )
+  expect(scripts.join('')).toContain('render-jingle')
   await Promise.all([worker.stop(), api.stop()])
 })

@@ -1,9 +1,9 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Metafile, OutputFile, Plugin } from 'esbuild'
-import { tokens } from '../domain/pages/tokens.ts'
 
 /** What the API needs to know of the files: which ones the page itself names. */
 type Manifest = { script: string; style: string; preloads: string[] }
@@ -26,7 +26,9 @@ export async function bundleConsole(source: string, target: string): Promise<voi
     define: { 'process.env.NODE_ENV': '"production"' },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    plugins: [sharedTokens, leanSchemas, browserEntities],
+    assetNames: '[name]-[hash]',
+    loader: { '.woff2': 'file' },
+    plugins: [themeVariables, directImports, leanSchemas, browserEntities],
     metafile: true,
     write: false,
     legalComments: 'none',
@@ -40,6 +42,8 @@ export async function bundleConsole(source: string, target: string): Promise<voi
   await rm(target, { recursive: true, force: true })
   await rename(draft, target)
 }
+
+const require = createRequire(import.meta.url)
 
 /** Level 9 of brotli takes a tenth of the time of the highest, for a twentieth more bytes. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
@@ -65,16 +69,70 @@ function toManifest({ outputs }: Metafile): Manifest {
   }
 }
 
-/** `tokens.css` is what the site's stylesheet begins with. */
-const sharedTokens: Plugin = {
-  name: 'shared tokens',
+/** `theme.css`: the variables of the theme, which the provider would otherwise write into the page against its policy. */
+const themeVariables: Plugin = {
+  name: 'theme variables',
   setup(build) {
-    build.onResolve({ filter: /^tokens\.css$/ }, ({ path }) => ({ path, namespace: 'tokens' }))
-    build.onLoad({ filter: /.*/, namespace: 'tokens' }, () => ({ contents: tokens, loader: 'css' }))
+    build.onResolve({ filter: /^theme\.css$/ }, ({ path }) => ({ path, namespace: 'theme' }))
+    build.onLoad({ filter: /.*/, namespace: 'theme' }, async () => {
+      const { convertCssVariables } = await import('@mantine/core')
+      const { cssVariables } = await import('../web/console/style/variables.ts')
+      return { contents: convertCssVariables(cssVariables, ':root'), loader: 'css' }
+    })
   },
 }
 
-/** zod brings its messages in fifty languages, and the AI SDK takes schemas of zod 3, too: the console has neither. */
+/**
+ * Imports each component of Mantine from its own file. esbuild puts every module that an index file exports into the first
+ * chunk if any page uses it.
+ */
+const directImports: Plugin = {
+  name: 'direct imports',
+  setup(build) {
+    const exported = readExports(['@mantine/core', '@mantine/hooks'])
+    const filter = /\/(web\/console\/.*\.tsx?|@mantine\/[a-z]+\/esm\/.*\.mjs)$/
+    build.onLoad({ filter }, async ({ path }) => {
+      const files = await exported
+      const contents = (await readFile(path, 'utf8')).replaceAll(
+        /import \{([^}]*)\} from ['"](@mantine\/(?:core|hooks))['"]/g,
+        (_, list: string, from: string) =>
+          splitNames(list)
+            .map(({ name, local }) => ({ local, ...files.get(`${from} ${name}`) }))
+            .map(({ name, local, file }) => `import { ${name} as ${local} } from '${file}'`)
+            .join(';'),
+      )
+      return { contents, loader: path.endsWith('.mjs') ? 'js' : path.endsWith('.tsx') ? 'tsx' : 'ts' }
+    })
+  },
+}
+
+/** The file of each export, by package and name, from the index files of the packages. */
+async function readExports(packages: string[]): Promise<Map<string, { name: string; file: string }>> {
+  const files = new Map<string, { name: string; file: string }>()
+  for (const from of packages) {
+    const index = join(dirname(require.resolve(from)), '../esm/index.mjs')
+    for (const [, list = '', file = ''] of (await readFile(index, 'utf8')).matchAll(
+      /import \{([^}]*)\} from "([^"]*)"/g,
+    ))
+      for (const { name, local } of splitNames(list))
+        files.set(`${from} ${local}`, { name, file: file.startsWith('.') ? join(dirname(index), file) : file })
+  }
+  return files
+}
+
+/** Names of an import list without its types. */
+const splitNames = (list: string): { name: string; local: string }[] =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '' && !entry.startsWith('type '))
+    .map((entry) => entry.split(' as '))
+    .map(([name = '', local = name]) => ({ name, local }))
+
+/**
+ * Removes what the console does not use of zod: its messages in fifty languages, the schemas of zod 3 that the AI SDK also
+ * accepts, and, by importing it as a namespace, every kind of schema that the AI SDK does not name.
+ */
 const leanSchemas: Plugin = {
   name: 'lean schemas',
   setup(build) {
@@ -83,6 +141,12 @@ const leanSchemas: Plugin = {
     )
     build.onResolve({ filter: /^zod\/v3$/ }, ({ path }) => ({ path, namespace: 'none' }))
     build.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export const ZodFirstPartyTypeKind = {}' }))
+    build.onLoad({ filter: /\/node_modules\/ai\/dist\/index\.mjs$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replaceAll(
+        /import \{ z(?: as (\w+))? \} from "zod\/v4"/g,
+        (_, name = 'z') => `import * as ${name} from "zod/v4"`,
+      ),
+    }))
   },
 }
 

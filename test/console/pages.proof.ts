@@ -164,8 +164,8 @@ test('a service is connected in another tab, acted in, and disconnected', async 
   await page.locator('pre.output', { hasText: 'onerror' }).waitFor()
   expect(await page.evaluate('globalThis.pwned')).toBeUndefined()
   await takePicture(page, 'connected')
-  page.once('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: 'Disconnect: Notes book (demo)' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
   await page.getByText('Connect this service to execute its actions.').waitFor()
   expect(faults).toEqual([])
   await context.close()
@@ -289,14 +289,14 @@ test('a page says that it is empty, that it was refused, and that nobody is reac
   await context.close()
 })
 
-test('the first view is under 150 KB', async () => {
+test('the first view with its fonts is under 250 KB', async () => {
   const { page, context } = await openConsole(browser!, address)
   await page.goto(`${address}/console/chat`)
   await signInByKey(page, owner.key)
   await page.getByText('What should the agent do?').waitFor()
   const first = await sentBytes(page)
   expect(first).toBeGreaterThan(50_000)
-  expect(first).toBeLessThan(150_000)
+  expect(first).toBeLessThan(250_000)
   await context.close()
 })
 

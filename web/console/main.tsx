@@ -1,4 +1,5 @@
 import './style/index.css'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -7,24 +8,33 @@ import { AccessGate } from './access/gate.tsx'
 import { createQueryClient } from './access/queries.ts'
 import { Returned } from './connectors/returned.tsx'
 import { createConsoleRouter } from './router.tsx'
-import { applyTheme, readTheme } from './shell/theme.ts'
+import { theme } from './style/theme.ts'
 
 const root = document.querySelector('#root')
 if (root === null) throw new Error('The page has no root.')
-applyTheme(readTheme())
 const queries = createQueryClient()
 const router = createConsoleRouter()
+const colorSchemes = localStorageColorSchemeManager({ key: 'backline-colors' })
 
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={queries}>
-      {location.pathname === '/console/connected' ? (
-        <Returned />
-      ) : (
-        <AccessGate>
-          <RouterProvider router={router} />
-        </AccessGate>
-      )}
-    </QueryClientProvider>
+    {/* The policy of the page forbids style elements, so the variables of the theme are part of the style sheet. */}
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemes}
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <QueryClientProvider client={queries}>
+        {location.pathname === '/console/connected' ? (
+          <Returned />
+        ) : (
+          <AccessGate>
+            <RouterProvider router={router} />
+          </AccessGate>
+        )}
+      </QueryClientProvider>
+    </MantineProvider>
   </StrictMode>,
 )

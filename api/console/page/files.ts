@@ -12,6 +12,7 @@ type Manifest = { script: string; style: string; preloads: string[] }
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.woff2': 'font/woff2',
 }
 
 /** Next to the bundle of this process, or in the build output for the sources. */

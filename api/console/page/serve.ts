@@ -54,6 +54,7 @@ function contentPolicy(apiOrigin: string, issuerOrigin: string): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     `img-src ${from} data: blob:`,
     `connect-src ${[from, issuerOrigin].filter(Boolean).join(' ')}`,
     `media-src ${from} blob:`,

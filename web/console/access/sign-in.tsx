@@ -1,5 +1,6 @@
+import { Alert, Button, Title } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { Form, TextField } from '../parts/form.tsx'
+import { CheckField, Form, TextField } from '../parts/form.tsx'
 import { explain } from './failure.ts'
 import { signIn } from './credential.ts'
 import { identify } from './identify.ts'
@@ -27,7 +28,7 @@ export function SignIn({ notice, isAgain }: Props) {
   const issuer = useIssuer()
   return (
     <main className="sign-in" id={isAgain ? undefined : 'content'}>
-      <h1>{serviceName}</h1>
+      <Title order={1}>{serviceName}</Title>
       <p className="quiet">The console for the people who run and use it.</p>
       {notice !== undefined && (
         <p className="notice" role="status">
@@ -35,11 +36,7 @@ export function SignIn({ notice, isAgain }: Props) {
           {isAgain && ' What you typed is kept.'}
         </p>
       )}
-      {fault !== undefined && (
-        <p className="error" role="alert">
-          {fault}
-        </p>
-      )}
+      {fault !== undefined && <Alert color="red">{fault}</Alert>}
       {returning === 'under way' && <p role="status">Signing in …</p>}
       {returning === 'handed over' && (
         <p className="notice" role="status">
@@ -80,13 +77,12 @@ function SignInOptions({ issuer, isAgain, onFault }: SignInOptionsProps) {
           {isAgain ? (
             <SignInTabLink issuer={issuer} onFault={onFault} />
           ) : (
-            <button
-              type="button"
-              className="wide"
+            <Button
+              fullWidth
               onClick={() => void beginSignIn(issuer).catch((error: unknown) => onFault(explain(error)))}
             >
               Sign in
-            </button>
+            </Button>
           )}
           {issuer.isEmbedded && (
             <p className="quiet">
@@ -123,9 +119,9 @@ function SignInTabLink({ issuer, onFault }: { issuer: SignInSettings; onFault: (
   return tab === undefined ? (
     <p role="status">Preparing the sign-in …</p>
   ) : (
-    <a className="button wide" href={tab.url} target="_blank" rel="noopener noreferrer">
+    <Button fullWidth component="a" href={tab.url} target="_blank" rel="noopener noreferrer">
       Sign in again in another tab
-    </a>
+    </Button>
   )
 }
 
@@ -142,9 +138,7 @@ function KeyForm() {
         autoComplete="off"
         spellCheck={false}
       />
-      <label className="choice">
-        <input type="checkbox" checked={isShown} onChange={() => setShown(!isShown)} /> Show the key
-      </label>
+      <CheckField label="Show the key" checked={isShown} onChange={() => setShown(!isShown)} />
     </Form>
   )
 }

@@ -40,7 +40,7 @@ export function ArtistPage() {
           actions={
             <>
               <Action
-                className=""
+                isPrimary
                 onAct={async () => {
                   const { runId } = await read(
                     api.POST('/api/artist/socials/scrape', { body: { artist_account_id: artistId, posts: 20 } }),

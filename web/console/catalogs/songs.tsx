@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { forAccount } from '../access/acting.ts'
@@ -86,15 +87,15 @@ export function Songs({ catalogId }: { catalogId: string }) {
 function Pagination({ page, pages, onChoose }: { page: number; pages: number; onChoose: (page: number) => void }) {
   return pages < 2 ? null : (
     <div className="buttons">
-      <button type="button" className="plain small" disabled={page === 1} onClick={() => onChoose(page - 1)}>
+      <Button size="xs" variant="default" disabled={page === 1} onClick={() => onChoose(page - 1)}>
         Previous
-      </button>
+      </Button>
       <span>
         Page {page} of {pages}
       </span>
-      <button type="button" className="plain small" disabled={page === pages} onClick={() => onChoose(page + 1)}>
+      <Button size="xs" variant="default" disabled={page === pages} onClick={() => onChoose(page + 1)}>
         Next
-      </button>
+      </Button>
     </div>
   )
 }

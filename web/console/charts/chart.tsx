@@ -73,7 +73,11 @@ type Colors = { text: string; line: string; series: string[] }
 function readColors(element: HTMLElement): Colors {
   const style = getComputedStyle(element)
   const read = (name: string): string => style.getPropertyValue(name).trim()
-  return { text: read('--quiet'), line: read('--line'), series: [read('--accent'), read('--live'), read('--good')] }
+  return {
+    text: read('--mantine-color-dimmed'),
+    line: read('--mantine-color-default-border'),
+    series: ['brand', 'blue', 'green'].map((color) => read(`--mantine-color-${color}-5`)),
+  }
 }
 
 type PlotSettings = Pick<Props, 'lines' | 'show'> & { bars: boolean; width: number; colors: Colors }

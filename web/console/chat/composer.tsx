@@ -1,3 +1,6 @@
+import { Button, Textarea } from '@mantine/core'
+import IconArrowUp from '@tabler/icons-react/icons/IconArrowUp'
+import IconPlayerStop from '@tabler/icons-react/icons/IconPlayerStop'
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 
 type Props = {
@@ -33,24 +36,32 @@ export function Composer({ onSend, isBusy, onStop, draft = '', onDraft }: Props)
   }
   return (
     <form className="composer" onSubmit={send}>
-      <label>
-        <span className="hidden">Message</span>
-        <textarea
-          ref={input}
-          value={text}
-          rows={Math.min(8, Math.max(2, text.split('\n').length))}
-          placeholder="Describe the task. Press Enter to send, Shift+Enter for a new line."
-          onChange={({ target }) => setText(target.value)}
-          onKeyDown={onKeyDown}
-        />
-      </label>
-      {onStop === undefined ? (
-        <button disabled={isBusy || text.trim() === ''}>Send</button>
-      ) : (
-        <button type="button" className="plain" onClick={onStop}>
-          Stop
-        </button>
-      )}
+      <Textarea
+        ref={input}
+        aria-label="Message"
+        variant="unstyled"
+        value={text}
+        rows={Math.min(8, Math.max(2, text.split('\n').length))}
+        placeholder="Describe the task. Press Enter to send, Shift+Enter for a new line."
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="buttons">
+        {onStop === undefined ? (
+          <Button
+            type="submit"
+            size="sm"
+            rightSection={<IconArrowUp aria-hidden size={16} />}
+            disabled={isBusy || text.trim() === ''}
+          >
+            Send
+          </Button>
+        ) : (
+          <Button variant="default" size="sm" leftSection={<IconPlayerStop aria-hidden size={16} />} onClick={onStop}>
+            Stop
+          </Button>
+        )}
+      </div>
     </form>
   )
 }

@@ -1,12 +1,15 @@
+import { Button, NativeSelect } from '@mantine/core'
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
+import { ask } from '../parts/dialogs.ts'
 import { pageSize, useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
-import { Time } from '../parts/words.tsx'
+import { Status, Time } from '../parts/words.tsx'
 
 const refetchMs = 4000
 
@@ -24,17 +27,22 @@ export function Sessions({ current }: { current?: string }) {
   return (
     <section className="sessions" aria-label="Sessions">
       <div className="buttons">
-        <Link to="/chat" className="button" activeOptions={{ exact: true }}>
+        <Button
+          size="sm"
+          variant="light"
+          leftSection={<IconPlus aria-hidden size={16} />}
+          renderRoot={(props) => <Link to="/chat" {...props} />}
+        >
           New chat
-        </Link>
-        <select
+        </Button>
+        <NativeSelect
           aria-label="Session status"
           value={status}
           onChange={({ target }) => setStatus(target.value as 'active')}
         >
           <option value="active">Active</option>
           <option value="archived">Archived</option>
-        </select>
+        </NativeSelect>
       </div>
       <Rows
         list={list}
@@ -75,8 +83,8 @@ function SessionRow({ session, isCurrent }: { session: SessionItem; isCurrent: b
         </Link>
       )}
       <small className="quiet">
-        {hasStreaming ? <span className="status live">answering</span> : <Time at={lastActivityAt} />}
-        {hasUnread && !hasStreaming && !isCurrent && <span className="status good">unread</span>}
+        {hasStreaming ? <Status of="answering" /> : <Time at={lastActivityAt} />}
+        {hasUnread && !hasStreaming && !isCurrent && <Status of="unread" />}
       </small>
       {isCurrent && <SessionActions session={session} />}
     </li>
@@ -91,7 +99,7 @@ function SessionActions({ session: { id, title, status } }: { session: SessionIt
     await queries.invalidateQueries({ queryKey: ['sessions'] })
   }
   const rename = async (): Promise<void> => {
-    const newTitle = prompt('Title of this session', title)?.trim()
+    const newTitle = await ask({ question: 'Title of this session', verb: 'Rename', text: title })
     if (newTitle !== undefined && newTitle !== '') await change({ title: newTitle })
   }
   const remove = async (): Promise<void> => {

@@ -33,7 +33,7 @@ export function Confirm({
           <div className="notice" role="status">
             <Question shown={shown} />
             <div className="buttons">
-              <Action className="small" onAct={() => decide(true)} label={`Confirm: ${shown.connectorName}`}>
+              <Action isPrimary onAct={() => decide(true)} label={`Confirm: ${shown.connectorName}`}>
                 Connect them
               </Action>
               <Action onAct={() => decide(false)} label={`Refuse: ${shown.connectorName}`}>

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -67,9 +68,9 @@ function Actions({ slug, isConnected }: { slug: string; isConnected: boolean }) 
                 </details>
               ))}
               {found.length > shown && (
-                <button type="button" className="plain" onClick={() => setShown(shown + shownPerStep)}>
+                <Button variant="default" onClick={() => setShown(shown + shownPerStep)}>
                   Show more
-                </button>
+                </Button>
               )}
             </>
           )

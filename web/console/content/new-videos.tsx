@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
-import { Form, SelectField, TextArea, TextField, type Fields } from '../parts/form.tsx'
+import { CheckField, Form, SelectField, TextArea, TextField, type Fields } from '../parts/form.tsx'
 import { ArtistChoice } from '../tasks/artist-choice.tsx'
 import type { ContentBody } from './videos.ts'
 
@@ -48,12 +48,8 @@ export function NewVideos() {
         placeholder="midnight-arcade.wav"
         spellCheck={false}
       />
-      <label className="choice">
-        <input type="checkbox" name="lipsync" /> Lip sync (only with a generative renderer)
-      </label>
-      <label className="choice">
-        <input type="checkbox" name="upscale" /> Upscale (only with a generative renderer)
-      </label>
+      <CheckField label="Lip sync (only with a generative renderer)" name="lipsync" />
+      <CheckField label="Upscale (only with a generative renderer)" name="upscale" />
     </Form>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
-import { Form, TextField } from '../parts/form.tsx'
+import { CheckField, Form, TextField } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 import { Time } from '../parts/words.tsx'
@@ -30,10 +30,11 @@ export function TopUp({ accountId: id }: { accountId: string }) {
               submit="Save"
               onSubmit={(fields) => save(fields.isOn('enabled'), fields.number('amount'), fields.number('threshold'))}
             >
-              <label className="choice">
-                <input type="checkbox" name="enabled" defaultChecked={enabled} /> Buy credits automatically when the
-                balance is low
-              </label>
+              <CheckField
+                label="Buy credits automatically when the balance is low"
+                name="enabled"
+                defaultChecked={enabled}
+              />
               <TextField
                 name="threshold"
                 label="When the balance falls below (US dollars)"

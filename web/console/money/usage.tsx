@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { api } from '../access/api.ts'
@@ -74,9 +75,9 @@ export function UsageSection({ accountId: id }: { accountId: string }) {
         />
       )}
       {usage.hasNextPage && (
-        <button type="button" className="plain" onClick={() => void usage.fetchNextPage()}>
+        <Button variant="default" onClick={() => void usage.fetchNextPage()}>
           Show more
-        </button>
+        </Button>
       )}
     </Section>
   )

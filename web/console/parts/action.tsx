@@ -1,48 +1,46 @@
+import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { explain } from '../access/failure.ts'
+import { ask } from './dialogs.ts'
+import { showFault } from './toasts.ts'
 
 type Props = {
   onAct: () => Promise<unknown>
   children: ReactNode
-  /** Question to confirm before the action runs. */
+  /** Question to confirm before the action runs. The button of the dialog has the text of this one. */
   confirm?: string
-  className?: string
+  isPrimary?: boolean
   disabled?: boolean
   label?: string
+  icon?: ReactNode
 }
 
 /** Button that is disabled while its action runs and shows the error of a failed action. */
-export function Action({ onAct, children, confirm, className = 'plain small', disabled = false, label }: Props) {
+export function Action({ onAct, children, confirm, isPrimary = false, disabled = false, label, icon }: Props) {
   const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string>()
   const act = async (): Promise<void> => {
-    if (confirm !== undefined && !globalThis.confirm(confirm)) return
+    const verb = typeof children === 'string' ? children : 'Continue'
+    if (confirm !== undefined && (await ask({ question: confirm, verb })) === undefined) return
     setBusy(true)
-    setFault(undefined)
     try {
       await onAct()
     } catch (error) {
-      setFault(explain(error))
+      showFault(explain(error))
     } finally {
       setBusy(false)
     }
   }
   return (
-    <span className="action">
-      <button
-        type="button"
-        className={className}
-        disabled={isBusy || disabled}
-        aria-label={label}
-        onClick={() => void act()}
-      >
-        {children}
-      </button>
-      {fault !== undefined && (
-        <span className="wrong" role="alert">
-          {fault}
-        </span>
-      )}
-    </span>
+    <Button
+      size="xs"
+      variant={isPrimary ? 'filled' : 'default'}
+      loading={isBusy}
+      disabled={disabled}
+      aria-label={label}
+      leftSection={icon}
+      onClick={() => void act()}
+    >
+      {children}
+    </Button>
   )
 }

@@ -1,4 +1,5 @@
-import { useId, useState, type ComponentProps, type FormEvent, type ReactNode } from 'react'
+import { Alert, Button, Checkbox, Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useState, type ComponentProps, type FormEvent, type ReactNode } from 'react'
 import { explain } from '../access/failure.ts'
 
 /** Values of a submitted form. */
@@ -45,31 +46,24 @@ export function Form({ submit, onSubmit, children, resets = false, more, classNa
     <form className={className} onSubmit={(event) => void send(event)}>
       {children}
       {fault !== undefined && (
-        <p className="error" role="alert">
+        <Alert color="red" mb="sm">
           {fault}
-        </p>
+        </Alert>
       )}
-      <div className="buttons">
-        <button disabled={isBusy}>{isBusy ? 'Wait …' : submit}</button>
+      <Group gap="xs">
+        <Button type="submit" loading={isBusy}>
+          {submit}
+        </Button>
         {more}
-      </div>
+      </Group>
     </form>
   )
 }
 
-type FieldProps = { label: ReactNode; hint?: ReactNode }
+type FieldProps = { hint?: ReactNode }
 
-export function TextField({ label, hint, ...input }: FieldProps & ComponentProps<'input'>) {
-  const hintId = useId()
-  return (
-    <div className="field">
-      <label>
-        {label}
-        <input aria-describedby={hint === undefined ? undefined : hintId} {...input} />
-      </label>
-      <Hint id={hintId} hint={hint} />
-    </div>
-  )
+export function TextField({ hint, ...input }: FieldProps & ComponentProps<typeof TextInput>) {
+  return <TextInput className="field" description={hint} inputWrapperOrder={order} {...input} />
 }
 
 type SearchProps = { label: string; value: string; onSearch: (text: string) => void }
@@ -83,41 +77,21 @@ export function SearchField({ label, value, onSearch }: SearchProps) {
   )
 }
 
-export function TextArea({ label, hint, ...input }: FieldProps & ComponentProps<'textarea'>) {
-  const hintId = useId()
+export function TextArea({ hint, ...input }: FieldProps & ComponentProps<typeof Textarea>) {
   return (
-    <div className="field">
-      <label>
-        {label}
-        <textarea aria-describedby={hint === undefined ? undefined : hintId} {...input} />
-      </label>
-      <Hint id={hintId} hint={hint} />
-    </div>
+    <Textarea className="field" description={hint} inputWrapperOrder={order} rows={4} resize="vertical" {...input} />
   )
 }
 
-export function SelectField({ label, hint, children, ...select }: FieldProps & ComponentProps<'select'>) {
-  const hintId = useId()
-  return (
-    <div className="field">
-      <label>
-        {label}
-        <select aria-describedby={hint === undefined ? undefined : hintId} {...select}>
-          {children}
-        </select>
-      </label>
-      <Hint id={hintId} hint={hint} />
-    </div>
-  )
+export function SelectField({ hint, ...select }: FieldProps & ComponentProps<typeof NativeSelect>) {
+  return <NativeSelect className="field" description={hint} inputWrapperOrder={order} {...select} />
 }
 
-function Hint({ id, hint }: { id: string; hint: ReactNode }) {
-  return hint === undefined ? null : (
-    <small id={id} className="quiet">
-      {hint}
-    </small>
-  )
+export function CheckField(input: ComponentProps<typeof Checkbox>) {
+  return <Checkbox className="field" {...input} />
 }
+
+const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
 
 function toFields(data: FormData): Fields {
   const text = (name: string): string => {

@@ -1,3 +1,6 @@
+import { Alert, Button, Skeleton, Text } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle'
+import IconInbox from '@tabler/icons-react/icons/IconInbox'
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiFailure, explain } from '../access/failure.ts'
@@ -32,37 +35,49 @@ export function Rows<T>({ list, empty, children }: RowsProps<T>) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = list
   if (data === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={() => void refetch()} />
   const rows = data.pages.flat()
-  if (rows.length === 0) return <div className="empty">{empty}</div>
+  if (rows.length === 0) return <Empty>{empty}</Empty>
   return (
     <>
       {children(rows)}
       {hasNextPage && (
-        <button type="button" className="plain" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? 'Wait …' : 'Show more'}
-        </button>
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
       )}
     </>
+  )
+}
+
+/** Text in the place of something that does not exist yet, which says how it comes about. */
+function Empty({ children }: { children: ReactNode }) {
+  return (
+    <div className="empty">
+      <IconInbox aria-hidden size={22} stroke={1.5} />
+      <div>{children}</div>
+    </div>
   )
 }
 
 export function Loading() {
   const isOnline = useOnline()
   return (
-    <p className="loading quiet" role="status">
-      {isOnline ? 'Loading …' : 'Waiting for a connection …'}
-    </p>
+    <div className="loading" role="status">
+      <Text className="hidden">{isOnline ? 'Loading …' : 'Waiting for a connection …'}</Text>
+      <Skeleton height={14} width="38%" />
+      <Skeleton height={14} width="72%" />
+      <Skeleton height={14} width="55%" />
+    </div>
   )
 }
 
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const requestId = error instanceof ApiFailure ? error.requestId : null
   return (
-    <div className="error" role="alert">
-      <p>{explain(error)}</p>
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={explain(error)} mb="md">
       {requestId !== null && <p className="quiet">Request {requestId}</p>}
-      <button type="button" className="plain small" onClick={onRetry}>
+      <Button size="xs" variant="default" onClick={onRetry}>
         Try again
-      </button>
-    </div>
+      </Button>
+    </Alert>
   )
 }

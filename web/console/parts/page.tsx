@@ -1,4 +1,5 @@
-import { useEffect, type ReactNode } from 'react'
+import { Text, Title } from '@mantine/core'
+import { useEffect, useSyncExternalStore, type ReactNode } from 'react'
 import { serviceName } from '../access/settings.ts'
 
 type Props = { title: string; children: ReactNode; lead?: ReactNode; actions?: ReactNode }
@@ -8,26 +9,45 @@ export function Page({ title, children, lead, actions }: Props) {
   return (
     <div className="page">
       <header className="page-head">
-        <h1>{title}</h1>
+        <Title order={1}>{title}</Title>
         {actions !== undefined && <div className="buttons">{actions}</div>}
       </header>
-      {lead !== undefined && <p className="lead">{lead}</p>}
+      {lead !== undefined && (
+        <Text c="dimmed" className="lead">
+          {lead}
+        </Text>
+      )}
       {children}
     </div>
   )
 }
 
+let shownTitle = ''
+const listeners = new Set<() => void>()
+
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · ${serviceName}`
+    shownTitle = title
+    for (const onChange of listeners) onChange()
   }, [title])
+}
+
+/** Title of the page that is shown. */
+export function usePageTitle(): string {
+  return useSyncExternalStore(subscribe, () => shownTitle)
+}
+
+function subscribe(onChange: () => void): () => void {
+  listeners.add(onChange)
+  return () => listeners.delete(onChange)
 }
 
 export function Section({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
   return (
-    <section>
+    <section className="card">
       <header className="page-head">
-        <h2>{title}</h2>
+        <Title order={2}>{title}</Title>
         {actions !== undefined && <div className="buttons">{actions}</div>}
       </header>
       {children}

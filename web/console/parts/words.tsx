@@ -1,3 +1,4 @@
+import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 const whole = new Intl.NumberFormat('en')
@@ -57,29 +58,37 @@ export function exactly(at: string | number | Date, zone?: string): string {
 }
 
 const tones: Record<string, string> = {
-  completed: 'good',
-  done: 'good',
-  active: 'good',
-  alive: 'good',
-  ok: 'good',
-  paid: 'good',
-  ready: 'good',
-  connected: 'good',
-  failed: 'bad',
-  crashed: 'bad',
-  lost: 'bad',
-  system_failure: 'bad',
-  mismatch: 'bad',
-  running: 'live',
-  executing: 'live',
-  processing: 'live',
-  retrying: 'live',
-  reattempting: 'live',
+  completed: 'green',
+  done: 'green',
+  active: 'green',
+  alive: 'green',
+  ok: 'green',
+  paid: 'green',
+  ready: 'green',
+  connected: 'green',
+  failed: 'red',
+  crashed: 'red',
+  lost: 'red',
+  system_failure: 'red',
+  mismatch: 'red',
+  running: 'blue',
+  executing: 'blue',
+  processing: 'blue',
+  retrying: 'blue',
+  reattempting: 'blue',
+  answering: 'blue',
+  unread: 'brand',
+  'waiting for you': 'yellow',
 }
 
 export function Status({ of: status }: { of: string }): ReactNode {
   const words = status.toLowerCase()
-  return <span className={`status ${tones[words] ?? 'calm'}`}>{words.replaceAll('_', ' ')}</span>
+  const color = tones[words] ?? 'gray'
+  return (
+    <Badge color={color} className={`status ${color === 'blue' ? 'live' : ''}`}>
+      {words.replaceAll('_', ' ')}
+    </Badge>
+  )
 }
 
 function inWords(ms: number): string {

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../access/api.ts'
@@ -8,6 +9,7 @@ import { pageSize, useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
+import { showDone } from '../parts/toasts.ts'
 import { Time } from '../parts/words.tsx'
 
 export function KeysPage() {
@@ -78,10 +80,17 @@ function NewKey({ text, onHide }: { text: string; onHide: () => void }) {
       <p>Copy the key now. It is not shown again.</p>
       <p className="secret">
         <code>{text}</code>
-        <Action onAct={() => navigator.clipboard.writeText(text)}>Copy</Action>
-        <button type="button" className="plain small" onClick={onHide}>
+        <Action
+          onAct={async () => {
+            await navigator.clipboard.writeText(text)
+            showDone('The key is in the clipboard.')
+          }}
+        >
+          Copy
+        </Action>
+        <Button size="xs" variant="default" onClick={onHide}>
           Hide
-        </button>
+        </Button>
       </p>
     </div>
   )

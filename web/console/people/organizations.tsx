@@ -25,7 +25,7 @@ export function OrganizationsPage() {
             <div key={id} className="notice">
               <p>{name ?? 'An organization'} invites you.</p>
               <Action
-                className="small"
+                isPrimary
                 onAct={async () => {
                   await read(api.POST('/api/organizations/members/accept', { body: { organization_id: id } }))
                   await refresh()

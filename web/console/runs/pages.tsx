@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { runKinds } from '../../../domain/jobs/kinds.ts'
 import { SelectField, TextField } from '../parts/form.tsx'
@@ -64,9 +65,9 @@ export function RunsPage() {
           onBlur={({ currentTarget }) => set({ tag: currentTarget.value.trim() || undefined })}
         />
         {filters.task !== undefined && (
-          <button type="button" className="plain small" onClick={() => set({ task: undefined })}>
+          <Button size="xs" variant="default" onClick={() => set({ task: undefined })}>
             Runs of one task ✕
-          </button>
+          </Button>
         )}
       </div>
       <RunList filters={filters} />

@@ -1,3 +1,4 @@
+import { NativeSelect } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { actFor, useActing } from '../access/acting.ts'
@@ -31,30 +32,33 @@ export function AccountSwitch() {
     if (pathname !== `/${section}`) await navigate({ to: `/${section}` })
   }
   return (
-    <label className="account-switch">
-      Account
-      <select value={acting?.id ?? ''} onChange={({ target }) => void choose(target.value)}>
-        <option value="">Your own</option>
-        {organizations.length > 0 && (
-          <optgroup label="Organizations">
-            {organizations.map((one) => (
-              <option key={one.id} value={one.id}>
-                {formatName(one)}
-              </option>
-            ))}
-          </optgroup>
-        )}
-        {people.length > 0 && (
-          <optgroup label="People">
-            {people.map((one) => (
-              <option key={one.id} value={one.id}>
-                {formatName(one)}
-              </option>
-            ))}
-          </optgroup>
-        )}
-      </select>
-    </label>
+    <NativeSelect
+      className="account-switch"
+      label="Account"
+      size="xs"
+      value={acting?.id ?? ''}
+      onChange={({ target }) => void choose(target.value)}
+    >
+      <option value="">Your own</option>
+      {organizations.length > 0 && (
+        <optgroup label="Organizations">
+          {organizations.map((one) => (
+            <option key={one.id} value={one.id}>
+              {formatName(one)}
+            </option>
+          ))}
+        </optgroup>
+      )}
+      {people.length > 0 && (
+        <optgroup label="People">
+          {people.map((one) => (
+            <option key={one.id} value={one.id}>
+              {formatName(one)}
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </NativeSelect>
   )
 }
 

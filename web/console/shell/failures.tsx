@@ -1,10 +1,11 @@
+import { Alert, Button, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { explain } from '../access/failure.ts'
 
 export function UnknownPage() {
   return (
     <div className="page">
-      <h1>Page not found</h1>
+      <Title order={1}>Page not found</Title>
       <p>
         This address does not exist. <Link to="/chat">Go to your chats</Link>, or choose another page in the menu.
       </p>
@@ -16,12 +17,10 @@ export function UnknownPage() {
 export function BrokenPage({ error }: { error: unknown }) {
   return (
     <div className="page">
-      <h1>This page failed</h1>
-      <p role="alert">{explain(error)}</p>
+      <Title order={1}>This page failed</Title>
+      <Alert color="red">{explain(error)}</Alert>
       <p>A newer version of the console may be available. Reload the page to get it; you must then sign in again.</p>
-      <button type="button" onClick={() => location.reload()}>
-        Reload
-      </button>
+      <Button onClick={() => location.reload()}>Reload</Button>
     </div>
   )
 }

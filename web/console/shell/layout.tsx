@@ -1,47 +1,74 @@
+import { ActionIcon, Alert, Burger } from '@mantine/core'
+import IconLayoutSidebarLeftCollapse from '@tabler/icons-react/icons/IconLayoutSidebarLeftCollapse'
+import IconLayoutSidebarLeftExpand from '@tabler/icons-react/icons/IconLayoutSidebarLeftExpand'
+import IconUserCircle from '@tabler/icons-react/icons/IconUserCircle'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useActing } from '../access/acting.ts'
-import { signOut, useCredential } from '../access/credential.ts'
-import { apiOrigin, serviceName } from '../access/settings.ts'
+import { serviceName } from '../access/settings.ts'
+import { useOpenQuestion } from '../parts/dialogs.ts'
+import { useHasToasts } from '../parts/toasts.ts'
 import { AccountSwitch } from './account-switch.tsx'
-import { Navigation } from './navigation.tsx'
+import { Trail } from './breadcrumbs.tsx'
+import { isWithin, Navigation } from './navigation.tsx'
 import { useOnline } from './online.ts'
-import { keepTheme, readTheme, themes, type Theme } from './theme.ts'
+
+// What opens above the page loads on its first use, which keeps the first view small.
+const QuestionDialog = lazy(async () => ({ default: (await import('../parts/dialog.tsx')).QuestionDialog }))
+const ToastList = lazy(async () => ({ default: (await import('../parts/toast-list.tsx')).ToastList }))
+const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
 
 export function Layout() {
   const [isOpen, setOpen] = useState(false)
+  const [isCollapsed, setCollapsed] = useState(false)
   const { pathname } = useLocation()
   const content = useFocusOnMove(pathname)
   const acting = useActing()
+  const ToggleIcon = isCollapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
-    <div className="shell">
+    <div className="shell" data-collapsed={isCollapsed}>
       <a className="skip" href="#content">
         Skip to content
       </a>
       <header className="top">
-        <button
-          type="button"
-          className="plain menu"
+        <Burger
+          className="menu"
+          size="sm"
+          opened={isOpen}
+          aria-label="Menu"
           aria-expanded={isOpen}
           aria-controls="side"
           onClick={() => setOpen(!isOpen)}
+        />
+        <ActionIcon
+          className="collapse"
+          variant="subtle"
+          color="gray"
+          aria-label={isCollapsed ? 'Expand the sidebar' : 'Collapse the sidebar'}
+          onClick={() => setCollapsed(!isCollapsed)}
         >
-          Menu
-        </button>
-        <Link to="/" className="brand">
-          {serviceName}
-        </Link>
+          <ToggleIcon aria-hidden size={20} stroke={1.6} />
+        </ActionIcon>
+        <Trail />
+        <Account />
       </header>
-      <div className="side" id="side" data-open={isOpen}>
+      <aside className="side" id="side" data-open={isOpen} aria-label="Sidebar">
+        <Link to="/" className="brand" aria-label={serviceName}>
+          <span className="mark" aria-hidden="true" />
+          <span className="brand-name">{serviceName}</span>
+        </Link>
         <AccountSwitch />
-        <Navigation onChoose={() => setOpen(false)} />
-        <Preferences />
-      </div>
+        <Navigation isCollapsed={isCollapsed} onChoose={() => setOpen(false)} />
+      </aside>
       <main id="content" tabIndex={-1} ref={content}>
         <OfflineNotice />
         <ActingNotice pathname={pathname} />
         <Outlet key={acting?.id} />
       </main>
+      <Suspense>
+        {useOpenQuestion() !== undefined && <QuestionDialog />}
+        {useHasToasts() && <ToastList />}
+      </Suspense>
     </div>
   )
 }
@@ -59,11 +86,27 @@ function useFocusOnMove(pathname: string) {
   return content
 }
 
+function Account() {
+  const [isWanted, want] = useState(false)
+  const button = (
+    <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account menu" onClick={() => want(true)}>
+      <IconUserCircle aria-hidden size={22} stroke={1.6} />
+    </ActionIcon>
+  )
+  return isWanted ? (
+    <Suspense fallback={button}>
+      <UserMenu button={button} />
+    </Suspense>
+  ) : (
+    button
+  )
+}
+
 function OfflineNotice() {
   return useOnline() ? null : (
-    <p className="notice offline" role="status">
+    <Alert className="banner" color="yellow" role="status">
       You are offline. The data may be outdated; it is refreshed when the connection returns.
-    </p>
+    </Alert>
   )
 }
 
@@ -73,10 +116,9 @@ const ownPages = ['/chat', '/templates', '/projects', '/keys', '/organizations',
 function ActingNotice({ pathname }: { pathname: string }) {
   const acting = useActing()
   if (acting === undefined) return null
-  const isOwn = ownPages.some((path) => pathname === path || pathname.startsWith(`${path}/`))
   return (
-    <p className="notice acting" role="status">
-      {isOwn ? (
+    <Alert className="banner" color="blue" role="status">
+      {ownPages.some((path) => isWithin(pathname, path)) ? (
         'This page always shows your own account.'
       ) : (
         <>
@@ -84,37 +126,6 @@ function ActingNotice({ pathname }: { pathname: string }) {
           them.
         </>
       )}
-    </p>
-  )
-}
-
-function Preferences() {
-  const [theme, setTheme] = useState<Theme>(readTheme)
-  const { email } = useCredential()
-  return (
-    <div className="preferences">
-      <label>
-        Colors
-        <select
-          value={theme}
-          onChange={({ target }) => {
-            const chosen = target.value as Theme
-            keepTheme(chosen)
-            setTheme(chosen)
-          }}
-        >
-          {themes.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      </label>
-      <p className="quiet">{email ?? 'Signed in'}</p>
-      <div className="buttons">
-        <button type="button" className="plain small" onClick={() => signOut()}>
-          Sign out
-        </button>
-        <a href={`${apiOrigin}/reference`}>Reference</a>
-      </div>
-    </div>
+    </Alert>
   )
 }

@@ -1,61 +1,94 @@
-import { Link } from '@tanstack/react-router'
+import { NavLink, Text } from '@mantine/core'
+import IconBooks from '@tabler/icons-react/icons/IconBooks'
+import IconBox from '@tabler/icons-react/icons/IconBox'
+import IconBuilding from '@tabler/icons-react/icons/IconBuilding'
+import IconCalendarRepeat from '@tabler/icons-react/icons/IconCalendarRepeat'
+import IconChecklist from '@tabler/icons-react/icons/IconChecklist'
+import IconCoin from '@tabler/icons-react/icons/IconCoin'
+import IconGauge from '@tabler/icons-react/icons/IconGauge'
+import IconKey from '@tabler/icons-react/icons/IconKey'
+import IconMessages from '@tabler/icons-react/icons/IconMessages'
+import IconMicrophone2 from '@tabler/icons-react/icons/IconMicrophone2'
+import IconMusic from '@tabler/icons-react/icons/IconMusic'
+import IconPlug from '@tabler/icons-react/icons/IconPlug'
+import IconScale from '@tabler/icons-react/icons/IconScale'
+import IconTemplate from '@tabler/icons-react/icons/IconTemplate'
+import IconTimeline from '@tabler/icons-react/icons/IconTimeline'
+import IconVideo from '@tabler/icons-react/icons/IconVideo'
+import IconWorldSearch from '@tabler/icons-react/icons/IconWorldSearch'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useCredential } from '../access/credential.ts'
 
-type Entry = { to: string; label: string }
+type Entry = { to: string; label: string; Icon: typeof IconBox }
 
 const groups: { title: string; entries: Entry[] }[] = [
   {
     title: 'Work',
     entries: [
-      { to: '/chat', label: 'Chat' },
-      { to: '/runs', label: 'Runs' },
-      { to: '/tasks', label: 'Tasks' },
+      { to: '/chat', label: 'Chat', Icon: IconMessages },
+      { to: '/runs', label: 'Runs', Icon: IconTimeline },
+      { to: '/tasks', label: 'Tasks', Icon: IconCalendarRepeat },
     ],
   },
   {
     title: 'Music business',
     entries: [
-      { to: '/artists', label: 'Artists' },
-      { to: '/catalogs', label: 'Catalogs' },
-      { to: '/valuation', label: 'Valuation' },
-      { to: '/scraping', label: 'Scraping' },
-      { to: '/music', label: 'Music' },
-      { to: '/content', label: 'Content' },
-      { to: '/templates', label: 'Templates' },
-      { to: '/projects', label: 'Projects' },
+      { to: '/artists', label: 'Artists', Icon: IconMicrophone2 },
+      { to: '/catalogs', label: 'Catalogs', Icon: IconBooks },
+      { to: '/valuation', label: 'Valuation', Icon: IconScale },
+      { to: '/scraping', label: 'Scraping', Icon: IconWorldSearch },
+      { to: '/music', label: 'Music', Icon: IconMusic },
+      { to: '/content', label: 'Content', Icon: IconVideo },
+      { to: '/templates', label: 'Templates', Icon: IconTemplate },
+      { to: '/projects', label: 'Projects', Icon: IconChecklist },
     ],
   },
   {
     title: 'Account',
     entries: [
-      { to: '/money', label: 'Money' },
-      { to: '/keys', label: 'Keys' },
-      { to: '/organizations', label: 'Organizations' },
-      { to: '/connectors', label: 'Connectors' },
-      { to: '/sandboxes', label: 'Sandboxes' },
+      { to: '/money', label: 'Money', Icon: IconCoin },
+      { to: '/keys', label: 'Keys', Icon: IconKey },
+      { to: '/organizations', label: 'Organizations', Icon: IconBuilding },
+      { to: '/connectors', label: 'Connectors', Icon: IconPlug },
+      { to: '/sandboxes', label: 'Sandboxes', Icon: IconBox },
     ],
   },
 ]
 
-const adminEntries: Entry[] = [{ to: '/operator', label: 'Operator' }]
+const deployment = { title: 'Deployment', entries: [{ to: '/operator', label: 'Operator', Icon: IconGauge }] }
 
-export function Navigation({ onChoose }: { onChoose?: () => void }) {
+/** Groups of pages that the signed-in account can open. */
+export function useNavigationGroups() {
   const { isAdmin } = useCredential()
-  const shown = isAdmin ? [...groups, { title: 'Deployment', entries: adminEntries }] : groups
+  return isAdmin ? [...groups, deployment] : groups
+}
+
+/** True if `pathname` is the page `to` or a page below it. */
+export function isWithin(pathname: string, to: string): boolean {
+  return pathname === to || pathname.startsWith(`${to}/`)
+}
+
+type Props = { isCollapsed: boolean; onChoose: () => void }
+
+export function Navigation({ isCollapsed, onChoose }: Props) {
+  const { pathname } = useLocation()
   return (
     <nav aria-label="Console" className="navigation">
-      {shown.map(({ title, entries }) => (
+      {useNavigationGroups().map(({ title, entries }) => (
         <div key={title}>
-          <h2>{title}</h2>
-          <ul>
-            {entries.map(({ to, label }) => (
-              <li key={to}>
-                <Link to={to} {...(onChoose && { onClick: onChoose })}>
-                  {label}
-                </Link>
-              </li>
-            ))}
-          </ul>
+          <Text component="h2" size="xs" fw={600} c="dimmed" className="group">
+            {title}
+          </Text>
+          {entries.map(({ to, label, Icon }) => (
+            <NavLink
+              key={to}
+              label={label}
+              {...(isCollapsed && { title: label })}
+              leftSection={<Icon aria-hidden size={18} stroke={1.6} />}
+              active={isWithin(pathname, to)}
+              renderRoot={(props) => <Link to={to} {...props} onClick={onChoose} />}
+            />
+          ))}
         </div>
       ))}
     </nav>

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { toString as inWords } from 'cronstrue'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { nextFires } from '../../../domain/tasks/cron/fires.ts'
@@ -32,15 +33,9 @@ export function CronField({
       <legend>When</legend>
       <div className="examples">
         {presets.map(([cron, words]) => (
-          <button
-            key={cron}
-            type="button"
-            className="plain small"
-            aria-pressed={cron === text}
-            onClick={() => setText(cron)}
-          >
+          <Button size="xs" variant="default" key={cron} aria-pressed={cron === text} onClick={() => setText(cron)}>
             {words}
-          </button>
+          </Button>
         ))}
       </div>
       <TextField

@@ -43,7 +43,7 @@ export function TaskPage() {
           title={task.title}
           actions={
             <>
-              <Action className="" onAct={runNow}>
+              <Action isPrimary onAct={runNow}>
                 Run now
               </Action>
               <Action onAct={() => change({ enabled: task.enabled === false })}>

@@ -1,4 +1,4 @@
-import { Form, TextArea, TextField } from '../parts/form.tsx'
+import { CheckField, Form, TextArea, TextField } from '../parts/form.tsx'
 
 export type TemplateInput = {
   title: string
@@ -33,9 +33,7 @@ export function TemplateForm({ submit, template, onSubmit }: Props) {
       <TextField name="description" label="Description" required defaultValue={template?.description} />
       <TextArea name="prompt" label="Prompt" required defaultValue={template?.prompt} />
       <TextField name="tags" label="Tags, separated by commas" defaultValue={template?.tags.join(', ')} />
-      <label className="choice">
-        <input type="checkbox" name="private" defaultChecked={template?.is_private ?? true} /> Private
-      </label>
+      <CheckField label="Private" name="private" defaultChecked={template?.is_private ?? true} />
       <TextField
         name="emails"
         label="Share with email addresses"

@@ -1,3 +1,4 @@
+import { Alert, Button, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -41,24 +42,20 @@ export function NewChat() {
   }
   return (
     <section className="conversation new">
-      <h1>What should the agent do?</h1>
+      <Title order={1}>What should the agent do?</Title>
       <p className="quiet">
         Each session has its own sandbox. The agent continues when you leave this page: return to the chat here, or
         follow it under Runs.
       </p>
       <div className="examples">
         {examples.map(({ name, text }) => (
-          <button key={name} type="button" className="plain small" onClick={() => setDraft(text)}>
+          <Button size="xs" variant="default" key={name} onClick={() => setDraft(text)}>
             {name}
-          </button>
+          </Button>
         ))}
       </div>
       {phase !== undefined && <p role="status">{phase}</p>}
-      {fault !== undefined && (
-        <p className="error" role="alert">
-          {fault}
-        </p>
-      )}
+      {fault !== undefined && <Alert color="red">{fault}</Alert>}
       <Composer key={draft} draft={draft} isBusy={phase !== undefined} onSend={begin} />
     </section>
   )

@@ -1,3 +1,4 @@
+import { Button, NativeSelect, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { api } from '../../access/api.ts'
@@ -31,11 +32,12 @@ export function ChatHead({ place, loaded, isDiffShown, onToggleDiff }: Props) {
       <Link to="/chat" className="back">
         All chats
       </Link>
-      <h1>{title}</h1>
+      <Title order={1}>{title}</Title>
       <div className="buttons">
         {listed.length > 1 && (
-          <select
+          <NativeSelect
             aria-label="Chat of this session"
+            size="xs"
             value={chatId}
             onChange={({ target }) =>
               void navigate({ to: '/chat/$sessionId/$chatId', params: { sessionId, chatId: target.value } })
@@ -47,11 +49,11 @@ export function ChatHead({ place, loaded, isDiffShown, onToggleDiff }: Props) {
                 {chat.hasUnread && chat.id !== chatId ? ' (unread)' : ''}
               </option>
             ))}
-          </select>
+          </NativeSelect>
         )}
-        <button type="button" className="plain small" aria-pressed={isDiffShown} onClick={onToggleDiff}>
+        <Button size="xs" variant="default" aria-pressed={isDiffShown} onClick={onToggleDiff}>
           Changes
-        </button>
+        </Button>
         <Action onAct={add}>Add a chat</Action>
       </div>
       <small className="quiet">{loaded.modelId}</small>

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useChat } from '@ai-sdk/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lastAssistantMessageIsCompleteWithToolCalls, type UIMessage } from 'ai'
@@ -50,16 +51,16 @@ export function LiveChat({ place, loaded, draft, onReload }: Props) {
       {error !== undefined && (
         <div className="error" role="alert">
           <p>{explain(withApiText(error))}</p>
-          <button
-            type="button"
-            className="plain small"
+          <Button
+            size="xs"
+            variant="default"
             onClick={() => {
               clearError()
               onReload()
             }}
           >
             Load the chat again
-          </button>
+          </Button>
         </div>
       )}
       <Composer
@@ -86,7 +87,7 @@ function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
       }),
     [place.chatId, place.sessionId],
   )
-  const chat = useChat<UIMessage>({
+  const chat = useChat({
     id: place.chatId,
     messages: loaded.messages,
     resume: loaded.isStreaming,

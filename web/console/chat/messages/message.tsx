@@ -18,9 +18,11 @@ export const Message = memo(function Message({ message, isLive, onAnswer }: Prop
   const isOpen = readMetadata(message).endReason === 'awaiting_user' && !isLive
   return (
     <article className={`message ${role}`} aria-label={role === 'user' ? 'You' : 'Agent'}>
-      {parts.map((part, at) => (
-        <Part key={at} part={part} isAsked={isOpen} onAnswer={onAnswer} isOwn={role === 'user'} />
-      ))}
+      <div className="bubble">
+        {parts.map((part, at) => (
+          <Part key={at} part={part} isAsked={isOpen} onAnswer={onAnswer} isOwn={role === 'user'} />
+        ))}
+      </div>
       {isLive && <span className="caret" aria-hidden="true" />}
       {role === 'assistant' && !isLive && <Usage message={message} />}
     </article>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Form } from '../../parts/form.tsx'
+import { Form, TextField } from '../../parts/form.tsx'
 import { toFields, toList, toText, type ToolPart } from './tool-part.ts'
 
 type Props = { part: ToolPart; isOpen: boolean; onAnswer: (answers: Record<string, string>) => void }
@@ -58,10 +58,7 @@ function Choice({ at, question }: { at: number; question: Record<string, unknown
             {label}
           </label>
         ))}
-      <label className="field">
-        Or in your own words
-        <input name={`own-${at}`} />
-      </label>
+      <TextField label="Or in your own words" name={`own-${at}`} />
     </fieldset>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Status } from '../../parts/words.tsx'
 import { FileAdded } from './file-lines.tsx'
 import { Question } from './question.tsx'
 import { SubAgent } from './sub-agent.tsx'
@@ -26,7 +27,7 @@ function CallCard({ part }: { part: ToolPart }) {
     <details className={`tool ${state}`} open={name === 'bash' || name === 'task' || undefined}>
       <summary>
         <span className="tool-name">{name}</span> <code>{headline(name, part)}</code>{' '}
-        {state !== 'done' && <span className={`status ${state === 'failed' ? 'bad' : 'live'}`}>{state}</span>}
+        {state !== 'done' && <Status of={state} />}
       </summary>
       {fault !== undefined && <p className="wrong">{fault}</p>}
       {body(name, part)}

@@ -1,0 +1,22 @@
+import { Breadcrumbs } from '@mantine/core'
+import { Link, useLocation } from '@tanstack/react-router'
+import { usePageTitle } from '../parts/page.tsx'
+import { isWithin, useNavigationGroups } from './navigation.tsx'
+
+/** Position of the page: its section and, below that, its title. */
+export function Trail() {
+  const { pathname } = useLocation()
+  const title = usePageTitle()
+  const section = useNavigationGroups()
+    .flatMap(({ entries }) => entries)
+    .find(({ to }) => isWithin(pathname, to))
+  const isSection = section === undefined || pathname === section.to
+  return (
+    <nav aria-label="Breadcrumbs" className="trail">
+      <Breadcrumbs>
+        {!isSection && <Link to={section.to}>{section.label}</Link>}
+        <span aria-current="page">{isSection ? (section?.label ?? title) : title}</span>
+      </Breadcrumbs>
+    </nav>
+  )
+}

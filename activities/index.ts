@@ -13,7 +13,7 @@ import { createCommitFilesActivities } from './sandboxes/personal/commit-files.t
 import { createCreditActivities } from './credits.ts'
 import { createMeasurementActivities } from './measurements/index.ts'
 import { createContentActivities } from './content/index.ts'
-import { createMusicActivities } from './music/index.ts'
+import { createMusicActivities } from './music.ts'
 import { createPaymentActivities } from './payments/index.ts'
 import { createPersonalActivities } from './sandboxes/personal/setup.ts'
 import { createSandboxActivities } from './sandboxes/session.ts'

@@ -10,7 +10,7 @@ import {
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { storing } from '../runtime/retries.ts'
-import { ofProvider, startWhenRoom } from '../provider-runs/provider-run.ts'
+import { fiveAttempts, ofProvider, startWhenRoom } from '../provider-runs/provider-run.ts'
 import { createRenderPolls } from '../provider-runs/render.ts'
 import { contentTimes, slotPauseMs } from './times.ts'
 
@@ -26,7 +26,7 @@ const { storeContentImage, storeContentSong, chooseContentClip, writeContentCapt
   proxyActivities<Activities>(ofStore)
 const { storeContent, clearContent, abortContentRender } = proxyActivities<Activities>({
   ...ofStore,
-  retry: { ...ofProvider.retry, maximumAttempts: 5 },
+  retry: fiveAttempts.retry,
 })
 
 type PollRender = ReturnType<typeof createRenderPolls>

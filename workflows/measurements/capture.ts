@@ -2,7 +2,7 @@ import { CancellationScope, continueAsNew, isCancellation, proxyActivities } fro
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { storing } from '../runtime/retries.ts'
-import { followRun, ofProvider, startWhenRoom, unlessCancelled } from '../provider-runs/provider-run.ts'
+import { fiveAttempts, followRun, ofProvider, startWhenRoom, unlessCancelled } from '../provider-runs/provider-run.ts'
 import { createRunWaits, HistoryIsLong, inLanes, type RunWaits } from '../provider-runs/waits.ts'
 
 /** Maximum concurrent provider runs of one job. */
@@ -10,16 +10,12 @@ const maxChunksAtOnce = 5
 
 const { beginCapture, endCapture } = proxyActivities<Activities>(storing)
 const { startChunk, lookAtChunk } = proxyActivities<Activities>(ofProvider)
-const { abortChunks } = proxyActivities<Activities>({
-  ...ofProvider,
-  retry: { ...ofProvider.retry, maximumAttempts: 5 },
-})
+const { abortChunks } = proxyActivities<Activities>(fiveAttempts)
 
 /** Covers reading the results and looking up songs at a busy platform. */
 const { storeChunk, findEarliestRelease } = proxyActivities<Activities>({
+  ...fiveAttempts,
   startToCloseTimeout: '12m',
-  heartbeatTimeout: '8s',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 5 },
 })
 
 /** Measures the play counts of a job: one provider run per chunk of its albums. */

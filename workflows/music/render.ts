@@ -2,17 +2,13 @@ import { ActivityFailure, ApplicationFailure, CancellationScope, proxyActivities
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { storing } from '../runtime/retries.ts'
-import { ofProvider, startWhenRoom } from '../provider-runs/provider-run.ts'
+import { fiveAttempts, ofProvider, startWhenRoom } from '../provider-runs/provider-run.ts'
 import { createRenderPolls } from '../provider-runs/render.ts'
 import { musicPolling } from './polling.ts'
 
 const { beginMusic, endMusic } = proxyActivities<Activities>(storing)
 const { submitMusic, lookAtMusic } = proxyActivities<Activities>(ofProvider)
-const { storeTrack, abortMusicRender } = proxyActivities<Activities>({
-  ...ofProvider,
-  startToCloseTimeout: '2m',
-  retry: { ...ofProvider.retry, maximumAttempts: 5 },
-})
+const { storeTrack, abortMusicRender } = proxyActivities<Activities>({ ...fiveAttempts, startToCloseTimeout: '2m' })
 
 type Outcome = Parameters<Activities['endMusic']>[0]['outcome']
 

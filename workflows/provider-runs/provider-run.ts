@@ -10,6 +10,9 @@ export const ofProvider = {
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 25 },
 } as const
 
+/** For calls whose failure ends the work with a fault, or leaves a provider run to its own time limit. */
+export const fiveAttempts = { ...ofProvider, retry: { ...ofProvider.retry, maximumAttempts: 5 } } as const
+
 type Patience = {
   /** Time in epoch milliseconds after which a busy provider counts as a refusal. */
   giveUpAt?: number

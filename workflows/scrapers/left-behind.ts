@@ -1,14 +1,13 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import { storing } from '../runtime/retries.ts'
-import { ofProvider } from '../provider-runs/provider-run.ts'
+import { fiveAttempts } from '../provider-runs/provider-run.ts'
 import type { LeftBehindInput } from './messages.ts'
 
 const { endScrape, endCapture } = proxyActivities<Activities>(storing)
 const { abortProfileRuns, abortChunks } = proxyActivities<Activities>({
-  ...ofProvider,
+  ...fiveAttempts,
   startToCloseTimeout: '5m',
-  retry: { ...ofProvider.retry, maximumAttempts: 5 },
 })
 
 /**

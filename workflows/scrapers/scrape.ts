@@ -3,7 +3,7 @@ import type { Activities } from '../../activities/index.ts'
 import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { JobInput } from '../messages.ts'
 import { storing } from '../runtime/retries.ts'
-import { followRun, ofProvider, startWhenRoom, unlessCancelled } from '../provider-runs/provider-run.ts'
+import { fiveAttempts, followRun, ofProvider, startWhenRoom, unlessCancelled } from '../provider-runs/provider-run.ts'
 import { createRunWaits, HistoryIsLong, inLanes, type RunWaits } from '../provider-runs/waits.ts'
 
 /** Maximum concurrent provider runs of one batch. */
@@ -13,9 +13,8 @@ const { beginScrape, failProfileRun, endScrape } = proxyActivities<Activities>(s
 const { startProfileRun, lookAtProfileRun } = proxyActivities<Activities>(ofProvider)
 const { storeProfileRun } = proxyActivities<Activities>({ ...ofProvider, startToCloseTimeout: '5m' })
 const { abortProfileRuns, abortProfileRun } = proxyActivities<Activities>({
-  ...ofProvider,
+  ...fiveAttempts,
   startToCloseTimeout: '5m',
-  retry: { ...ofProvider.retry, maximumAttempts: 5 },
 })
 
 type Batch = { waits: RunWaits; giveUpAt: number }

@@ -227,8 +227,9 @@ test('a sign-in that ends takes nothing that was typed, whichever way a person c
   await end()
   await signInByKey(page, owner.key)
   expect(await message.inputValue()).toBe('a long question')
-  const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
-  expect(kept).toBe('[{},{}]')
+  const kept = await page.evaluate('[{ ...localStorage }, { ...sessionStorage }]')
+  const draft = JSON.stringify({ text: 'a long question', unsent: [] })
+  expect(kept).toEqual([{ [`backline-draft:${owner.id}:new`]: draft }, {}])
   await context.close()
 })
 

@@ -1,65 +1,95 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, Text, Textarea } from '@mantine/core'
 import IconArrowUp from '@tabler/icons-react/icons/IconArrowUp'
 import IconPlayerStop from '@tabler/icons-react/icons/IconPlayerStop'
-import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+
+/** What happens to a message that is sent while an answer runs. */
+export type BusyMode = 'queue' | 'steer' | 'interrupt'
 
 type Props = {
-  /** Sends the text. If it rejects, the text is put back into the field. */
-  onSend: (text: string) => void | Promise<void>
-  isBusy: boolean
+  onSend: (text: string, mode: BusyMode) => void
+  /** True while no message can be sent. */
+  isBusy?: boolean
   /** Stops the running turn; undefined when no turn runs. */
   onStop?: (() => void) | undefined
-  draft?: string
-  /** Called on every change, so that the owner can keep the draft when this component is removed. */
-  onDraft?: (text: string) => void
+  draft: string
+  /** Called on every change, so that the owner can keep the draft. */
+  onDraft: (text: string) => void
 }
 
-export function Composer({ onSend, isBusy, onStop, draft = '', onDraft }: Props) {
+const modes: [mode: BusyMode, label: string, title: string][] = [
+  ['interrupt', 'Interrupt', 'Stop the answer and send this message next'],
+  ['steer', 'Steer', 'Add this message to the running answer before its next step'],
+  ['queue', 'Queue', 'Send this message when the answer is complete (Enter)'],
+]
+
+export function Composer({ onSend, isBusy = false, onStop, draft, onDraft }: Props) {
   const [text, setFieldText] = useState(draft)
   const input = useRef<HTMLTextAreaElement>(null)
-  const latest = useRef(draft)
+  useEffect(() => input.current?.focus({ preventScroll: true }), [])
   const setText = (next: string): void => {
-    latest.current = next
-    onDraft?.(next)
+    onDraft(next)
     setFieldText(next)
   }
-  const send = (event?: FormEvent): void => {
-    event?.preventDefault()
-    const message = text.trim()
-    if (message === '' || isBusy) return
+  const isEmpty = text.trim() === ''
+  const send = (mode: BusyMode): void => {
+    if (isEmpty || isBusy) return
     setText('')
-    Promise.resolve(onSend(message)).catch(() => setText([message, latest.current].filter(Boolean).join('\n')))
+    onSend(text.trim(), mode)
     input.current?.focus()
   }
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    send('queue')
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) send(event)
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send('queue')
   }
   return (
-    <form className="composer" onSubmit={send}>
+    <form className="composer" onSubmit={onSubmit}>
       <Textarea
         ref={input}
         aria-label="Message"
         variant="unstyled"
         value={text}
         rows={Math.min(8, Math.max(2, text.split('\n').length))}
-        placeholder="Describe the task. Press Enter to send, Shift+Enter for a new line."
+        placeholder="Describe the task"
         onChange={({ target }) => setText(target.value)}
         onKeyDown={onKeyDown}
       />
       <div className="buttons">
+        <Text size="xs" c="dimmed" className="keys">
+          Enter to send, Shift+Enter for a new line
+        </Text>
+        {onStop !== undefined && (
+          <Button variant="default" size="xs" leftSection={<IconPlayerStop aria-hidden size={14} />} onClick={onStop}>
+            Stop
+          </Button>
+        )}
         {onStop === undefined ? (
           <Button
             type="submit"
-            size="sm"
-            rightSection={<IconArrowUp aria-hidden size={16} />}
-            disabled={isBusy || text.trim() === ''}
+            size="xs"
+            rightSection={<IconArrowUp aria-hidden size={14} />}
+            disabled={isBusy || isEmpty}
           >
             Send
           </Button>
         ) : (
-          <Button variant="default" size="sm" leftSection={<IconPlayerStop aria-hidden size={16} />} onClick={onStop}>
-            Stop
-          </Button>
+          !isEmpty &&
+          modes.map(([mode, label, title]) => (
+            <Button
+              key={mode}
+              size="xs"
+              variant={mode === 'queue' ? 'filled' : 'default'}
+              title={title}
+              onClick={() => send(mode)}
+            >
+              {label}
+            </Button>
+          ))
         )}
       </div>
     </form>

@@ -1,7 +1,6 @@
 import './live/no-eval.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useRef } from 'react'
 import { explain } from '../access/failure.ts'
 import { Failed, Loading } from '../parts/loaded.tsx'
 import { useTitle } from '../parts/page.tsx'
@@ -30,7 +29,6 @@ function Conversation({ sessionId, chatId }: { sessionId: string; chatId: string
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
   })
-  const draft = useRef('')
   useTitle(chat.data?.title || 'Chat')
   if (chat.data === undefined)
     return (
@@ -42,13 +40,5 @@ function Conversation({ sessionId, chatId }: { sessionId: string; chatId: string
         )}
       </section>
     )
-  return (
-    <LiveChat
-      key={chat.dataUpdatedAt}
-      place={place}
-      loaded={chat.data}
-      draft={draft}
-      onReload={() => void chat.refetch()}
-    />
-  )
+  return <LiveChat key={chat.dataUpdatedAt} place={place} loaded={chat.data} onReload={() => void chat.refetch()} />
 }

@@ -81,7 +81,7 @@ function useFocusOnMove(pathname: string) {
     if (shown.current === pathname) return
     shown.current = pathname
     content.current?.scrollTo(0, 0)
-    content.current?.focus({ preventScroll: true })
+    if (!content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true })
   }, [pathname])
   return content
 }

@@ -7,6 +7,7 @@ import IconMoon from '@tabler/icons-react/icons/IconMoon'
 import IconSun from '@tabler/icons-react/icons/IconSun'
 import type { ReactElement } from 'react'
 import { signOut, useCredential } from '../access/credential.ts'
+import { removeDrafts } from '../chat/drafts.ts'
 import { apiOrigin } from '../access/settings.ts'
 
 const schemes: [scheme: MantineColorScheme, label: string, Icon: typeof IconSun][] = [
@@ -41,7 +42,13 @@ export function UserMenu({ button }: Props) {
           API reference
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout aria-hidden size={16} />} onClick={() => signOut()}>
+        <Menu.Item
+          leftSection={<IconLogout aria-hidden size={16} />}
+          onClick={() => {
+            removeDrafts()
+            signOut()
+          }}
+        >
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

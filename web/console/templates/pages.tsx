@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api } from '../access/api.ts'
 import { useCredential } from '../access/credential.ts'
 import { read } from '../access/failure.ts'
-import { keepDraft } from '../chat/begin/drafts.ts'
+import { keepDraft, newChat } from '../chat/drafts.ts'
 import { Action } from '../parts/action.tsx'
 import { pageSize, useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
@@ -64,7 +64,7 @@ export function TemplatesPage() {
                   <div className="buttons">
                     <Action
                       onAct={async () => {
-                        keepDraft(prompt)
+                        keepDraft(newChat, { text: prompt })
                         await navigate({ to: '/chat' })
                       }}
                     >

@@ -1,11 +1,11 @@
 import { Alert, Button, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
 import { Composer } from '../composer.tsx'
-import { currentDraft, keepDraft } from './drafts.ts'
+import { keepDraft, newChat, readDraft } from '../drafts.ts'
 import { keepOpening } from './opening.ts'
 import { startSandbox } from '../session-calls.ts'
 
@@ -22,8 +22,11 @@ export function NewChat() {
   const queries = useQueryClient()
   const [phase, setPhase] = useState<string>()
   const [fault, setFault] = useState<string>()
-  const [draft, setDraft] = useState(currentDraft)
-  useEffect(() => keepDraft(''), [])
+  const [field, setField] = useState({ count: 0, text: readDraft(newChat).text })
+  const write = (text: string): void => {
+    keepDraft(newChat, { text })
+    setField(({ count }) => ({ count: count + 1, text }))
+  }
   const begin = async (text: string): Promise<void> => {
     setFault(undefined)
     try {
@@ -35,7 +38,7 @@ export function NewChat() {
       void queries.invalidateQueries({ queryKey: ['sessions'] })
       await navigate({ to: '/chat/$sessionId/$chatId', params: { sessionId: session.id, chatId: chat.id } })
     } catch (error) {
-      setDraft(text)
+      write(text)
       setFault(explain(error))
     }
     setPhase(undefined)
@@ -49,14 +52,20 @@ export function NewChat() {
       </p>
       <div className="examples">
         {examples.map(({ name, text }) => (
-          <Button size="xs" variant="default" key={name} onClick={() => setDraft(text)}>
+          <Button size="xs" variant="default" key={name} onClick={() => write(text)}>
             {name}
           </Button>
         ))}
       </div>
       {phase !== undefined && <p role="status">{phase}</p>}
       {fault !== undefined && <Alert color="red">{fault}</Alert>}
-      <Composer key={draft} draft={draft} isBusy={phase !== undefined} onSend={begin} />
+      <Composer
+        key={field.count}
+        draft={field.text}
+        isBusy={phase !== undefined}
+        onSend={(text) => void begin(text)}
+        onDraft={(text) => keepDraft(newChat, { text })}
+      />
     </section>
   )
 }

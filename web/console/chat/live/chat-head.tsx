@@ -1,11 +1,15 @@
 import { Button, NativeSelect, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { api } from '../../access/api.ts'
-import { read } from '../../access/failure.ts'
+import { explain, read } from '../../access/failure.ts'
 import { Action } from '../../parts/action.tsx'
+import { showFault } from '../../parts/toasts.ts'
 import type { LoadedChat } from './loading.ts'
 import type { ChatPlace } from './transport.ts'
+
+const modelsStaleMs = 60_000
 
 type Props = { place: ChatPlace; loaded: LoadedChat; isDiffShown: boolean; onToggleDiff: () => void }
 
@@ -56,7 +60,38 @@ export function ChatHead({ place, loaded, isDiffShown, onToggleDiff }: Props) {
         </Button>
         <Action onAct={add}>Add a chat</Action>
       </div>
-      <small className="quiet">{loaded.modelId}</small>
+      <ModelChoice place={place} modelId={loaded.modelId} />
     </header>
+  )
+}
+
+/** Chooses the model of the next turns. */
+function ModelChoice({ place, modelId }: { place: ChatPlace; modelId: string }) {
+  const [chosen, setChosen] = useState(modelId)
+  const { data } = useQuery({
+    queryKey: ['models'],
+    queryFn: async () => (await read(api.GET('/api/ai/models'))).models,
+    staleTime: modelsStaleMs,
+  })
+  const change = async (next: string): Promise<void> => {
+    setChosen(next)
+    try {
+      await read(
+        api.PATCH('/api/sessions/{sessionId}/chats/{chatId}', { params: { path: place }, body: { modelId: next } }),
+      )
+    } catch (error) {
+      setChosen(chosen)
+      showFault(explain(error))
+    }
+  }
+  const ids = [...new Set([chosen, ...(data ?? []).map(({ id }) => id)])]
+  return (
+    <NativeSelect
+      aria-label="Model"
+      size="xs"
+      data={ids}
+      value={chosen}
+      onChange={({ target }) => void change(target.value)}
+    />
   )
 }

@@ -1,56 +1,87 @@
-import { Button } from '@mantine/core'
-import { useChat } from '@ai-sdk/react'
+import { Alert, Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lastAssistantMessageIsCompleteWithToolCalls, type UIMessage } from 'ai'
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
-import { api } from '../../access/api.ts'
-import { explain, read } from '../../access/failure.ts'
-import { ChatHead } from './chat-head.tsx'
-import { Composer } from '../composer.tsx'
-import { loadEnd, type LoadedChat } from './loading.ts'
-import { MessageList } from '../messages/message-list.tsx'
-import { readEndReason, measureLength, replaceEnd } from '../messages/turn.ts'
+import { useEffect, useRef, useState } from 'react'
+import { explain } from '../../access/failure.ts'
+import { showFault } from '../../parts/toasts.ts'
 import { takeOpening } from '../begin/opening.ts'
-import { WorkTree } from './work-tree.tsx'
+import { Composer, type BusyMode } from '../composer.tsx'
+import { keepDraft, readDraft, type UnsentMessage } from '../drafts.ts'
+import { MessageList } from '../messages/message-list.tsx'
 import { stopTurn } from '../session-calls.ts'
-import { createTransport, type ChatPlace } from './transport.ts'
+import { UnsentList } from '../unsent-list.tsx'
+import { ChatHead } from './chat-head.tsx'
+import { loadEnd, type LoadedChat } from './loading.ts'
+import { Queue, useQueue } from './queue.tsx'
+import { sendWhileBusy, type ChatPlace } from './transport.ts'
+import { useLiveChat } from './use-live-chat.ts'
+import { WorkTree } from './work-tree.tsx'
 
 const checkMs = 5000
-const renderThrottleMs = 50
+const queueCheckMs = 1000
 
-type Props = {
-  place: ChatPlace
-  loaded: LoadedChat
-  /** Text in the message field. It is kept when the chat is loaded again. */
-  draft: RefObject<string>
-  onReload: () => void
-}
+type Props = { place: ChatPlace; loaded: LoadedChat; onReload: () => void }
 
-/** A chat whose turns may start on this page, on other pages or in the background. */
-export function LiveChat({ place, loaded, draft, onReload }: Props) {
+/** Conversation of one chat: its messages, those that wait or were not sent, and the field for the next one. */
+export function LiveChat({ place, loaded, onReload }: Props) {
+  const { chatId } = place
   const [isDiffShown, showDiff] = useState(false)
   const chat = useLiveChat(place, loaded)
   const { status, error, send, clearError } = chat
   const isBusy = status === 'submitted' || status === 'streaming'
-  useReloadOnChange(place, chat, onReload)
-  const [returns, setReturns] = useState(0)
-  useOpening(place.chatId, (text) => {
-    send(text).catch(() => {
-      draft.current = text
-      setReturns((count) => count + 1)
-    })
-  })
+  const queue = useQueue(chatId, isBusy)
+  const queries = useQueryClient()
+  useReloadOnChange(place, chat, (queue.data?.queue.length ?? 0) > 0, onReload)
+  const [field, setField] = useState({ count: 0, text: readDraft(chatId).text })
+  const [unsent, setUnsent] = useUnsent(chatId)
+  const deliver = async (message: { id: string; text: string }, mode: BusyMode): Promise<void> => {
+    if (!isBusy) return send(message)
+    const isStarted = await sendWhileBusy(place, chat.messages, message, mode)
+    void queries.invalidateQueries({ queryKey: ['queue', chatId] })
+    if (isStarted) onReload()
+  }
+  const sendNow = (message: { id: string; text: string }, mode: BusyMode = 'queue'): void =>
+    void deliver(message, mode).catch((failed: unknown) =>
+      setUnsent((kept) => [...kept.filter(({ id }) => id !== message.id), { ...message, reason: explain(failed) }]),
+    )
+  const discard = ({ id }: UnsentMessage): void => setUnsent((kept) => kept.filter((one) => one.id !== id))
+  const write = (text: string): void => {
+    keepDraft(chatId, { text })
+    setField(({ count }) => ({ count: count + 1, text }))
+  }
+  useOpening(chatId, (text) => sendNow({ id: crypto.randomUUID(), text }))
   return (
     <section className="conversation" aria-label="Conversation">
       <ChatHead place={place} loaded={loaded} isDiffShown={isDiffShown} onToggleDiff={() => showDiff(!isDiffShown)} />
       {isDiffShown ? (
         <WorkTree sessionId={place.sessionId} isBusy={isBusy} />
       ) : (
-        <MessageList messages={chat.shown} isBusy={isBusy} onAnswer={chat.answer} />
+        <MessageList
+          place={place}
+          messages={chat.shown}
+          isBusy={isBusy}
+          actions={{
+            answer: chat.answer,
+            decide: chat.decide,
+            edit: (id, text) => void chat.edit(id, text).catch(showFailure),
+            regenerate: (id) => void chat.regenerateFrom(id).catch(showFailure),
+            reload: onReload,
+          }}
+        />
       )}
+      <UnsentList
+        messages={unsent}
+        onRetry={(message) => {
+          discard(message)
+          sendNow(message)
+        }}
+        onEdit={(message) => {
+          discard(message)
+          write([message.text, readDraft(chatId).text].filter(Boolean).join('\n'))
+        }}
+        onDiscard={discard}
+      />
       {error !== undefined && (
-        <div className="error" role="alert">
-          <p>{explain(withApiText(error))}</p>
+        <Alert color="red" className="chat-fault" title={explain(error)}>
           <Button
             size="xs"
             variant="default"
@@ -61,94 +92,42 @@ export function LiveChat({ place, loaded, draft, onReload }: Props) {
           >
             Load the chat again
           </Button>
-        </div>
+        </Alert>
       )}
+      <Queue chatId={chatId} queue={queue} />
       <Composer
-        key={returns}
-        isBusy={isBusy}
-        onSend={send}
-        onStop={isBusy ? () => void stopTurn(place.chatId) : undefined}
-        draft={draft.current}
-        onDraft={(text) => {
-          draft.current = text
-        }}
+        key={field.count}
+        onSend={(text, mode) => sendNow({ id: crypto.randomUUID(), text }, mode)}
+        onStop={isBusy ? () => void stopTurn(chatId).catch(showFailure) : undefined}
+        draft={field.text}
+        onDraft={(text) => keepDraft(chatId, { text })}
       />
     </section>
   )
 }
 
-function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
-  const queries = useQueryClient()
-  const isRefused = useRef(false)
-  const transport = useMemo(
-    () =>
-      createTransport(place, () => {
-        isRefused.current = true
-      }),
-    [place.chatId, place.sessionId],
-  )
-  const chat = useChat({
-    id: place.chatId,
-    messages: loaded.messages,
-    resume: loaded.isStreaming,
-    transport,
-    experimental_throttle: renderThrottleMs,
-    sendAutomaticallyWhen: ({ messages }) =>
-      readEndReason(messages.at(-1)) === 'awaiting_user' && lastAssistantMessageIsCompleteWithToolCalls({ messages }),
-    // The stored messages replace the streamed ones: these may contain text of an abandoned attempt, or lack the end of a
-    // stream that failed.
-    onFinish: ({ isAbort }) => {
-      if (!isAbort) void syncWithStored()
-    },
-  })
-  const syncWithStored = async (): Promise<void> => {
-    const end = await loadEnd(place, 4).catch(() => undefined)
-    if (end !== undefined && !end.isStreaming) chat.setMessages((messages) => replaceEnd(messages, end.messages))
-    await markRead()
-  }
-  /** Resolves when the turn has ended. Rejects if the API refuses the message, and removes it from the list. */
-  const send = async (text: string): Promise<void> => {
-    isRefused.current = false
-    await chat.sendMessage({ text })
-    if (!isRefused.current) return
-    chat.setMessages((messages) => (messages.at(-1)?.role === 'user' ? messages.slice(0, -1) : messages))
-    throw new Error('The message was refused.')
-  }
-  const markRead = async (): Promise<void> => {
-    await read(api.POST('/api/sessions/{sessionId}/chats/{chatId}/read', { params: { path: place } })).catch(() => {})
-    await queries.invalidateQueries({ queryKey: ['sessions'] })
-  }
-  useEffect(() => void markRead(), [])
-  const shown = useStoredUntilReplayed(chat.messages, chat.status === 'ready', loaded.messages.at(-1))
-  const answer = (toolCallId: string, answers: Record<string, string>): void => {
-    void chat.addToolOutput({ tool: 'ask_user_question', toolCallId, output: { answers } })
-  }
-  return { ...chat, shown, answer, send }
+function showFailure(error: unknown): void {
+  showFault(explain(error))
 }
 
-/** Shows the stored message while its turn is replayed from the start, until the replay has reached the same length. */
-function useStoredUntilReplayed(messages: UIMessage[], isSettled: boolean, stored: UIMessage | undefined): UIMessage[] {
-  const last = messages.at(-1)
-  if (
-    isSettled ||
-    stored?.role !== 'assistant' ||
-    last?.id !== stored.id ||
-    measureLength(last) >= measureLength(stored)
-  )
-    return messages
-  return [...messages.slice(0, -1), stored]
+/** Messages of this chat that were not accepted, which survive a reload. */
+function useUnsent(chatId: string) {
+  const [unsent, setUnsent] = useState(() => readDraft(chatId).unsent)
+  useEffect(() => keepDraft(chatId, { unsent }), [chatId, unsent])
+  return [unsent, setUnsent] as const
 }
 
-/** Loads the chat again when another page, a schedule or an agent has added to it. */
+/** Loads the chat again when another page, a schedule, the queue or an agent has added to it. */
 function useReloadOnChange(
   place: ChatPlace,
-  { messages, status }: { messages: UIMessage[]; status: string },
+  { messages, status }: { messages: { id: string }[]; status: string },
+  hasQueue: boolean,
   onReload: () => void,
 ) {
   const end = useQuery({
     queryKey: ['chat-end', place.chatId],
     queryFn: () => loadEnd(place, 1),
-    refetchInterval: checkMs,
+    refetchInterval: hasQueue ? queueCheckMs : checkMs,
     enabled: status === 'ready',
     gcTime: 0,
   })
@@ -171,16 +150,4 @@ function useOpening(chatId: string, send: (text: string) => void): void {
     const text = takeOpening(chatId)
     if (text !== undefined) sending.current(text)
   }, [chatId])
-}
-
-/** Extracts the API's message: the transport uses the body of an error response as the text of its error. */
-function withApiText(error: Error): Error {
-  try {
-    const { error: text } = JSON.parse(error.message) as { error?: string }
-    return text === undefined
-      ? error
-      : new Error(text === 'insufficient_credits' ? 'Not enough credits: buy more under Money.' : text)
-  } catch {
-    return error
-  }
 }

@@ -3,7 +3,7 @@ import { createResumingFetch } from '../../../../client/index.ts'
 import { fetchSigned } from '../../access/api.ts'
 import { fetchChatKey } from '../../access/chat-key.ts'
 import { currentCredential, expireSignIn } from '../../access/credential.ts'
-import { ApiFailure } from '../../access/failure.ts'
+import { ApiFailure, explain } from '../../access/failure.ts'
 import { apiOrigin } from '../../access/settings.ts'
 import { startSandbox } from '../session-calls.ts'
 
@@ -19,30 +19,69 @@ const maxSentCharacters = 4_000_000
  */
 export function createTransport(
   { sessionId, chatId }: ChatPlace,
-  onRefused: () => void,
+  onRefused: (reason: string) => void,
 ): DefaultChatTransport<UIMessage> {
   return new DefaultChatTransport<UIMessage>({
     api: `${apiOrigin}/api/chat`,
     fetch: createResumingFetch(`${apiOrigin}/api/chat/${chatId}/stream`, {
       fetch: createTurnFetch(sessionId, onRefused),
     }),
-    prepareSendMessagesRequest: ({ messages }) => ({ body: { chatId, sessionId, messages: selectNewest(messages) } }),
+    prepareSendMessagesRequest: ({ messages, trigger, messageId }) => {
+      const last = messages.at(-1)
+      const isNew = trigger === 'submit-message' && messageId === undefined && last?.role === 'user'
+      return {
+        // A message that is sent again after a lost response starts no second turn.
+        ...(isNew && { headers: { 'idempotency-key': last.id } }),
+        body: {
+          chatId,
+          sessionId,
+          messages: selectNewest(messages),
+          ...(messageId !== undefined && { trigger, messageId }),
+        },
+      }
+    },
   })
 }
 
+/**
+ * Sends a message while an answer runs. True if it has started a turn, because the answer ended meanwhile or was
+ * interrupted; false if it waits. Throws if the API does not accept it.
+ */
+export async function sendWhileBusy(
+  { sessionId, chatId }: ChatPlace,
+  history: UIMessage[],
+  { id, text }: { id: string; text: string },
+  onBusy: 'queue' | 'steer' | 'interrupt',
+): Promise<boolean> {
+  const messages = [...selectNewest(history), { id, role: 'user', parts: [{ type: 'text', text }] }]
+  const response = await sendTurn(`${apiOrigin}/api/chat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': id },
+    body: JSON.stringify({ chatId, sessionId, onBusy, messages }),
+  })
+  if (!response.ok) throw new Error(await explainRefusal(response))
+  await response.body?.cancel()
+  return response.status === 200
+}
+
 /** Creates a `fetch` that signs requests and calls `onRefused` when a turn is not accepted. */
-function createTurnFetch(sessionId: string, onRefused: () => void): typeof fetch {
+function createTurnFetch(sessionId: string, onRefused: (reason: string) => void): typeof fetch {
   return async (input, init) => {
     if (init?.method !== 'POST') return fetchSigned(input, init)
     try {
       const response = await sendWithSandbox(sessionId, input, init)
-      if (!response.ok) onRefused()
+      if (!response.ok) onRefused(await explainRefusal(response.clone()))
       return response
     } catch (error) {
-      if (error instanceof ApiFailure) onRefused()
+      onRefused(explain(error))
       throw error
     }
   }
+}
+
+async function explainRefusal(response: Response): Promise<string> {
+  const body: unknown = await response.json().catch(() => ({}))
+  return explain(new ApiFailure(response.status, body as Record<string, unknown>, response.headers))
 }
 
 /** Sends a turn. If the sandbox does not run, starts it and sends the turn again. */

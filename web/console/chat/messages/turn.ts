@@ -19,6 +19,11 @@ export function readEndReason(message: UIMessage | undefined): string | undefine
   return readMetadata(message).endReason
 }
 
+/** The text of a message, without its tool calls and files. */
+export function readText({ parts }: UIMessage): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
+}
+
 /** Measures how much of a message exists. The result grows while the message is streamed. */
 export function measureLength({ parts }: UIMessage): number {
   return parts.reduce((sum, part) => sum + 1 + ('text' in part ? part.text.length : 0) + ('output' in part ? 1 : 0), 0)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Status } from '../../parts/words.tsx'
+import { Approval, type Decide } from './approval.tsx'
 import { FileAdded } from './file-lines.tsx'
 import { Question } from './question.tsx'
 import { SubAgent } from './sub-agent.tsx'
@@ -9,13 +10,15 @@ type Props = {
   part: ToolPart
   isAsked: boolean
   onAnswer: (toolCallId: string, answers: Record<string, string>) => void
+  onDecide: Decide
 }
 
 /** Shows a tool call: its main input in one line, and its result when opened. */
-export function ToolCard({ part, isAsked, onAnswer }: Props) {
+export function ToolCard({ part, isAsked, onAnswer, onDecide }: Props) {
   const name = readToolName(part)
   if (name === 'ask_user_question')
     return <Question part={part} isOpen={isAsked} onAnswer={(answers) => onAnswer(part.toolCallId, answers)} />
+  if (part.state === 'approval-requested') return <Approval part={part} isOpen={isAsked} onDecide={onDecide} />
   return <CallCard part={part} />
 }
 
@@ -30,6 +33,7 @@ function CallCard({ part }: { part: ToolPart }) {
         {state !== 'done' && <Status of={state} />}
       </summary>
       {fault !== undefined && <p className="wrong">{fault}</p>}
+      {state === 'denied' && <p className="quiet">Denied{part.approval?.reason && `: ${part.approval.reason}`}</p>}
       {body(name, part)}
     </details>
   )
@@ -38,7 +42,8 @@ function CallCard({ part }: { part: ToolPart }) {
 function classifyState(
   { state, preliminary, output }: ToolPart,
   fault: string | undefined,
-): 'running' | 'failed' | 'done' {
+): 'running' | 'failed' | 'denied' | 'done' {
+  if (state === 'output-denied') return 'denied'
   if (fault !== undefined || toFields(output)['success'] === false) return 'failed'
   return state !== 'output-available' || preliminary === true ? 'running' : 'done'
 }

@@ -3,7 +3,15 @@ export type ToolPart = {
   type: string
   toolName?: string
   toolCallId: string
-  state: 'input-streaming' | 'input-available' | 'output-available' | 'output-error'
+  state:
+    | 'input-streaming'
+    | 'input-available'
+    | 'approval-requested'
+    | 'approval-responded'
+    | 'output-available'
+    | 'output-error'
+    | 'output-denied'
+  approval?: { id: string; approved?: boolean; reason?: string }
   input?: unknown
   output?: unknown
   errorText?: string

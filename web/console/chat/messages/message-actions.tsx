@@ -1,0 +1,74 @@
+import { ActionIcon, Group, Text } from '@mantine/core'
+import IconChevronLeft from '@tabler/icons-react/icons/IconChevronLeft'
+import IconChevronRight from '@tabler/icons-react/icons/IconChevronRight'
+import IconCopy from '@tabler/icons-react/icons/IconCopy'
+import IconGitFork from '@tabler/icons-react/icons/IconGitFork'
+import IconPencil from '@tabler/icons-react/icons/IconPencil'
+import IconRefresh from '@tabler/icons-react/icons/IconRefresh'
+import type { UIMessage } from 'ai'
+import { showDone } from '../../parts/toasts.ts'
+import type { ChatActions, Versions } from './message.tsx'
+import { readText } from './turn.ts'
+
+type Props = {
+  message: UIMessage
+  isIdle: boolean
+  versions: Versions | undefined
+  actions: ChatActions
+  onEdit: () => void
+}
+
+/** Buttons of one message. Those that start a turn or change the branch are missing while a turn runs. */
+export function MessageActions({ message, isIdle, versions, actions, onEdit }: Props) {
+  const { id, role } = message
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(readText(message))
+    showDone('Copied.')
+  }
+  return (
+    <Group gap={2} className="message-actions" justify={role === 'user' ? 'flex-end' : 'flex-start'}>
+      {versions !== undefined && isIdle && <VersionSwitch versions={versions} onSelect={actions.select} />}
+      <IconButton label="Copy" Icon={IconCopy} onClick={() => void copy()} />
+      {isIdle && role === 'user' && <IconButton label="Edit this message" Icon={IconPencil} onClick={onEdit} />}
+      {isIdle && role === 'assistant' && (
+        <IconButton label="Regenerate" Icon={IconRefresh} onClick={() => actions.regenerate(id)} />
+      )}
+      {isIdle && <IconButton label="Copy the chat up to here" Icon={IconGitFork} onClick={() => actions.fork(id)} />}
+    </Group>
+  )
+}
+
+type SwitchProps = { versions: Versions; onSelect: (branchId: string) => void }
+
+function VersionSwitch({ versions: { ids, shown }, onSelect }: SwitchProps) {
+  const [before, after] = [ids[shown - 1], ids[shown + 1]]
+  return (
+    <Group gap={0} role="group" aria-label="Versions of this message">
+      <IconButton
+        label="Previous version"
+        Icon={IconChevronLeft}
+        disabled={before === undefined}
+        onClick={() => onSelect(before ?? '')}
+      />
+      <Text size="xs" c="dimmed">
+        {shown + 1} of {ids.length}
+      </Text>
+      <IconButton
+        label="Next version"
+        Icon={IconChevronRight}
+        disabled={after === undefined}
+        onClick={() => onSelect(after ?? '')}
+      />
+    </Group>
+  )
+}
+
+type IconButtonProps = { label: string; Icon: typeof IconCopy; onClick: () => void; disabled?: boolean }
+
+function IconButton({ label, Icon, ...button }: IconButtonProps) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} title={label} {...button}>
+      <Icon aria-hidden size={15} stroke={1.6} />
+    </ActionIcon>
+  )
+}

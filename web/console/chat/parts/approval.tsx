@@ -1,0 +1,54 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import IconCheck from '@tabler/icons-react/icons/IconCheck'
+import IconX from '@tabler/icons-react/icons/IconX'
+import { useState } from 'react'
+import { Status } from '../../parts/words.tsx'
+import { readToolName, toFields, toText, type ToolPart } from './tool-part.ts'
+
+/** Decides on a requested call. */
+export type Decide = (decision: { id: string; approved: boolean; reason?: string }) => void
+
+type Props = { part: ToolPart; isOpen: boolean; onDecide: Decide }
+
+/** A call that runs only if a person approves it. */
+export function Approval({ part, isOpen, onDecide }: Props) {
+  const [reason, setReason] = useState('')
+  const name = readToolName(part)
+  const command = toFields(part.input)['command']
+  const decide = (approved: boolean): void =>
+    onDecide({ id: part.approval?.id ?? '', approved, ...(reason.trim() !== '' && { reason: reason.trim() }) })
+  return (
+    <section className="question approval" aria-label={`Approval of ${name}`}>
+      <Group justify="space-between" mb="xs">
+        <strong>The agent wants to use {name}</strong>
+        <Status of={isOpen ? 'waiting for you' : 'not answered'} />
+      </Group>
+      <pre className="output" tabIndex={0}>
+        {typeof command === 'string' ? `$ ${command}` : toText(JSON.stringify(part.input, null, 2))}
+      </pre>
+      {isOpen && (
+        <>
+          <TextInput
+            className="field"
+            label="Reason (optional)"
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+          <Group gap="xs">
+            <Button size="xs" leftSection={<IconCheck aria-hidden size={14} />} onClick={() => decide(true)}>
+              Approve
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconX aria-hidden size={14} />}
+              onClick={() => decide(false)}
+            >
+              Deny
+            </Button>
+          </Group>
+        </>
+      )}
+    </section>
+  )
+}

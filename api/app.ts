@@ -1,7 +1,9 @@
 import type { RequestListener } from 'node:http'
-import Koa, { type Middleware } from 'koa'
+import Koa from 'koa'
 import { findLastCheck } from '../db/credits/checks.ts'
 import { countRunAlerts } from '../db/runs/alerts.ts'
+import { refuseEphemeral } from './access/access.ts'
+import { createAuthenticator, refuseRepeatedCredentials } from './access/auth.ts'
 import { accountRoutes } from './accounts/accounts.ts'
 import { agentRoutes } from './accounts/signup.ts'
 import { artistRoutes } from './artists/index.ts'
@@ -19,7 +21,9 @@ import { eventsRoute } from './events/events.ts'
 import { measurementRoutes } from './measurements/index.ts'
 import { diffRoutes } from './sessions/diff.ts'
 import { consoleRoutes } from './console/index.ts'
-import { createDispatch, type RequestState } from './http/dispatch.ts'
+import { createEmbeddedGuard } from './embedded/guard.ts'
+import { createDispatch } from './http/dispatch/index.ts'
+import type { DispatchPorts } from './http/dispatch/ports.ts'
 import type { Connections } from './http/limits/connections.ts'
 import { describeOnce, type DescribeRoutes } from './reference/document-text.ts'
 import { documentationRoutes } from './reference/documentation.ts'
@@ -33,6 +37,7 @@ import { teamChatRoutes } from './embedded/team-chat.ts'
 import { keyRoutes } from './accounts/keys.ts'
 import { ledgerRoutes } from './credits/index.ts'
 import {
+  createMeters,
   createMetrics,
   metricsRoutes,
   showDisk,
@@ -56,6 +61,7 @@ import { sessionRoutes } from './sessions/sessions.ts'
 import { subscriptionRoutes } from './subscriptions/index.ts'
 import { runRoutes } from './runs/index.ts'
 import { taskRunRoutes } from './tasks/runs.ts'
+import type { SiteMiddleware } from './site/record.ts'
 import { valuationRoute } from './valuation/value.ts'
 import { taskRoutes } from './tasks/index.ts'
 
@@ -117,8 +123,7 @@ export type AppOptions = {
   metrics?: Metrics
   connections?: Connections
   routes?: Route[]
-  /** Middleware that handles a request before the routes or passes it on to them. */
-  site?: readonly Middleware<RequestState>[]
+  site?: readonly SiteMiddleware[]
 }
 
 export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
@@ -133,8 +138,26 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
   )
   app.use(observe(deps.log, metrics))
   for (const middleware of options.site ?? []) app.use(middleware)
-  app.use(createDispatch(deps, routes, { metrics, connections: options.connections }))
+  app.use(createDispatch(connectPorts(deps, metrics, options.connections), routes))
   return app
+}
+
+/** Connects the capabilities that take part in every request to the dispatcher. */
+function connectPorts(deps: ApiDeps, metrics: Metrics, connections: Connections | undefined): DispatchPorts {
+  const { config, db, log, processId, openResponses, audit } = deps
+  return {
+    config,
+    db,
+    log,
+    processId,
+    connections,
+    isReady: () => deps.ready,
+    meters: createMeters(metrics),
+    access: { refuseRepeatedCredentials, authenticate: createAuthenticator(deps), refuseEphemeral },
+    guardEmbedded: createEmbeddedGuard(config),
+    watchAccess: (response, caller) => openResponses.add(response, caller),
+    recordCall: (call, status) => audit.record(call, status),
+  }
 }
 
 /**

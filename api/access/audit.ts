@@ -3,7 +3,8 @@ import type { Logger } from 'pino'
 import { insertAuditRows, type AuditRow } from '../../db/audit.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import { isContentFault } from '../../db/postgres/failures.ts'
-import type { Caller, Route } from '../http/route.ts'
+import type { AuditedCall } from '../http/dispatch/exchange.ts'
+import type { Caller } from '../http/route.ts'
 
 export function noteAccount({ record }: Caller, accountId: string): void {
   if (record !== undefined) record.effectiveAccountId = accountId
@@ -13,13 +14,6 @@ export function noteAccount({ record }: Caller, accountId: string): void {
 export function noteObject({ record }: Caller, object: string): void {
   if (record !== undefined) record.object = object
 }
-
-/** True for calls of an authenticated caller that are not reads, unless the route overrides it. */
-export function isAudited({ audited, method }: Route, isOpen: boolean): boolean {
-  return audited === undefined ? !isOpen && method !== 'GET' : audited !== false
-}
-
-export type AuditedCall = { caller: Caller; route: Route; pathParams: Record<string, string>; requestId: string }
 
 const maxWaiting = 10_000
 const batch = 500

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
 import {
   deleteAnswer,
   findClaim,
@@ -10,8 +11,8 @@ import {
   type IdempotencyClaim,
   type IdempotencyRow,
 } from '../../db/idempotency.ts'
+import type { Pool } from '../../db/postgres/client.ts'
 import { isProcessDead } from '../../db/postgres/process-lock.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from './errors.ts'
 import { isOverTime } from './answers/live.ts'
 import type { Idempotency, StoredAnswer } from './route.ts'
@@ -41,7 +42,7 @@ export const noIdempotency: Idempotency = {
 }
 
 /** Runs a request under its Idempotency-Key once. Repeats return the stored response. */
-export function createIdempotency({ db, processId, log }: Pick<ApiDeps, 'db' | 'processId' | 'log'>) {
+export function createIdempotency({ db, processId, log }: { db: Pool; processId: number; log: Logger }) {
   // A pending row of this process that is not in this set was left by a failed write, so no request is working on it.
   const active = new Set<string>()
 

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { bucketBounds } from '../../domain/operator/figures.ts'
 import type { DiskSpace } from '../../providers/disk-space.ts'
+import type { Meters } from '../http/limits/meters.ts'
 import { route, streamed, type Route } from '../http/route.ts'
 import { serviceTag } from './tag.ts'
 
@@ -88,14 +89,19 @@ const createGauge = (registry: Registry, name: string, help: string, read: () =>
     },
   })
 
-/** Exposes the current load of this process, read on each scrape. */
-export function measureLoad(
-  { registry }: Metrics,
-  { requests, receiving, bodyBytes }: Record<'requests' | 'receiving' | 'bodyBytes', () => number>,
-): void {
-  createGauge(registry, 'backline_requests', 'Requests that are worked on now.', requests)
-  createGauge(registry, 'backline_receiving', 'Requests whose body is still coming.', receiving)
-  createGauge(registry, 'backline_request_body_bytes', 'Bytes of request bodies that are held now.', bodyBytes)
+/** Connects the limits of the HTTP layer to the metrics. */
+export function createMeters({ registry, refusals, openStreams, stuckReaders, slowBodies }: Metrics): Meters {
+  return {
+    refusals,
+    openStreams,
+    stuckReaders,
+    slowBodies,
+    exposeLoad: ({ requests, receiving, bodyBytes }) => {
+      createGauge(registry, 'backline_requests', 'Requests that are worked on now.', requests)
+      createGauge(registry, 'backline_receiving', 'Requests whose body is still coming.', receiving)
+      createGauge(registry, 'backline_request_body_bytes', 'Bytes of request bodies that are held now.', bodyBytes)
+    },
+  }
 }
 
 type LastCheck = { differences: number; finishedAt: Date }

@@ -1,7 +1,6 @@
-import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
-import type { RequestState } from '../http/dispatch.ts'
 import { resolveRequestId } from '../http/answers/headers.ts'
+import type { SiteMiddleware } from '../site/record.ts'
 import type { Metrics } from './metrics.ts'
 
 // Logged status of a request whose client disconnected before the response.
@@ -11,7 +10,7 @@ const clientLeft = 499
  * Assigns each request its id, and writes one log line and one measurement when its response ends. Never logs a header
  * or a body.
  */
-export function observe(log: Logger, metrics: Metrics): Middleware<RequestState> {
+export function observe(log: Logger, metrics: Metrics): SiteMiddleware {
   // These lines cannot contain a credential, and redaction would be the largest cost of a line.
   const lines = log.child({}, { redact: [] })
   return (ctx, next) => {

@@ -1,6 +1,6 @@
-import type { Context, Middleware } from 'koa'
+import type { Context } from 'koa'
 import { documentPaths, type DiscoveryDocument } from '../../domain/site/discovery/index.ts'
-import type { RequestState } from '../http/dispatch.ts'
+import type { SiteMiddleware } from './record.ts'
 import { siteLinks } from './links.ts'
 import { acceptsGzip, isKnown, pack, type Packed } from './packed.ts'
 
@@ -16,7 +16,7 @@ const headers = {
 }
 
 /** Serves the discovery documents of the site. Each is compressed on the first request. */
-export function createDocuments(documents: ReadonlyMap<string, DiscoveryDocument>): Middleware<RequestState> {
+export function createDocuments(documents: ReadonlyMap<string, DiscoveryDocument>): SiteMiddleware {
   const packed = new Map<string, Packed>()
 
   const serve = (ctx: Context, { type, text }: DiscoveryDocument): void => {

@@ -1,9 +1,6 @@
-import type { Middleware } from 'koa'
 import { isLoopback } from '../../domain/fields/hosts.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
-import type { RequestState } from '../http/dispatch.ts'
-
-type SiteMiddleware = Middleware<RequestState>
+import type { SiteMiddleware } from './record.ts'
 
 /** Runs `site` for every request if API and site share an origin, otherwise for requests to the site's host. */
 export function onSiteHost(

@@ -1,12 +1,11 @@
-import type { Middleware } from 'koa'
 import { siteSettings } from '../../config.ts'
 import { discoveryDocuments } from '../../domain/site/discovery/index.ts'
 import type { ApiDeps } from '../deps.ts'
-import type { RequestState } from '../http/dispatch.ts'
+import type { SiteMiddleware } from './record.ts'
 import { createNetworkAddress } from '../http/limits/network-address.ts'
 import type { Route } from '../http/route.ts'
 import { createRouteFinder } from '../http/router.ts'
-import { watchEventLoop } from '../monitoring/event-loop.ts'
+import { watchEventLoop } from '../http/limits/event-loop.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { DescribeRoutes } from '../reference/document-text.ts'
 import { onSiteHost } from './hosts.ts'
@@ -28,7 +27,7 @@ export async function createSite(
   deps: SiteDeps,
   routes: readonly Route[],
   describe?: DescribeRoutes,
-): Promise<Middleware<RequestState>[]> {
+): Promise<SiteMiddleware[]> {
   const { config, log, metrics } = deps
   if (!config.SITE) return []
   const { siteUrl, serviceName, contact, hosts, contentSignal } = siteSettings(config)

@@ -1,5 +1,7 @@
+import type { Middleware } from 'koa'
 import type { FaultCode } from '../../domain/site/faults.ts'
 import type { ToolName } from '../../domain/site/tools/index.ts'
+import type { RequestState } from '../http/dispatch/exchange.ts'
 
 /** Data of a request to the public site for log and metrics. Contains nothing from its sender. */
 export type SiteRecord = {
@@ -10,6 +12,12 @@ export type SiteRecord = {
   /** Number of search results on this page. */
   results?: number
 }
+
+/** Data of a request to the site or the API. */
+export type SiteState = RequestState & { site?: SiteRecord }
+
+/** Middleware that handles a request to the site before the routes or passes it on to them. */
+export type SiteMiddleware = Middleware<SiteState>
 
 export function recordResult(record: SiteRecord | undefined, body: object): void {
   if (record !== undefined && 'results' in body && Array.isArray(body.results)) record.results = body.results.length

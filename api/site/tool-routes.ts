@@ -1,12 +1,11 @@
-import type { Middleware, Context } from 'koa'
+import type { Context } from 'koa'
 import { Fault, parameterFault, unavailable } from '../../domain/site/faults.ts'
 import { ReadInput, SearchInput, type PublicContent } from '../../domain/site/public-content.ts'
 import { runTool, readToolName } from '../../domain/site/tools/index.ts'
-import type { RequestState } from '../http/dispatch.ts'
 import type { Admit } from './limits/admission.ts'
 import { siteLinks } from './links.ts'
 import { packOnce } from './packed.ts'
-import { recordResult, type SiteRecord } from './record.ts'
+import { recordResult, type SiteMiddleware, type SiteRecord } from './record.ts'
 import { readToolBody } from './tool-body.ts'
 
 const prefix = '/agent-api'
@@ -34,7 +33,7 @@ type ToolRoutes = {
 }
 
 /** Serves the anonymous tools of the public site. They call no other service and therefore work during outages. */
-export function createToolRoutes({ content, admit, onError }: ToolRoutes): Middleware<RequestState> {
+export function createToolRoutes({ content, admit, onError }: ToolRoutes): SiteMiddleware {
   const answer = async (ctx: Context, record: SiteRecord): Promise<object> => {
     const allow = Object.hasOwn(allowed, ctx.path) ? allowed[ctx.path] : undefined
     if (allow === undefined) throw new Fault('NOT_FOUND')

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Koa, { type Middleware } from 'koa'
+import Koa from 'koa'
 import pino from 'pino'
 import { createListener } from '../../api/app.ts'
-import type { RequestState } from '../../api/http/dispatch.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { observe } from '../../api/monitoring/observe.ts'
+import type { SiteMiddleware } from '../../api/site/record.ts'
 
 /** A server on a free port with nothing behind it, and what it logged and measured. */
-export const listenWith = async (middleware: readonly Middleware<RequestState>[], metrics = createMetrics()) => {
+export const listenWith = async (middleware: readonly SiteMiddleware[], metrics = createMetrics()) => {
   const lines: Record<string, unknown>[] = []
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
   const app = new Koa()

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import type { Context, Middleware } from 'koa'
+import type { Context } from 'koa'
 import { consoleOrigins, siteSettings, type Config } from '../../../config.ts'
-import type { RequestState } from '../../http/dispatch.ts'
+import type { SiteMiddleware } from '../../site/record.ts'
 import { onSiteHost } from '../../site/hosts.ts'
 import { readConsoleFiles, computeEtag, type ConsoleFile } from './files.ts'
 import { consolePage } from './document.ts'
@@ -13,14 +13,14 @@ const unchanging = 'public, max-age=31536000, immutable'
  * Serves the console: files with content hashes in their names, and one page for every other path under `/console`.
  * Reads everything at start and serves it from memory. Empty if this process serves no console.
  */
-export async function createConsole(config: Config): Promise<Middleware<RequestState>[]> {
+export async function createConsole(config: Config): Promise<SiteMiddleware[]> {
   if (!config.CONSOLE) return []
   const { origin, apiOrigin, issuerOrigin } = consoleOrigins(config)
   const { manifest, files } = await readConsoleFiles()
   const page = pageFile(consolePage({ manifest, apiOrigin, serviceName: siteSettings(config).serviceName }))
   const policy = { ...common, 'content-security-policy': contentPolicy(apiOrigin, issuerOrigin) }
 
-  const answer: Middleware<RequestState> = async (ctx, next) => {
+  const answer: SiteMiddleware = async (ctx, next) => {
     const isOurs = ctx.path === '/console' || ctx.path.startsWith('/console/')
     if (!isOurs || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) {
       await next()

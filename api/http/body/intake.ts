@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '../../../config.ts'
 import { ApiError } from '../errors.ts'
 import type { RequestHeaders } from '../answers/headers.ts'
-import type { Metrics } from '../../monitoring/metrics.ts'
+import type { Meters } from '../limits/meters.ts'
 import type { RequestSlot } from '../limits/overload.ts'
-import { watchStalledReaders } from '../../streams/stalled-readers.ts'
+import { watchStalledReaders } from '../answers/stalled-readers.ts'
 import { createTransfers } from '../limits/transfers.ts'
 import { createTakeBody, hasNoBody, type TakeBody } from './reader.ts'
 import { receiveWhole } from './whole.ts'
@@ -14,19 +14,19 @@ type Exchange = { req: IncomingMessage; res: ServerResponse }
 /** Applies the time limits of request bodies and of reading responses, independent of their readers. */
 export function createIntake<E extends Exchange>(
   config: Config,
-  metrics: Metrics,
+  meters: Meters,
   fail: (exchange: E, error: ApiError) => void,
 ) {
   const transfers = createTransfers({
     timeoutMs: config.BODY_TIMEOUT_SECONDS * 1000,
     minBytesPerSecond: config.BODY_MIN_BYTES_PER_SECOND,
   })
-  const stuck = watchStalledReaders(config.STREAM_STALL_SECONDS * 1000, () => metrics.stuckReaders.inc())
+  const stuck = watchStalledReaders(config.STREAM_STALL_SECONDS * 1000, () => meters.stuckReaders.inc())
 
   /** The reader of the body detects the failure by its early end. */
   const cutOff = (exchange: E): void => {
     const { req, res } = exchange
-    metrics.slowBodies.inc()
+    meters.slowBodies.inc()
     if (res.headersSent) return void req.destroy()
     res.once('close', () => req.destroy())
     fail(exchange, late())

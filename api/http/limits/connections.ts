@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../../../config.ts'
 import { toApiError } from '../failures.ts'
-import type { Metrics } from '../../monitoring/metrics.ts'
+import type { Meters } from './meters.ts'
 import { createPeerAddress } from './network-address.ts'
 import { createPool, type Holder } from './shares.ts'
 
@@ -15,7 +15,7 @@ export type Connections = {
 }
 
 /** Closes connections above the limit of the process or the share of an address, before their first request. */
-export function boundConnections(server: Server, config: Config, { refusals }: Metrics): Connections {
+export function boundConnections(server: Server, config: Config, { refusals }: Pick<Meters, 'refusals'>): Connections {
   const { LIMIT_CONNECTIONS: max, LIMIT_SHARE_PERCENT: sharePercent } = config
   const open = createPool({ name: 'connections', max, sharePercent, refusals })
   const readPeerAddress = createPeerAddress(config.trustedProxies)

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config.ts'
-import { watchEventLoop } from '../../monitoring/event-loop.ts'
+import { watchEventLoop } from './event-loop.ts'
 import { unavailable } from '../failures.ts'
-import { measureLoad, type Metrics } from '../../monitoring/metrics.ts'
+import type { Meters } from './meters.ts'
 import { createPool, type Holder } from './shares.ts'
 
 export type RequestSlot = {
@@ -33,25 +33,25 @@ export type OverloadGate = {
 const lookMs = 1000
 
 /** Limits of one process for requests, the bodies they hold and open streams, and the shares of callers. */
-export function createOverloadGate(config: Config, metrics: Metrics, isReady: () => boolean): OverloadGate {
+export function createOverloadGate(config: Config, meters: Meters, isReady: () => boolean): OverloadGate {
   const { LIMIT_REQUESTS: requests, LIMIT_STREAMS: maxStreams, LIMIT_EVENT_LOOP_DELAY_MS: delayMs } = config
   const timeoutMs = config.REQUEST_TIMEOUT_SECONDS * 1000
   const eventLoop = delayMs > 0 ? watchEventLoop() : undefined
   const createNamedPool = (name: string, max: number) =>
-    createPool({ name, max, sharePercent: config.LIMIT_SHARE_PERCENT, refusals: metrics.refusals })
+    createPool({ name, max, sharePercent: config.LIMIT_SHARE_PERCENT, refusals: meters.refusals })
   const working = createNamedPool('requests', requests)
   const receiving = createNamedPool('receiving', requests)
   const bodies = createNamedPool('bodies', config.LIMIT_BODY_MEGABYTES * 1024 * 1024)
   const streams = createNamedPool('streams', maxStreams)
   const places = new Map<RequestSlot, { dueAt: number; onLate: () => void }>()
-  measureLoad(metrics, {
+  meters.exposeLoad({
     requests: () => working.taken,
     receiving: () => receiving.taken,
     bodyBytes: () => bodies.taken,
   })
 
   const refuse = (reason: string): never => {
-    metrics.refusals.inc({ reason })
+    meters.refusals.inc({ reason })
     throw unavailable()
   }
 

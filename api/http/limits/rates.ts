@@ -1,11 +1,12 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { countRequest } from '../../../db/rate-counts.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { Config } from '../../../config.ts'
+import type { Pool } from '../../../db/postgres/client.ts'
 import { ApiError } from '../errors.ts'
 import type { RateState } from '../answers/headers.ts'
 import type { Route } from '../route.ts'
 
-type RateDeps = Pick<ApiDeps, 'config' | 'db'>
+type RateDeps = { config: Config; db: Pool }
 type Limiter = (who: string) => Promise<{ state: RateState; isOver: boolean }>
 
 const minute = 60

@@ -1,5 +1,5 @@
 import { unavailable } from '../failures.ts'
-import type { Metrics } from '../../monitoring/metrics.ts'
+import type { RefusalCounter } from './meters.ts'
 import { tooMany } from './rates.ts'
 import type { Caller } from '../route.ts'
 
@@ -23,7 +23,7 @@ export type Pool = {
   move(from: Holder, to: Holder): void
 }
 
-export type PoolOptions = { name: string; max: number; sharePercent: number; refusals: Metrics['refusals'] }
+export type PoolOptions = { name: string; max: number; sharePercent: number; refusals: RefusalCounter }
 
 /**
  * Name of the caller in a pool. Agents of an account have a share of their own, so that an agent cannot keep its owner

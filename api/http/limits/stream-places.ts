@@ -1,21 +1,21 @@
 import type { ServerResponse } from 'node:http'
-import type { Metrics } from '../../monitoring/metrics.ts'
+import type { Meters } from './meters.ts'
 import { isOverTime } from '../answers/live.ts'
 import type { StoredAnswer } from '../route.ts'
 import type { OverloadGate } from './overload.ts'
 import type { createRates } from './rates.ts'
 import type { Holder } from './shares.ts'
 
-type PlaceDeps = { gate: OverloadGate; rates: ReturnType<typeof createRates>; metrics: Metrics }
+type PlaceDeps = { gate: OverloadGate; rates: ReturnType<typeof createRates>; meters: Meters }
 type Stream = { res: ServerResponse; holder: Holder; accountId: string }
 
 /** Holds a place among the open streams of the process and of the account until the response closes. */
-export function createStreamPlaces({ gate, rates, metrics }: PlaceDeps) {
+export function createStreamPlaces({ gate, rates, meters }: PlaceDeps) {
   /** A separate function, so that its closure keeps nothing else of the request while the stream is open. */
   const holdUntilClosed = (res: ServerResponse, release: () => void): void => {
-    metrics.openStreams.inc()
+    meters.openStreams.inc()
     res.once('close', () => {
-      metrics.openStreams.dec()
+      meters.openStreams.dec()
       release()
     })
   }

@@ -2,16 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import type { Context, Middleware } from 'koa'
+import type { Context } from 'koa'
 import { isLoopback } from '../../../domain/fields/hosts.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 import { mcpPath } from '../../../domain/site/discovery/about.ts'
 import { Fault, type FaultCode } from '../../../domain/site/faults.ts'
-import type { RequestState } from '../../http/dispatch.ts'
 import type { Admit } from '../limits/admission.ts'
 import { isJson, receiveBody } from '../limits/body.ts'
 import { packOnce } from '../packed.ts'
-import type { SiteRecord } from '../record.ts'
+import type { SiteMiddleware, SiteRecord } from '../record.ts'
 import { collectAnswer } from './answer.ts'
 import { createMcpServer, type McpServerOptions } from './server.ts'
 
@@ -40,7 +39,7 @@ type McpOptions = McpServerOptions & {
 }
 
 /** Serves the five tools to MCP clients of every revision, without sessions. Reads no credential. */
-export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions): Middleware<RequestState> {
+export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions): SiteMiddleware {
   const records = new AsyncLocalStorage<SiteRecord>()
   const handler = createMcpHandler(() => createMcpServer({ content, onError }, records.getStore()), {
     // Responses are JSON because no tool reports progress; requesting only JSON would log a warning.

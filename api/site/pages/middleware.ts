@@ -1,7 +1,7 @@
-import type { Context, Middleware } from 'koa'
+import type { Context } from 'koa'
 import type { Entry } from '../../../domain/site/content/entry.ts'
 import { Fault } from '../../../domain/site/faults.ts'
-import type { RequestState } from '../../http/dispatch.ts'
+import type { SiteMiddleware } from '../record.ts'
 import type { Admit } from '../limits/admission.ts'
 import { siteLinks } from '../links.ts'
 import { acceptsGzip, isKnown, pack, packOnce, type Packed } from '../packed.ts'
@@ -33,10 +33,7 @@ export type SitePages = {
 type PageMatch = { route: string; send: () => void }
 
 /** Serves the pages of the site and their files. An unknown path gets an error page if the request accepts HTML. */
-export async function createSitePages(
-  site: Site,
-  { isElsewhere, admit, onError }: SitePages,
-): Promise<Middleware<RequestState>> {
+export async function createSitePages(site: Site, { isElsewhere, admit, onError }: SitePages): Promise<SiteMiddleware> {
   const entries = new Map(site.entries.map((entry) => [toPathname(entry), entry]))
   const assets = await readAssets()
   const stored = new Map<string, Packed>()

@@ -1,0 +1,108 @@
+import type { Middleware } from 'koa'
+import { isOverTime } from '../answers/live.ts'
+import { createIntake } from '../body/intake.ts'
+import { ApiError } from '../errors.ts'
+import { unavailable } from '../failures.ts'
+import { createNetworkAddress } from '../limits/network-address.ts'
+import { createOverloadGate } from '../limits/overload.ts'
+import { createRates } from '../limits/rates.ts'
+import type { Holder } from '../limits/shares.ts'
+import { createStreamPlaces } from '../limits/stream-places.ts'
+import { isEventStream, type Caller, type Route, type StoredAnswer } from '../route.ts'
+import { createRouteFinder, type Match } from '../router.ts'
+import type { Exchange, Matched, RequestState } from './exchange.ts'
+import { createHandle } from './handle.ts'
+import { createIdentify } from './identify.ts'
+import type { DispatchPorts } from './ports.ts'
+import { createFail, respond, respondToPreflight } from './respond.ts'
+
+/** Runs the checks of every request in their documented order. The first failure is the response. */
+export function createDispatch(ports: DispatchPorts, routes: readonly Route[]): Middleware<RequestState> {
+  const { config, meters, access } = ports
+  const findMatch = createMatch(routes)
+  const fail = createFail(ports.log)
+  const rates = createRates(ports)
+  const readNetworkAddress = createNetworkAddress(config.trustedProxies)
+  const gate = createOverloadGate(config, meters, ports.isReady)
+  const inStreamPlace = createStreamPlaces({ gate, rates, meters })
+  const intake = createIntake<Exchange>(config, meters, fail)
+  const identify = createIdentify({ ...ports, rates, readNetworkAddress })
+  const eventStreams = new Set(routes.filter(isEventStream))
+
+  const unknownHolder = ({ req }: Exchange): Holder => {
+    const address = readNetworkAddress(req)
+    return { who: `unknown from ${address}`, address }
+  }
+  const readHolder = ({ ctx, slot }: Matched): Holder => slot?.holder ?? unknownHolder(ctx)
+  const handle = createHandle({ ...ports, rates, intake, readHolder })
+
+  const handleWatched = async (matched: Matched, caller: Caller): Promise<StoredAnswer> => {
+    const answer = await handle(matched, caller)
+    if (isOverTime(answer.body) && caller.accountId !== '') ports.watchAccess(matched.ctx.res, caller)
+    return answer
+  }
+
+  const run = async (matched: Matched): Promise<StoredAnswer> => {
+    const { ctx, route } = matched
+    const caller = await identify(matched)
+    if (route.widensAccess === true) access.refuseEphemeral(caller)
+    if (!eventStreams.has(route)) return handleWatched(matched, caller)
+    const stream = { res: ctx.res, holder: readHolder(matched), accountId: caller.accountId }
+    return inStreamPlace(stream, () => handleWatched(matched, caller))
+  }
+
+  /** Health and metrics of the process are served under any load. */
+  const runAdmitted = async (matched: Omit<Matched, 'slot'>): Promise<StoredAnswer> => {
+    const { ctx, route } = matched
+    if (route.embedded === true) ports.guardEmbedded(ctx.req)
+    if (route.rate === 'none') return run({ ...matched, slot: undefined })
+    const onLate = (): void => fail(ctx, unavailable(new Error('not answered in time')))
+    const slot = gate.enter(unknownHolder(ctx), route.waitMs ?? 0, onLate)
+    try {
+      return await run({ ...matched, slot })
+    } finally {
+      slot.leave()
+    }
+  }
+
+  const dispatch = async (ctx: Exchange): Promise<void> => {
+    const match = findMatch(ctx, ctx.method)
+    if (!match.found) throw unmatched(match.allow)
+    const { route, params: pathParams } = match
+    ctx.state.route = route
+    respond(ctx, route, await runAdmitted({ ctx, route, pathParams }))
+  }
+
+  return async (ctx) => {
+    ctx.respond = false
+    if (ctx.method === 'OPTIONS') {
+      const match = findMatch(ctx, ctx.get('access-control-request-method'))
+      respondToPreflight(ctx, match.found ? match.route : undefined)
+      return intake.answered(ctx)
+    }
+    try {
+      await dispatch(ctx)
+    } catch (error) {
+      fail(ctx, error)
+    } finally {
+      intake.answered(ctx)
+      if (ctx.state.audited !== undefined) ports.recordCall(ctx.state.audited, ctx.res.statusCode)
+    }
+  }
+}
+
+/** Returns the step that finds the route of a request, and records whether its path is of the embedded stack. */
+function createMatch(routes: readonly Route[]) {
+  const findRoute = createRouteFinder(routes)
+  return ({ url, state }: Exchange, method: string): Match => {
+    const match = findRoute(method, url)
+    const other = match.found || match.allow[0] === undefined ? match : findRoute(match.allow[0], url)
+    state.embedded = other.found && other.route.embedded === true
+    return match
+  }
+}
+
+function unmatched(allow: readonly string[]): ApiError {
+  if (allow.length === 0) return new ApiError('not_found', 'Not found')
+  return new ApiError('method_not_allowed', 'Method not allowed', { headers: { allow: allow.join(', ') } })
+}

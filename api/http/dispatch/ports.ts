@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import type { Config } from '../../../config.ts'
+import type { Pool } from '../../../db/postgres/client.ts'
+import type { RequestHeaders } from '../answers/headers.ts'
+import type { Connections } from '../limits/connections.ts'
+import type { Meters } from '../limits/meters.ts'
+import type { Caller, Route } from '../route.ts'
+import type { AuditedCall } from './exchange.ts'
+
+/** The rules that turn credentials into a caller. */
+export type AccessPort = {
+  /** Throws 401 when a credential header is repeated. */
+  refuseRepeatedCredentials(request: IncomingMessage, auth: Route['auth']): void
+  /** Resolves the credentials of a request from `address`, or throws 401. */
+  authenticate(headers: RequestHeaders, auth: Route['auth'], address: string): Promise<Caller>
+  /** Throws 403 for a key with an expiry. */
+  refuseEphemeral(caller: Caller): void
+}
+
+/** What the dispatcher needs besides the routes. The composition connects the capabilities behind it. */
+export type DispatchPorts = {
+  config: Config
+  db: Pool
+  log: Logger
+  /** Key of this process's advisory lock. Rows with this key belong to a live process. */
+  processId: number
+  /** False until every dependency of this process has responded once. */
+  isReady: () => boolean
+  meters: Meters
+  /** Undefined if the connections of this process have no limits. */
+  connections?: Connections | undefined
+  access: AccessPort
+  /** Throws 403 or 421 for a request that a foreign web page caused. */
+  guardEmbedded(request: IncomingMessage): void
+  /** Receives each open response of a caller, whose access ends with the caller's credential. */
+  watchAccess(response: ServerResponse, caller: Caller): void
+  /** Receives each audited call after its response, with the status. */
+  recordCall(call: AuditedCall, status: number): void
+}

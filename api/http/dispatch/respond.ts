@@ -1,0 +1,49 @@
+import type { Logger } from 'pino'
+import { answerHeaders, preflightHeaders, type HeaderRecord } from '../answers/headers.ts'
+import { isOverTime } from '../answers/live.ts'
+import { renderError } from '../answers/render.ts'
+import { send } from '../answers/send.ts'
+import { toApiError } from '../failures.ts'
+import type { Route, StoredAnswer } from '../route.ts'
+import type { Exchange } from './exchange.ts'
+
+const laterStatuses = new Set([429, 503, 504])
+
+export function respond({ res, state }: Exchange, route: Route, answer: StoredAnswer): void {
+  // The request timed out and already has a response.
+  if (res.headersSent) {
+    if (isOverTime(answer.body)) answer.body.destroy()
+    return
+  }
+  const headers = answerHeaders(state.requestId, state.rate, answer.headers, state.embedded)
+  send(res, headers, answer, route.responses[answer.status])
+}
+
+export function respondToPreflight({ res, state }: Exchange, route: Route | undefined): void {
+  const own = state.embedded === true ? {} : preflightHeaders(route?.allowHeaders)
+  send(res, answerHeaders(state.requestId, undefined, own, state.embedded), { status: 204 })
+}
+
+/** Returns the step that responds with an error. An unexpected error is logged and becomes a 500. */
+export function createFail(log: Logger) {
+  return (ctx: Exchange, thrown: unknown): void => {
+    const { route, requestId, rate, embedded } = ctx.state
+    const error = toApiError(thrown)
+    // An overload error has no cause. It is already counted and logged as a request, so that a flood of them adds no
+    // second line each.
+    if (error.status >= 500 && (error.code !== 'unavailable' || error.cause !== undefined))
+      log.error({ err: error.cause ?? error, requestId, route: route?.path, status: error.status }, error.message)
+    if (ctx.res.headersSent) return
+    const headers = { ...defaultHeaders(error.status), ...error.headers }
+    const rendered = renderError(route?.envelope ?? 'e2', error, requestId)
+    const body = error.status === 400 ? { ...rendered, ...route?.refusalMembers } : rendered
+    send(ctx.res, answerHeaders(requestId, rate, headers, embedded), { status: error.status, headers, body })
+  }
+}
+
+/** Default headers of errors with a status. A header of the error itself takes precedence. */
+function defaultHeaders(status: number): HeaderRecord {
+  if (status === 401)
+    return { 'www-authenticate': 'Bearer realm="Backline", ApiKey realm="Backline" header="x-api-key"' }
+  return laterStatuses.has(status) ? { 'retry-after': '1' } : {}
+}

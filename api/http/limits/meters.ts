@@ -1,0 +1,15 @@
+/** Counts refused requests by what ran out. */
+export type RefusalCounter = { inc(labels: { reason: string }): void }
+
+/** Current values of the load of this process. */
+export type LoadReadings = Record<'requests' | 'receiving' | 'bodyBytes', () => number>
+
+/** Counters and gauges that the limits report to. */
+export type Meters = {
+  refusals: RefusalCounter
+  openStreams: { inc(): void; dec(): void }
+  stuckReaders: { inc(): void }
+  slowBodies: { inc(): void }
+  /** Called once: exposes the load, read on each scrape. */
+  exposeLoad(readings: LoadReadings): void
+}

@@ -1,18 +1,21 @@
 FROM node:24-slim AS build
 WORKDIR /app
+ENV NODE_ENV=production
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+RUN npm ci --omit=dev
 COPY . .
-RUN npm run build && npm prune --omit=dev
+RUN npm run build && node dev/bootstrap.mjs runtime-packages /runtime
 
 FROM node:24-slim
+# Such as "ffmpeg fonts-noto-color-emoji", which the embedded renderer uses.
+ARG EXTRA_PACKAGES=""
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends bubblewrap ca-certificates ffmpeg fonts-noto-color-emoji git \
+  && apt-get install -y --no-install-recommends bubblewrap ca-certificates git ${EXTRA_PACKAGES} \
   && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data WORKFLOW_BUNDLE=/app/dist/workflows.js
 WORKDIR /app
 COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /runtime/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 RUN install -d -o node -g node /data
 USER node

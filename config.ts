@@ -11,7 +11,7 @@ import { moneyGroup, planRules } from './config/money.ts'
 import { peopleGroup } from './config/people.ts'
 import { sandboxGroup } from './config/sandboxes.ts'
 import { scraperGroup } from './config/providers/scraper.ts'
-import { listenHosts, serviceGroup } from './config/service.ts'
+import { listenHosts, mayEmbed, serviceGroup } from './config/service.ts'
 import { siteGroup } from './config/site.ts'
 import { teamChatGroup } from './config/providers/team-chat.ts'
 import { splitList } from './config/values.ts'
@@ -108,11 +108,10 @@ const requiredInProduction = [
   'TEMPORAL_ADDRESS',
   'SERVER_SECRET',
   'BASE_URL',
-  'IDENTITY_ISSUER',
-  'IDENTITY_KEYS_URL',
-  'IDENTITY_AUDIENCE',
   'REDIRECT_ORIGINS',
 ] as const
+
+const issuerSettings = ['IDENTITY_KEYS_URL', 'IDENTITY_AUDIENCE'] as const
 
 /** The environment as one validated object. Throws `ConfigError` naming every wrong setting at once. */
 export function loadConfig(environment: Record<string, string | undefined> = process.env): Config {
@@ -166,5 +165,9 @@ function productionFaults(config: z.output<typeof schema>): string[] {
   if (!config.PRODUCTION_MODE) return []
   const missing: string[] = requiredInProduction.filter((name) => config[name] === undefined)
   if (config.BILLING_URL === undefined && config.WEB_APP_URL === undefined) missing.push('BILLING_URL or WEB_APP_URL')
-  return missing.map((name) => `${name} is required in production mode.`)
+  if (config.IDENTITY_ISSUER !== undefined) missing.push(...issuerSettings.filter((name) => config[name] === undefined))
+  const faults = missing.map((name) => `${name} is required in production mode.`)
+  if (config.IDENTITY_ISSUER === undefined && !mayEmbed(config, 'identity'))
+    faults.push('IDENTITY_ISSUER is required in production mode, unless ALLOW_EMBEDDED names identity.')
+  return faults
 }

@@ -22,6 +22,7 @@ import { measurementRoutes } from './measurements/index.ts'
 import { diffRoutes } from './sessions/diff.ts'
 import { consoleRoutes } from './console/index.ts'
 import { createEmbeddedGuard } from './embedded/guard.ts'
+import { withoutProvider } from './http/without-provider.ts'
 import { createDispatch } from './http/dispatch/index.ts'
 import type { DispatchPorts } from './http/dispatch/ports.ts'
 import type { Connections } from './http/limits/connections.ts'
@@ -71,6 +72,7 @@ export function listRoutes(
   metrics: Metrics,
   describe: DescribeRoutes = describeOnce(deps.config.baseUrl),
 ): Route[] {
+  const { STREAMING_PROVIDER, SCRAPER_PROVIDER, RENDER_PROVIDER } = deps.config
   const routes = [
     ...accountRoutes(deps),
     ...agentRoutes(deps),
@@ -79,9 +81,8 @@ export function listRoutes(
     ...artistRoutes(deps),
     ...catalogRoutes(deps),
     valuationRoute(deps),
-    ...measurementRoutes(deps),
-    ...scraperRoutes(deps),
-    eventsRoute(deps),
+    ...needing({ STREAMING_PROVIDER, SCRAPER_PROVIDER }, measurementRoutes(deps)),
+    ...needing({ SCRAPER_PROVIDER }, [...scraperRoutes(deps), eventsRoute(deps)]),
     ...sessionRoutes(deps),
     ...diffRoutes(deps),
     ...chatRoutes(deps),
@@ -99,8 +100,7 @@ export function listRoutes(
     ...ledgerRoutes(deps),
     ...blobStoreRoutes(deps),
     ...mediaRoutes(deps),
-    ...musicRoutes(deps),
-    ...contentRoutes(deps),
+    ...needing({ RENDER_PROVIDER }, [...musicRoutes(deps), ...contentRoutes(deps)]),
     ...templateRoutes(deps),
     ...projectRoutes(deps),
     ...connectorRoutes(deps),
@@ -117,6 +117,12 @@ export function listRoutes(
   ]
   routes.push(...documentationRoutes(deps.config, routes, describe))
   return routes
+}
+
+/** Routes that accept work for these providers. */
+function needing(providers: Readonly<Record<string, string>>, routes: Route[]): Route[] {
+  const missing = Object.entries(providers).find(([, provider]) => provider === 'none')
+  return missing === undefined ? routes : withoutProvider(missing[0], routes)
 }
 
 export type AppOptions = {

@@ -5,10 +5,10 @@ import { mayEmbed } from './service.ts'
 import { count, onThisMachine } from './values.ts'
 
 const catalogNames = {
-  STREAMING_PROVIDER: z
-    .enum(['embedded', 'spotify'])
-    .default('embedded')
-    .meta({ description: 'Source of artists, albums and tracks: generated data of this service, or Spotify.' }),
+  STREAMING_PROVIDER: z.enum(['embedded', 'spotify', 'none']).default('embedded').meta({
+    description:
+      'Source of artists, albums and tracks: generated data of this service, Spotify, or none, which refuses measurements.',
+  }),
   SPOTIFY_CLIENT_ID: z
     .string()
     .optional()
@@ -47,6 +47,7 @@ type Values = z.output<z.ZodObject<typeof catalogNames>>
 
 /** The streaming settings for `createStreaming`; validation has already refused missing ones. */
 export function streamingSettings(config: Values & { STREAMING_HOST: string }) {
+  if (config.STREAMING_PROVIDER === 'none') return { provider: config.STREAMING_PROVIDER } as const
   return config.STREAMING_PROVIDER === 'spotify'
     ? {
         provider: config.STREAMING_PROVIDER,
@@ -77,8 +78,9 @@ export const catalogGroup = { names: catalogNames, faults: streamingFaults }
 function streamingFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
   if (config.STREAMING_PROVIDER === 'embedded')
     return config.PRODUCTION_MODE && !mayEmbed(config, 'streaming')
-      ? ['STREAMING_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name streaming.']
+      ? ['STREAMING_PROVIDER must be a real one in production mode, or none, or ALLOW_EMBEDDED must name streaming.']
       : []
+  if (config.STREAMING_PROVIDER === 'none') return []
   const missing = (['SPOTIFY_CLIENT_ID', 'SPOTIFY_CLIENT_SECRET'] as const).filter((name) => config[name] === undefined)
   const plain = (['SPOTIFY_API_URL', 'SPOTIFY_ACCOUNTS_URL'] as const).filter((name) => {
     const { protocol, hostname } = new URL(config[name])

@@ -3,13 +3,13 @@ import { accountList, addressList, emailDomain, flag, host, splitList } from './
 import { parseUrl } from '../domain/fields/url.ts'
 
 const peopleNames = {
-  IDENTITY_ISSUER: z
-    .url()
-    .optional()
-    .meta({ description: 'Issuer of bearer tokens. Unset: the embedded issuer, development only.' }),
+  IDENTITY_ISSUER: z.url().optional().meta({
+    description:
+      'Issuer of bearer tokens. Unset: the embedded issuer. In production mode it requires ALLOW_EMBEDDED=identity, and the holder of the sign-in token can sign in as any account.',
+  }),
   IDENTITY_AUDIENCE: z.string().optional().meta({
     description:
-      'Audience (`aud`) that bearer tokens must contain: the name of this service at the issuer, such as a client or application id. Default: the issuer. Required in production mode.',
+      'Audience (`aud`) that bearer tokens must contain: the name of this service at the issuer, such as a client or application id. Default: the issuer. Required with an issuer in production mode.',
   }),
   IDENTITY_ASSUME_VERIFIED: flag.default(false).meta({
     description:

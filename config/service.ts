@@ -59,7 +59,7 @@ const serviceNames = {
   }),
   ALLOW_EMBEDDED: z.string().optional().meta({
     description:
-      'Comma-separated ports (mail, payment, streaming, scraper, render, team-chat, connectors) whose embedded adapter production mode may use.',
+      'Comma-separated ports (identity, mail, payment, streaming, scraper, render, team-chat, connectors) whose embedded adapter production mode may use.',
   }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
@@ -103,6 +103,10 @@ const serviceNames = {
   BACKLINE_PARENT_PIPE: flag
     .default(false)
     .meta({ description: 'Set by the supervisor: the process exits when its standard input closes.' }),
+  HEALTH_PORT: port.optional().meta({
+    description:
+      'Port on which a worker serves /healthz: 200 while it takes or awaits work, otherwise 503. Unset: none.',
+  }),
   METRICS_PORT: z.coerce
     .number()
     .int()

@@ -29,7 +29,7 @@ const readPackages = (file) => JSON.parse(readFileSync(path.join(root, file), 'u
 
 /** npm writes its own record last, so an interrupted or outdated install differs from the lock file. */
 const isInstalled = () => {
-  const withoutDev = ['start', 'build', 'migrate', 'grant', 'doctor'].includes(name)
+  const withoutDev = ['start', 'build', 'runtime-packages', 'migrate', 'grant', 'doctor'].includes(name)
   const wanted = readPackages('package-lock.json')
   let present
   try {

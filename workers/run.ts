@@ -9,6 +9,7 @@ import type { PaymentPort } from '../providers/payment/index.ts'
 import { openConnections, type Connections } from './deps/connections.ts'
 import { openDeps } from './deps/open.ts'
 import { createWorkerFigures, rememberFailures } from './figures.ts'
+import { serveHealth } from './health.ts'
 import { watchForLostWorkers } from './lost/watch.ts'
 import { prepareWorkers, type Prepared, type PrepareOptions } from './prepare.ts'
 import { admitRuns } from './places/let-in.ts'
@@ -40,6 +41,8 @@ export async function startWorker(
   const lifetime = createLifetime()
   lifetime.hold(prepared, (prepared) => prepared.close())
   try {
+    const health = await serveHealth({ host: config.listenHosts[0], port: config.HEALTH_PORT })
+    lifetime.hold(health, (health) => health.close())
     const [connections, machine] = await Promise.all([openConnections(options, prepared, lifetime), prepared.machine])
     const sweeps = rememberFailures(countSweepFailures())
     const place = config.WORKER_PLACE === undefined ? undefined : openPlace(databaseUrl, config.WORKER_PLACE)
@@ -52,6 +55,7 @@ export async function startWorker(
     prepared.table.give(createActivities(deps))
     if (isSpare) {
       log.info('worker is ready, and waits for its place')
+      health.use(() => true)
       await place.take()
       watchOthers(options, connections, sweeps, lifetime)
     }
@@ -67,6 +71,7 @@ export async function startWorker(
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
     })
+    health.use(() => workers.every((worker) => worker.getState() === 'RUNNING'))
     await serveHeadStarts(options, deps, lifetime)
     await serveWaitingRuns(options, deps, connections, lifetime)
     startSweeps(deps, connections, sweeps, lifetime)

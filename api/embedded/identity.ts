@@ -6,8 +6,8 @@ import { ApiError } from '../http/errors.ts'
 import { kibibytes, route, type Route } from '../http/route.ts'
 
 const routeDefaults = {
-  tag: { name: 'Identity', description: 'The embedded issuer of bearer tokens, for development.' },
-  description: 'The embedded issuer. Development only: absent in production mode and with an external issuer.',
+  tag: { name: 'Identity', description: 'The embedded issuer of bearer tokens.' },
+  description: 'The embedded issuer. Absent with an external issuer.',
   auth: 'none',
   ownership: 'Anyone with the development token can get a token for any address.',
   envelope: 'e2',
@@ -48,7 +48,9 @@ export function identityRoutes({ issuer, config }: ApiDeps): Route[] {
           authorize: ({ body }) =>
             opensIssuer(config.SERVER_SECRET ?? '', body.development_token)
               ? Promise.resolve()
-              : Promise.reject(new ApiError('forbidden', 'development_token is not the one that npm start prints')),
+              : Promise.reject(
+                  new ApiError('forbidden', 'development_token is not the sign-in token of this deployment'),
+                ),
           handle: async ({ body }) => ({
             status: 200,
             body: {

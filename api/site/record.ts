@@ -14,7 +14,7 @@ export type SiteRecord = {
 }
 
 /** Data of a request to the site or the API. */
-export type SiteState = RequestState & { site?: SiteRecord }
+type SiteState = RequestState & { site?: SiteRecord }
 
 /** Middleware that handles a request to the site before the routes or passes it on to them. */
 export type SiteMiddleware = Middleware<SiteState>

@@ -4,10 +4,10 @@ import { mayEmbed } from '../service.ts'
 import { count, flag, onThisMachine } from '../values.ts'
 
 const mediaNames = {
-  RENDER_PROVIDER: z
-    .enum(['embedded', 'fal'])
-    .default('embedded')
-    .meta({ description: 'Renderer of music and videos: this service itself, or fal.ai.' }),
+  RENDER_PROVIDER: z.enum(['embedded', 'fal', 'none']).default('embedded').meta({
+    description:
+      'Renderer of music and videos: this service itself, fal.ai, or none, which refuses new music and videos.',
+  }),
   RENDERS_AT_ONCE: count.min(1).default(1).meta({
     description: 'Number of renders of the embedded renderer that a worker runs at the same time, with low priority.',
   }),
@@ -35,7 +35,7 @@ const mediaNames = {
     .meta({ description: 'Maximum number of videos of one account that are made at the same time.' }),
   FFMPEG_PATH: z.string().optional().meta({
     description:
-      "Path of an ffmpeg with libx264, AAC and libmp3lame. Unset: the system's, otherwise one from an npm package.",
+      "Path of an ffmpeg with libx264, AAC and libmp3lame. Unset: the system's. Without one, tracks are WAV files, and videos fail.",
   }),
   ALLOW_PRIVATE_FETCH: flag.default(false).meta({
     description:
@@ -82,6 +82,7 @@ export function musicModel(config: Values): string {
 
 /** Settings of the renderer; the embedded one also needs its jobs and its store. */
 export function renderSettings(config: Values & { DATA_DIR: string }) {
+  if (config.RENDER_PROVIDER === 'none') return { provider: 'none' } as const
   return config.RENDER_PROVIDER === 'fal'
     ? ({
         provider: 'fal',
@@ -123,12 +124,14 @@ function quotaBytes(megabytes: number): number | null {
   return megabytes === 0 ? null : megabytes * 1024 * 1024
 }
 
+const providerFaults = { embedded: embeddedFaults, fal: falFaults, none: () => [] } as const
+
 export const mediaGroup = { names: mediaNames, faults: mediaFaults }
 
 function mediaFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
   const fetches =
     config.PRODUCTION_MODE && config.ALLOW_PRIVATE_FETCH ? ['ALLOW_PRIVATE_FETCH is refused in production mode.'] : []
-  return [...fetches, ...(config.RENDER_PROVIDER === 'fal' ? falFaults(config) : embeddedFaults(config))]
+  return [...fetches, ...providerFaults[config.RENDER_PROVIDER](config)]
 }
 
 function falFaults(config: Values): string[] {
@@ -143,6 +146,6 @@ function falFaults(config: Values): string[] {
 
 function embeddedFaults(config: Parameters<typeof mediaFaults>[0]): string[] {
   return config.PRODUCTION_MODE && !mayEmbed(config, 'render')
-    ? ['RENDER_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name render.']
+    ? ['RENDER_PROVIDER must be a real one in production mode, or none, or ALLOW_EMBEDDED must name render.']
     : []
 }

@@ -41,6 +41,23 @@ const modelNames = {
     .default('https://ai-gateway.vercel.sh/v1')
     .meta({ description: 'Model gateway that serves every other provider/model id.' }),
   GATEWAY_API_KEY: z.string().optional().meta({ description: 'Key of the model gateway.', secret: true }),
+  ANTHROPIC_API_KEY: z.string().optional().meta({
+    description:
+      'Key of the Anthropic API, which then serves the anthropic/<model> ids. Unset: the model gateway does.',
+    secret: true,
+  }),
+  ANTHROPIC_BASE_URL: z
+    .url()
+    .default('https://api.anthropic.com/v1')
+    .meta({ description: 'Address of the Anthropic API.' }),
+  GOOGLE_API_KEY: z.string().optional().meta({
+    description: 'Key of the Gemini API, which then serves the google/<model> ids. Unset: the model gateway does.',
+    secret: true,
+  }),
+  GOOGLE_BASE_URL: z
+    .url()
+    .default('https://generativelanguage.googleapis.com/v1beta')
+    .meta({ description: 'Address of the Gemini API.' }),
   LOCAL_MODEL_WORDS_PER_SECOND: count
     .default(20)
     .meta({ description: 'Speed of the built-in local/* model. 0: as fast as possible.' }),
@@ -67,6 +84,10 @@ export function modelSettings(config: z.output<z.ZodObject<typeof modelNames>>) 
     localWordsPerSecond: config.LOCAL_MODEL_WORDS_PER_SECOND,
     custom: { baseUrl: config.MODEL_BASE_URL, apiKey: config.MODEL_API_KEY },
     gateway: { baseUrl: config.GATEWAY_BASE_URL, apiKey: config.GATEWAY_API_KEY },
+    vendors: {
+      anthropic: { baseUrl: config.ANTHROPIC_BASE_URL, apiKey: config.ANTHROPIC_API_KEY },
+      google: { baseUrl: config.GOOGLE_BASE_URL, apiKey: config.GOOGLE_API_KEY },
+    },
     contextWindow: config.MODEL_CONTEXT_WINDOW,
     silenceMs: config.MODEL_SILENCE_SECONDS * 1000,
   }

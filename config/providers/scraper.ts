@@ -7,8 +7,9 @@ import { count, json, onThisMachine } from '../values.ts'
 const profileActors = z.partialRecord(z.enum(scrapedTokens), z.string().min(1))
 
 const scraperNames = {
-  SCRAPER_PROVIDER: z.enum(['embedded', 'apify']).default('embedded').meta({
-    description: 'Scraper of play counts, live events and profiles: invented data, or actors on Apify.',
+  SCRAPER_PROVIDER: z.enum(['embedded', 'apify', 'none']).default('embedded').meta({
+    description:
+      'Scraper of play counts, live events and profiles: invented data, actors on Apify, or none, which refuses scrapes, measurements and live events.',
   }),
   APIFY_TOKEN: z.string().optional().meta({ description: 'Token for SCRAPER_PROVIDER=apify.', secret: true }),
   APIFY_API_URL: z.url().default('https://api.apify.com').meta({ description: 'Address of the Apify API.' }),
@@ -52,6 +53,7 @@ export function scraperSettings<Store>(
 ) {
   const { SCRAPER_PROVIDER: provider, SERVER_SECRET: serverSecret = '' } = config
   if (provider === 'embedded') return { provider, store, serverSecret }
+  if (provider === 'none') return { provider } as const
   return {
     provider,
     serverSecret,
@@ -70,8 +72,9 @@ export const scraperGroup = { names: scraperNames, faults: scraperFaults }
 function scraperFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
   if (config.SCRAPER_PROVIDER === 'embedded')
     return config.PRODUCTION_MODE && !mayEmbed(config, 'scraper')
-      ? ['SCRAPER_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name scraper.']
+      ? ['SCRAPER_PROVIDER must be a real one in production mode, or none, or ALLOW_EMBEDDED must name scraper.']
       : []
+  if (config.SCRAPER_PROVIDER === 'none') return []
   const { protocol, hostname } = new URL(config.APIFY_API_URL)
   return [
     ...required

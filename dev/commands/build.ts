@@ -28,6 +28,7 @@ const texts = ['content']
 const commands = [
   'dev/commands/migrate.ts',
   'dev/commands/container-grant.ts',
+  'dev/commands/container-key.ts',
   'dev/stack/granting.ts',
   'dev/stack/migrating.ts',
   'dev/say.ts',
@@ -134,6 +135,7 @@ function buildProcesses(): Promise<void> {
         'connector-thread': join(root, 'api/connectors/check/thread.ts'),
         migrate: join(root, 'dev/commands/migrate.ts'),
         grant: join(root, 'dev/commands/container-grant.ts'),
+        key: join(root, 'dev/commands/container-key.ts'),
         'render-program': join(root, 'providers/render/embedded/program.ts'),
       },
       ...nodeBundle,

@@ -21,7 +21,7 @@ import { findServiceUser, workerNeedsRoot } from '../system/service-user.ts'
 import { cliVersion, findCli, findGo } from '../stack/temporal-cli.ts'
 import { createMediaConfinement } from '../../providers/render/embedded/child.ts'
 import { findFfmpeg } from '../../providers/render/ffmpeg.ts'
-import { hasFfmpeg, installHint as ffmpegHint } from '../system/ffmpeg.ts'
+import { installHint as ffmpegHint } from '../system/ffmpeg.ts'
 
 /** `ok`, `note` (works, could be better) or `FAIL` (Backline does not start). */
 type Finding = { subject: string; state: 'ok' | 'note' | 'FAIL'; text: string }
@@ -163,15 +163,17 @@ async function checkSandbox(config: Config): Promise<Finding> {
 async function checkMedia(config: Config): Promise<Finding> {
   const subject = 'Media'
   if (config.RENDER_PROVIDER === 'fal') return { subject, state: 'ok', text: 'fal.ai' }
-  const found = await findFfmpeg(config.FFMPEG_PATH, join(tmpdir(), 'backline-ffmpeg'))
+  const found = await findFfmpeg(config.FFMPEG_PATH)
   if (found === undefined)
-    return { subject, state: 'note', text: `no ffmpeg runs here: renders fail. ${ffmpegHint()}, or set FFMPEG_PATH.` }
+    return {
+      subject,
+      state: 'note',
+      text: `no ffmpeg runs here: tracks are WAV files, and videos fail. ${ffmpegHint()}, or set FFMPEG_PATH.`,
+    }
   const version = firstLine(found, ['-version'])?.replace(/ Copyright.*/, '') ?? found
-  const isOld = config.FFMPEG_PATH === undefined && !hasFfmpeg()
   const { isolation, isFull } = await describeConfinement()
-  const better = isOld ? `, from the packages. For a current one: ${ffmpegHint()}` : ''
-  const text = `embedded, ${version}${better}. Songs and pictures are decoded apart from this service: ${isolation}.`
-  return { subject, state: isOld || !isFull ? 'note' : 'ok', text }
+  const text = `embedded, ${version}. Songs and pictures are decoded apart from this service: ${isolation}.`
+  return { subject, state: isFull ? 'ok' : 'note', text }
 }
 
 /** How decoders run here. */

@@ -195,7 +195,7 @@ async function startEngine(stack: Stack, crew: Crew): Promise<string> {
   return `127.0.0.1:${config.TEMPORAL_PORT}`
 }
 
-/** Runs in the background: until it completes, renders use the ffmpeg of the npm package. */
+/** Runs in the background: until it completes, tracks are WAV files, and videos fail. */
 function installFfmpeg(config: Config): void {
   if (config.RENDER_PROVIDER !== 'embedded' || config.FFMPEG_PATH !== undefined) return
   ensureFfmpeg(say).catch((error: unknown) => say(`ffmpeg could not be installed: ${readMessage(error)}`))

@@ -3,9 +3,8 @@ import { ensurePackage, installHint as hintOf, runs } from './packages.ts'
 
 const name = 'ffmpeg'
 
-/** The system's; a build of 2018 comes as a package of ours for where there is none. */
-export function hasFfmpeg(): boolean {
-  return runs('ffmpeg', ['-version']) && runs('ffprobe', ['-version'])
+function hasFfmpeg(): boolean {
+  return runs('ffmpeg', ['-version'])
 }
 
 /** The command that a person can run. */
@@ -19,7 +18,7 @@ export async function ensureFfmpeg(say: Say): Promise<void> {
     name,
     isInstalled: hasFfmpeg,
     purpose: 'it encodes music and video. Some minutes at most, and nothing waits for it',
-    without: 'music and video are encoded by the older one that came with the packages. For the current one',
+    without: 'tracks are WAV files, and videos fail. To install it',
     timeoutMs: 300_000,
   }
   await ensurePackage(ffmpeg, say)

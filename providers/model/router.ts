@@ -4,11 +4,14 @@ import { createCustomModel, createGatewayModel } from './gateway.ts'
 import type { ModelLists, ModelPort } from './index.ts'
 import type { OpenAiOptions } from './openai/openai.ts'
 import { createLocalModel } from './local.ts'
+import { createVendorModel, type VendorOptions } from './vendors/vendor.ts'
 
 export type ModelOptions = {
   localWordsPerSecond: number
   custom: { baseUrl: string | undefined; apiKey: string | undefined }
   gateway: { baseUrl: string | undefined; apiKey: string | undefined }
+  /** Vendors that are called directly; without a key, the gateway serves their models. */
+  vendors?: Readonly<Record<VendorName, VendorAccess>> | undefined
   contextWindow: number
   /** Time without a byte after which a call is aborted. */
   silenceMs?: number
@@ -19,11 +22,20 @@ export type ModelOptions = {
   prices?: Readonly<Record<string, TokenPrices>> | undefined
 }
 
+type VendorAccess = { baseUrl: string; apiKey: string | undefined }
+
 const builtIn = 'local/assistant'
 
+/** Their libraries are loaded on the first call. Context windows are those of the smallest current model. */
+const vendors = {
+  anthropic: { contextWindow: 200_000, load: async () => (await import('./vendors/anthropic.ts')).openAnthropic },
+  google: { contextWindow: 1_048_576, load: async () => (await import('./vendors/google.ts')).openGoogle },
+} satisfies Record<string, Pick<VendorOptions, 'contextWindow' | 'load'>>
+type VendorName = keyof typeof vendors
+
 /**
- * Routes model ids to their adapters: `local/` to the built-in models, `custom/` to the operator's own server, and all
- * others to the gateway.
+ * Routes model ids to their adapters: `local/` to the built-in models, `custom/` to the operator's own server, those of
+ * a vendor with a key to the vendor, and all others to the gateway.
  */
 export function createModels(options: ModelOptions): ModelPort & ModelLists & { close(): Promise<void> } {
   const { contextWindow, silenceMs, onOddReport, onCatalogFault } = options
@@ -32,8 +44,8 @@ export function createModels(options: ModelOptions): ModelPort & ModelLists & { 
   const custom = createCustomModel({ ...options.custom, ...remote })
   const gateway = createGatewayModel({ ...options.gateway, ...remote, onCatalogFault })
   const ownPrices = new Map(Object.entries(options.prices ?? {}))
-  const selectPort = (modelId: string): ModelPort =>
-    modelId.startsWith('local/') ? local : modelId.startsWith('custom/') ? custom : gateway
+  const ports = new Map<string, ModelPort>([['local', local], ['custom', custom], ...openVendors(options)])
+  const selectPort = (modelId: string): ModelPort => ports.get(modelId.split('/', 1)[0] ?? '') ?? gateway
   return {
     stream: (call, signal) => selectPort(call.modelId).stream(call, signal),
     describe: async (modelId) => {
@@ -48,4 +60,12 @@ export function createModels(options: ModelOptions): ModelPort & ModelLists & { 
       await Promise.all([custom.close(), gateway.close()])
     },
   }
+}
+
+function openVendors({ vendors: access, silenceMs }: ModelOptions): [string, ModelPort][] {
+  return Object.entries(access ?? {}).flatMap(([name, { baseUrl, apiKey }]) =>
+    apiKey === undefined
+      ? []
+      : [[name, createVendorModel({ ...vendors[name as VendorName], baseUrl, apiKey, silenceMs })]],
+  )
 }

@@ -1,3 +1,4 @@
+import { createAbsentPort } from '../absent.ts'
 import type { CrewOptions } from './embedded/crew.ts'
 import { createEmbeddedRender } from './embedded/index.ts'
 import type { FalOptions } from './fal/call.ts'
@@ -13,6 +14,7 @@ export type RenderSettings =
         ffmpegPath: string | undefined
       })
   | ({ provider: 'fal' } & FalOptions)
+  | { provider: 'none' }
 
 /** What the processes around a renderer call: the embedded one has work and files of its own. */
 export type OpenedRender = {
@@ -24,14 +26,18 @@ export type OpenedRender = {
 
 /** The one renderer of this deployment. A vendor's library is loaded where it is used. */
 export async function openRender(settings: RenderSettings, surroundings: Surroundings): Promise<OpenedRender> {
-  if (settings.provider === 'fal') {
-    const render = (await import('./fal/index.ts')).createFalRender(settings)
-    return { render, sweep: () => Promise.resolve(0), close: () => Promise.resolve() }
-  }
-  const { ffmpegPath, folder } = settings
-  const findOurs = () => findFfmpeg(ffmpegPath, folder)
-  const render = createEmbeddedRender({ ...settings, ...surroundings, findFfmpeg: findOurs })
+  if (settings.provider === 'none') return withoutWork(createAbsentPort('RENDER_PROVIDER'))
+  if (settings.provider === 'fal') return withoutWork((await import('./fal/index.ts')).createFalRender(settings))
+  const render = createEmbeddedRender({
+    ...settings,
+    ...surroundings,
+    findFfmpeg: () => findFfmpeg(settings.ffmpegPath),
+  })
   return { render, sweep: (before) => render.sweep(before), close: () => render.close() }
+}
+
+function withoutWork(render: RenderPort): OpenedRender {
+  return { render, sweep: () => Promise.resolve(0), close: () => Promise.resolve() }
 }
 
 /** Verifies render webhooks of the configured vendor; undefined if it has none. */

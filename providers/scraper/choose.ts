@@ -1,13 +1,16 @@
 import { createEmbeddedScraper, type ScraperRunStore } from './embedded/index.ts'
+import { createAbsentPort } from '../absent.ts'
 import type { ApifyOptions } from './apify/index.ts'
 import type { ScraperPort } from './index.ts'
 
 export type ScraperOptions =
   | { provider: 'embedded'; store: ScraperRunStore; serverSecret: string }
   | ({ provider: 'apify' } & ApifyOptions)
+  | { provider: 'none' }
 
 /** The scraper of this deployment. A vendor's library is loaded where it is used. */
 export async function createScraper(options: ScraperOptions): Promise<ScraperPort> {
+  if (options.provider === 'none') return createAbsentPort('SCRAPER_PROVIDER')
   return options.provider === 'apify'
     ? (await import('./apify/index.ts')).createApifyScraper(options)
     : createEmbeddedScraper(options)

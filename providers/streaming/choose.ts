@@ -1,11 +1,16 @@
+import { createAbsentPort } from '../absent.ts'
 import { createEmbeddedStreaming } from './embedded/index.ts'
 import type { StreamingPort } from './index.ts'
 import type { SpotifyOptions } from './spotify/index.ts'
 
-export type StreamingOptions = { provider: 'embedded'; host: string } | ({ provider: 'spotify' } & SpotifyOptions)
+export type StreamingOptions =
+  | { provider: 'embedded'; host: string }
+  | ({ provider: 'spotify' } & SpotifyOptions)
+  | { provider: 'none' }
 
 /** The one streaming platform of this deployment. */
 export async function createStreaming(options: StreamingOptions): Promise<StreamingPort> {
+  if (options.provider === 'none') return createAbsentPort('STREAMING_PROVIDER')
   return options.provider === 'spotify'
     ? (await import('./spotify/index.ts')).createSpotifyStreaming(options)
     : createEmbeddedStreaming(options)

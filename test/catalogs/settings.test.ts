@@ -44,6 +44,7 @@ describe('the settings of the streaming platform', () => {
   test.each<Record<string, string>>([
     { PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail, streaming' },
     { PRODUCTION_MODE: 'true', ...spotify },
+    { PRODUCTION_MODE: 'true', STREAMING_PROVIDER: 'none' },
     { ...spotify, SPOTIFY_API_URL: 'http://127.0.0.1:9', SPOTIFY_ACCOUNTS_URL: 'http://localhost:9' },
   ])('accept %j', (settings) => {
     expect(listFaults(settings)).toEqual([])
@@ -78,5 +79,9 @@ describe('the settings of the scraper', () => {
     [{ PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail' }, /^SCRAPER_PROVIDER must be a real one in production mode/],
   ])('refuse %j', (settings, fault) => {
     expect(listFaults(settings, about)).toEqual([expect.stringMatching(fault)])
+  })
+
+  test('accept none in production mode', () => {
+    expect(listFaults({ PRODUCTION_MODE: 'true', SCRAPER_PROVIDER: 'none' }, about)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { settings } from '../../config.ts'
+import { loadConfig, settings } from '../../config.ts'
 import { settingsFiles } from '../../dev/generate/settings-docs.ts'
 
 it.each(Object.entries(settingsFiles()))(
@@ -13,4 +13,22 @@ it.each(Object.entries(settingsFiles()))(
 it('every setting says what it means', () => {
   const silent = Object.entries(settings).filter(([, schema]) => !schema.meta()?.description)
   expect(silent.map(([name]) => name)).toEqual([])
+})
+
+const production = { PRODUCTION_MODE: 'true' }
+const issuer = { IDENTITY_ISSUER: 'https://issuer.example' }
+
+it.each<[Record<string, string>, RegExp[]]>([
+  [production, [/^IDENTITY_ISSUER is required in production mode, unless ALLOW_EMBEDDED names identity/]],
+  [{ ...production, ALLOW_EMBEDDED: 'identity' }, []],
+  [{ ...production, ...issuer }, [/^IDENTITY_KEYS_URL is required/, /^IDENTITY_AUDIENCE is required/]],
+  [{ ...production, ...issuer, IDENTITY_KEYS_URL: 'https://issuer.example/keys', IDENTITY_AUDIENCE: 'api' }, []],
+])('the issuer of %j', (given, faults) => {
+  let found: string[] = []
+  try {
+    loadConfig(given)
+  } catch (error) {
+    found = String(error instanceof Error && error.message).split('\n')
+  }
+  expect(found.filter((line) => line.includes('IDENTITY'))).toEqual(faults.map((fault) => expect.stringMatching(fault)))
 })

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { findFfmpeg } from '../../providers/render/ffmpeg.ts'
 
-/** The ffmpeg of this machine, or the one that came as a package. */
+/** The ffmpeg of this machine. */
 export async function ffmpeg(): Promise<string> {
-  const path = await findFfmpeg(process.env['FFMPEG_PATH'], join(tmpdir(), 'backline-ffmpeg'))
+  const path = await findFfmpeg(process.env['FFMPEG_PATH'])
   if (path === undefined) throw new Error('there is no ffmpeg')
   return path
 }

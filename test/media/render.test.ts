@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRenderJobs } from '../../db/music/embedded-renders.ts'
 import { holdProcessLock } from '../../db/postgres/process-lock.ts'
 import { eventually } from '../world/world.ts'
+import { decodeAudio, measurePeak, measureSeconds } from './decoded.ts'
 import { createClip, createRenderWorld, ended, readFaultKind, track, type RenderWorld } from './render-world.ts'
 
 let media: RenderWorld
@@ -97,13 +100,33 @@ it('ends a render that nobody wants any more, whoever has it', async () => {
   expect((await ours.status(requestId)).logs).toHaveLength(logs.length)
 })
 
-it('ends a render whose time is over, and fails without an ffmpeg', async () => {
+it('ends a render whose time is over', async () => {
   const slow = await media.openRender({ limits: { timeoutMs: 300 } })
   const late = await ended(slow, (await slow.submit(track({ seconds: 300 }), { key: randomUUID() })).requestId)
   expect([late.state, late.logs.at(-1)?.message]).toEqual(['failed', 'Rendering took too long.'])
+})
+
+it('makes a WAV file of a track without an ffmpeg, and refuses a video', async () => {
   const bare = await media.openRender({ findFfmpeg: () => Promise.resolve(undefined) })
-  const without = await ended(bare, (await bare.submit(track(), { key: randomUUID() })).requestId)
-  expect([without.state, without.logs.at(-1)?.message]).toEqual(['failed', 'This machine has no ffmpeg.'])
+  const { requestId } = await bare.submit(track({ seconds: 2 }), { key: randomUUID() })
+  expect((await ended(bare, requestId)).state).toBe('completed')
+  const { url, contentType, durationSeconds } = await bare.result(requestId)
+  expect([contentType, durationSeconds]).toEqual(['audio/wav', 2])
+  const wav = await media.store.open(media.store.parseKey(url) ?? '')
+  const bytes = await buffer(wav?.content ?? Readable.from([]))
+  expect(bytes.subarray(0, 12).toString('latin1')).toMatch(/^RIFF....WAVE$/s)
+  expect(bytes.readUInt32LE(40)).toBe(bytes.length - 44)
+  const path = join(media.folder, 'bare.wav')
+  await writeFile(path, bytes)
+  const samples = await decodeAudio(path)
+  expect(measureSeconds(samples)).toBeCloseTo(2, 2)
+  expect(measurePeak(samples)).toBeGreaterThan(0.1)
+  const clip = await bare.submit(createClip({ imageUrl: url, audioUrl: url }), { key: randomUUID() })
+  const refused = await ended(bare, clip.requestId)
+  expect([refused.state, refused.logs.at(-1)?.message]).toEqual([
+    'failed',
+    'The renderer has no ffmpeg, which videos need: install ffmpeg, or set FFMPEG_PATH.',
+  ])
 })
 
 it('tries again what fails for no reason of the job, three times', async () => {

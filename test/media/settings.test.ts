@@ -26,6 +26,7 @@ test.each<[Record<string, string>, RegExp]>([
 test.each<Record<string, string>>([
   { ...fal, FAL_QUEUE_URL: 'http://127.0.0.1:9' },
   { PRODUCTION_MODE: 'true', ...fal },
+  { PRODUCTION_MODE: 'true', RENDER_PROVIDER: 'none' },
   { PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail, render' },
 ])('the settings of media accept %j', (settings) => {
   expect(listFaults(settings)).toEqual([])

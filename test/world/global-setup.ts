@@ -7,6 +7,7 @@ import { connect } from '../../db/postgres/client.ts'
 import { migrate } from '../../db/migrate.ts'
 import { ensurePartitions } from '../../db/log/partitions.ts'
 import { ensureBubblewrap } from '../../dev/system/bubblewrap.ts'
+import { ensureFfmpeg } from '../../dev/system/ffmpeg.ts'
 import { build, type Built } from '../../dev/commands/build.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { startPostgres } from '../../dev/stack/postgres.ts'
@@ -85,7 +86,8 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     startDatabase(),
     startEngine(),
     build().then((built) => project.provide('built', built)),
-    ensureBubblewrap(say),
+    // One after the other: a package manager runs once at a time.
+    ensureBubblewrap(say).then(() => ensureFfmpeg(say)),
   ])
   const failure = results.find((result) => result.status === 'rejected')
   if (failure) {

@@ -12,7 +12,7 @@ export function createContentDeps(config: Config, engine: Engine, confinement: C
   const settings = contentSettings(config)
   return {
     ...settings,
-    audio: createAudio({ findFfmpeg: () => findFfmpeg(config.FFMPEG_PATH, settings.folder), confinement }),
+    audio: createAudio({ findFfmpeg: () => findFfmpeg(config.FFMPEG_PATH), confinement }),
     creditsPerVideo: config.prices.content_video,
     accounts: config.TEAMCHAT_ACCOUNTS ?? {},
     adminOrganizationId: config.ADMIN_ORGANIZATION_ID,

@@ -10,4 +10,4 @@ export const routeDefaults = {
   rate: 'default',
 } as const
 
-export const absence = 'Development only: absent in production mode and with an outside issuer.'
+export const absence = 'Absent with an external issuer.'

@@ -9,7 +9,7 @@ import type { Caller, Route } from '../route.ts'
 import type { AuditedCall } from './exchange.ts'
 
 /** The rules that turn credentials into a caller. */
-export type AccessPort = {
+type AccessPort = {
   /** Throws 401 when a credential header is repeated. */
   refuseRepeatedCredentials(request: IncomingMessage, auth: Route['auth']): void
   /** Resolves the credentials of a request from `address`, or throws 401. */

@@ -2,7 +2,7 @@
 export type RefusalCounter = { inc(labels: { reason: string }): void }
 
 /** Current values of the load of this process. */
-export type LoadReadings = Record<'requests' | 'receiving' | 'bodyBytes', () => number>
+type LoadReadings = Record<'requests' | 'receiving' | 'bodyBytes', () => number>
 
 /** Counters and gauges that the limits report to. */
 export type Meters = {

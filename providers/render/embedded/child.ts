@@ -23,11 +23,10 @@ const readable = [
 const mediaTypes = { 'track.mp3': 'audio/mpeg', 'track.wav': 'audio/wav', 'clip.mp4': 'video/mp4' } as const
 
 /** Names of files are those in the folder of the task, which is the working folder of the program. */
-export type MediaTask = { ffmpeg: string } & (
-  | { kind: 'music'; request: MusicRequest }
-  | { kind: 'video'; job: VideoJob }
-  | { kind: 'levels'; song: string }
-)
+export type MediaTask =
+  | { kind: 'music'; ffmpeg: string | undefined; request: MusicRequest }
+  | { kind: 'video'; ffmpeg: string; job: VideoJob }
+  | { kind: 'levels'; ffmpeg: string; song: string }
 
 /** Lines of the program. It has parsed bytes from outside, so a report is a claim and not a fact. */
 const reportSchema = z.union([
@@ -112,7 +111,7 @@ async function runProgram(task: MediaTask, run: ProgramRun): Promise<MediaReport
     const { timedOut, complaint } = await confinement.run(
       {
         argv: [...run.prefix, process.execPath, `--max-old-space-size=${run.heapMegabytes}`, programPath],
-        readable: [...readable, process.execPath, task.ffmpeg],
+        readable: [...readable, process.execPath, ...(task.ffmpeg === undefined ? [] : [task.ffmpeg])],
         folder,
       },
       {

@@ -71,18 +71,21 @@ export function createCrew(options: CrewOptions) {
     return { signal: unwanted.signal, end }
   }
 
+  const createTask = async (request: ClaimedRender['request'], ffmpeg: string | undefined, folder: string) => {
+    if (request.kind === 'music')
+      return { kind: 'music', ffmpeg, request: { ...request, seed: request.seed ?? 0 } } as const
+    if (ffmpeg === undefined)
+      throw new RenderRefusal('The renderer has no ffmpeg, which videos need: install ffmpeg, or set FFMPEG_PATH.')
+    return {
+      kind: 'video',
+      ffmpeg,
+      job: { ...request, ...(await fetchSources(store, request, folder)), frame },
+    } as const
+  }
+
   const renderInto = async (folder: string, claimed: ClaimedRender, signal: AbortSignal): Promise<RenderedMedia> => {
     const ffmpeg = await options.findFfmpeg()
-    if (ffmpeg === undefined) throw new RenderRefusal('This machine has no ffmpeg.')
-    const { request } = claimed
-    const task =
-      request.kind === 'music'
-        ? ({ kind: 'music', ffmpeg, request: { ...request, seed: request.seed ?? 0 } } as const)
-        : ({
-            kind: 'video',
-            ffmpeg,
-            job: { ...request, ...(await fetchSources(store, request, folder)), frame },
-          } as const)
+    const task = await createTask(claimed.request, ffmpeg, folder)
     // Entries are written one after the other, in their order.
     let writing = Promise.resolve()
     const onLog = (message: string): void => {

@@ -14,9 +14,13 @@ function report(line: MediaReport): void {
 async function work(task: MediaTask): Promise<MediaReport> {
   if (task.kind === 'levels')
     return { heard: await (await import('./video/song.ts')).measureLevels(task.ffmpeg, task.song) }
-  const tools = { ffmpeg: task.ffmpeg, folder: '.', log: (message: string) => report({ log: message }) }
-  if (task.kind === 'music') return { made: await (await import('./music/render.ts')).renderMusic(task.request, tools) }
-  return { made: await (await import('./video/render.ts')).renderVideo(task.job, tools) }
+  const own = { folder: '.', log: (message: string) => report({ log: message }) }
+  if (task.kind === 'music') {
+    const { renderMusic } = await import('./music/render.ts')
+    return { made: await renderMusic(task.request, { ...own, ffmpeg: task.ffmpeg }) }
+  }
+  const { renderVideo } = await import('./video/render.ts')
+  return { made: await renderVideo(task.job, { ...own, ffmpeg: task.ffmpeg }) }
 }
 
 async function run(task: MediaTask): Promise<void> {

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encode, hasEncoder } from '../encoder.ts'
 import { master } from './mixing/master.ts'
@@ -5,6 +6,7 @@ import { mix } from './mixing/mix.ts'
 import { describeDirection, type MusicRequest } from './request.ts'
 import { compose } from './composing/score.ts'
 import { sampleRate, type Stereo } from './sound/signal.ts'
+import { encodeWav } from './wav.ts'
 
 /** Interleaved floats, a second at a time. */
 const interleave = function* ({ left, right }: Stereo): Generator<Uint8Array> {
@@ -19,18 +21,16 @@ const interleave = function* ({ left, right }: Stereo): Generator<Uint8Array> {
   }
 }
 
-const formats = {
-  mp3: ['-c:a', 'libmp3lame', '-b:a', '192k'],
-  wav: ['-c:a', 'pcm_s16le'],
-} as const
-
 /** `file` is its name in the folder. */
 export type RenderedMusic = { file: 'track.mp3' | 'track.wav'; durationSeconds: number }
 
-/** Composes, plays and encodes a track into `folder`. The same request gives the same samples. */
+/**
+ * Composes, plays and encodes a track into `folder`: as MP3, or as WAV without an ffmpeg that encodes MP3. The same
+ * request gives the same samples.
+ */
 export async function renderMusic(
   request: MusicRequest,
-  { ffmpeg, folder, log }: { ffmpeg: string; folder: string; log: (message: string) => void },
+  { ffmpeg, folder, log }: { ffmpeg: string | undefined; folder: string; log: (message: string) => void },
 ): Promise<RenderedMusic> {
   const score = compose(request)
   log(`Composed: ${describeDirection(score)}.`)
@@ -44,13 +44,15 @@ export async function renderMusic(
     said = Math.max(said, quarter)
   })
   log(`Mastered to ${master(track).toFixed(1)} LUFS.`)
-  const extension = (await hasEncoder(ffmpeg, 'libmp3lame')) ? 'mp3' : 'wav'
-  const file = `track.${extension}` as const
+  const durationSeconds = track.left.length / sampleRate
+  if (ffmpeg === undefined || !(await hasEncoder(ffmpeg, 'libmp3lame'))) {
+    log('This machine has no ffmpeg that encodes MP3: the track is a WAV file.')
+    await writeFile(join(folder, 'track.wav'), encodeWav(track))
+    return { file: 'track.wav', durationSeconds }
+  }
+  const file = 'track.mp3'
+  const output = ['-map_metadata', '-1', '-fflags', '+bitexact', '-c:a', 'libmp3lame', '-b:a', '192k']
   const input = ['-f', 'f32le', '-ar', String(sampleRate), '-ac', '2', '-i', 'pipe:0']
-  await encode(
-    ffmpeg,
-    ['-y', ...input, '-map_metadata', '-1', '-fflags', '+bitexact', ...formats[extension], join(folder, file)],
-    interleave(track),
-  )
-  return { file, durationSeconds: track.left.length / sampleRate }
+  await encode(ffmpeg, ['-y', ...input, ...output, join(folder, file)], interleave(track))
+  return { file, durationSeconds }
 }

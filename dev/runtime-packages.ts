@@ -1,0 +1,71 @@
+import { cp, mkdir, readFile } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import { apart } from './node-bundle.ts'
+
+type LockEntry = {
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  optional?: boolean
+}
+type Lock = Readonly<Record<string, LockEntry>>
+
+/** Packages that the processes read files of, in addition to those that they import. */
+const readAtRuntime = ['@fontsource/inter', 'swagger-ui-dist']
+const unused = /\.(map|d\.[cm]?ts)$/
+
+/**
+ * Copies the packages that `dist/` needs from `node_modules` to `target`: those that the bundle leaves out, and their
+ * dependencies. Leaves out types, source maps and native code for other platforms.
+ */
+export async function copyRuntimePackages(root: string, target: string): Promise<void> {
+  const lock = (JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as { packages: Lock }).packages
+  for (const folder of listNeeded(lock)) {
+    const source = join(root, folder)
+    await mkdir(dirname(join(target, folder)), { recursive: true })
+    await cp(source, join(target, folder), {
+      recursive: true,
+      filter: (path) => !unused.test(path) && !isNested(source, path) && !isForeign(path),
+    }).catch((error: unknown) => {
+      // An optional package for another platform is not installed.
+      if (lock[folder]?.optional !== true) throw error
+    })
+  }
+}
+
+/** Folders of the needed packages, as in the lock file. */
+function listNeeded(lock: Lock): Set<string> {
+  const needed = new Set<string>()
+  const add = (folder: string | undefined): void => {
+    if (folder === undefined || needed.has(folder)) return
+    needed.add(folder)
+    const { dependencies, optionalDependencies } = lock[folder] ?? {}
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) add(findPackage(lock, folder, name))
+  }
+  const direct = Object.keys(lock['']?.dependencies ?? {})
+  for (const name of [...direct.filter(isApart), ...readAtRuntime]) add(findPackage(lock, '', name))
+  return needed
+}
+
+function isApart(name: string): boolean {
+  return apart.some((pattern) => (pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern))
+}
+
+/** Resolves a package name from the folder of another package, as Node does. */
+function findPackage(lock: Lock, from: string, name: string): string | undefined {
+  const folder = `${from === '' ? '' : `${from}/`}node_modules/${name}`
+  if (folder in lock) return folder
+  if (from === '') return undefined
+  return findPackage(lock, from.slice(0, Math.max(0, from.lastIndexOf('node_modules/') - 1)), name)
+}
+
+function isNested(source: string, path: string): boolean {
+  return path.slice(source.length).split(sep).includes('node_modules')
+}
+
+/** Temporal's package has native code for every platform. */
+function isForeign(path: string): boolean {
+  const [, target] = /core-bridge\/releases\/([^/]+)/.exec(path) ?? []
+  if (target === undefined) return false
+  const processor = process.arch === 'arm64' ? 'aarch64' : 'x86_64'
+  return !(target.startsWith(processor) && target.includes(process.platform))
+}

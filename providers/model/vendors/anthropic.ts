@@ -1,0 +1,19 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import type { LanguageModelV3Message } from '@ai-sdk/provider'
+import type { Vendor, VendorConnection } from './vendor.ts'
+
+const cacheMark = { anthropic: { cacheControl: { type: 'ephemeral' } } }
+
+/** Anthropic's Messages API. Its prompt cache requires marks: on the system prompt and on the last message. */
+export function openAnthropic({ apiKey, baseUrl, fetch }: VendorConnection): Vendor {
+  const provider = createAnthropic({ apiKey, baseURL: baseUrl, fetch })
+  return {
+    model: (name) => provider(name),
+    prepare: (prompt) =>
+      prompt.map((message, at) => (message.role === 'system' || at === prompt.length - 1 ? mark(message) : message)),
+  }
+}
+
+function mark(message: LanguageModelV3Message): LanguageModelV3Message {
+  return { ...message, providerOptions: { ...message.providerOptions, ...cacheMark } }
+}

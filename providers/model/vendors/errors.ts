@@ -1,0 +1,32 @@
+import { AISDKError, APICallError } from '@ai-sdk/provider'
+import { ModelError } from '../index.ts'
+import { garbageError, networkError, statusError, streamError } from '../openai/errors.ts'
+
+/** Converts an error of an AI SDK provider, or an error object in its stream. Removes `secret` from the text. */
+export function toModelError(error: unknown, secret: string): ModelError {
+  if (error instanceof ModelError) return error
+  if (APICallError.isInstance(error)) return callError(error, secret)
+  // The library could not read an event, or cannot express the prompt.
+  if (AISDKError.isInstance(error)) return refusedNames.has(error.name) ? promptError(error) : garbageError()
+  return error instanceof Error ? networkError(error.cause ?? error, secret) : streamError(error, secret)
+}
+
+export function cutError(): ModelError {
+  return new ModelError('the model provider ended the stream before the answer was finished', { retryable: true })
+}
+
+export function silenceError(ms: number): ModelError {
+  return new ModelError(`the model provider sent nothing for ${ms / 1000} s`, { retryable: true })
+}
+
+const refusedNames = new Set(['AI_InvalidPromptError', 'AI_UnsupportedFunctionalityError'])
+
+function callError({ statusCode, responseHeaders = {}, responseBody = '', cause }: APICallError, secret: string) {
+  if (statusCode === undefined) return networkError(cause, secret)
+  if (statusCode < 400) return garbageError()
+  return statusError({ status: statusCode, headers: responseHeaders, body: responseBody }, secret)
+}
+
+function promptError({ message }: Error): ModelError {
+  return new ModelError(`the model cannot take this prompt: ${message}`, { retryable: false, detail: message })
+}

@@ -1,0 +1,102 @@
+import type { LanguageModelV3, LanguageModelV3Prompt } from '@ai-sdk/provider'
+import { createToolNames } from '../../../domain/chat/prompt/legal-names.ts'
+import { describeModel } from '../describe.ts'
+import type { ModelCall, ModelPart, ModelPort } from '../index.ts'
+import { cutError, silenceError, toModelError } from './errors.ts'
+
+type Fetch = typeof globalThis.fetch
+
+export type VendorConnection = { apiKey: string; baseUrl: string; fetch: Fetch }
+
+/** A vendor's AI SDK provider. */
+export type Vendor = {
+  /** Returns the model with the vendor's own name, without the prefix of its id. */
+  model(name: string): LanguageModelV3
+  /** Adds what the vendor needs to a prompt, such as cache marks. */
+  prepare(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt
+}
+
+export type VendorOptions = {
+  apiKey: string
+  baseUrl: string
+  /** Loads the vendor's library, on the first call. */
+  load: () => Promise<(connection: VendorConnection) => Vendor>
+  /** In tokens. */
+  contextWindow: number
+  /** Time without a received byte after which a call fails. */
+  silenceMs?: number | undefined
+}
+
+/** The API of one vendor, through its AI SDK provider. Calls are not retried here. */
+export function createVendorModel(options: VendorOptions): ModelPort {
+  const { apiKey, baseUrl, load, silenceMs = 60_000 } = options
+  const description = describeModel(options.contextWindow)
+  let open: ReturnType<typeof load> | undefined
+
+  const request = async (call: ModelCall, signal: AbortSignal, onByte: () => void) => {
+    const createVendor = await (open ??= load())
+    const vendor = createVendor({ apiKey, baseUrl, fetch: (input, init) => fetchObserved(input, init, onByte) })
+    const { toWire } = createToolNames(call.tools.map(({ name }) => name))
+    return vendor.model(call.modelId.slice(call.modelId.indexOf('/') + 1)).doStream({
+      prompt: renameTools(vendor.prepare(call.prompt), toWire),
+      tools: call.tools.map((tool) => ({ ...tool, name: toWire(tool.name) })),
+      maxOutputTokens: call.maxOutputTokens ?? description.outputReserve,
+      abortSignal: signal,
+      ...(call.idempotencyKey !== undefined && { headers: { 'idempotency-key': call.idempotencyKey } }),
+    })
+  }
+
+  async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
+    signal.throwIfAborted()
+    const ended = new AbortController()
+    const silence = setTimeout(() => ended.abort(silenceError(silenceMs)), silenceMs)
+    const { fromWire } = createToolNames(call.tools.map(({ name }) => name))
+    try {
+      const answer = await request(call, AbortSignal.any([signal, ended.signal]), () => silence.refresh())
+      let isFinished = false
+      for await (const part of answer.stream) {
+        if (part.type === 'error') throw toModelError(part.error, apiKey)
+        // Without the vendor's own reason, the stream was cut.
+        if (part.type === 'finish') isFinished = part.finishReason.raw !== undefined
+        if (part.type !== 'finish' || isFinished)
+          yield 'toolName' in part ? { ...part, toolName: fromWire(part.toolName) } : part
+      }
+      if (!isFinished) throw cutError()
+    } catch (error) {
+      signal.throwIfAborted()
+      ended.signal.throwIfAborted()
+      throw toModelError(error, apiKey)
+    } finally {
+      clearTimeout(silence)
+      ended.abort()
+    }
+  }
+
+  return { stream, describe: () => Promise.resolve(description) }
+}
+
+/** Calls `onByte` for each received chunk: vendors keep a connection open with events that their libraries drop. */
+async function fetchObserved(input: Parameters<Fetch>[0], init: Parameters<Fetch>[1], onByte: () => void) {
+  const response = await fetch(input, init)
+  if (response.body === null) return response
+  const observed = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        onByte()
+        controller.enqueue(chunk)
+      },
+    }),
+  )
+  const { status, statusText, headers } = response
+  return new Response(observed, { status, statusText, headers })
+}
+
+/** Earlier calls in a prompt have the names that the vendor knows. */
+function renameTools(prompt: LanguageModelV3Prompt, toWire: (name: string) => string): LanguageModelV3Prompt {
+  const rename = <P extends { type: string }>(part: P): P =>
+    'toolName' in part && typeof part.toolName === 'string' ? { ...part, toolName: toWire(part.toolName) } : part
+  return prompt.map((message) => {
+    if (message.role === 'assistant') return { ...message, content: message.content.map(rename) }
+    return message.role === 'tool' ? { ...message, content: message.content.map(rename) } : message
+  })
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { connect } from '../../../db/postgres/client.ts'
+import { freePort } from '../../../dev/stack/ports.ts'
+import { readPage } from '../../docs/pages.ts'
+import { eventually } from '../../world/world.ts'
+import { readEnvironment, readServices, type Environment } from './compose-file.ts'
+import { buildImageFolder } from './production.ts'
+
+/** The shell commands of the page, block by block. */
+const blocks = [...readPage('content/docs/run/compose.md').matchAll(/^```sh\n(.*?)^```/gms)].map(
+  ([, text = '']) => text,
+)
+const services = readServices()
+
+let folder: string
+let image: ReturnType<typeof buildImageFolder>
+let apiPort: number
+let changes: Environment
+const processes: ChildProcess[] = []
+
+const databaseName = `compose_${randomUUID().replaceAll('-', '')}`
+const databaseUrl = (url: string): string => Object.assign(new URL(url), { pathname: databaseName }).href
+
+/** Runs a block in the folder of the page's clone, with a `docker` that is not Docker. */
+const runBlock = (block: string): string => {
+  const { status, stdout, stderr } = spawnSync('sh', ['-euc', block], {
+    cwd: folder,
+    env: { PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: folder },
+    encoding: 'utf8',
+  })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return stdout
+}
+
+/** Environment of a service, on the servers and free ports of this machine. */
+const toProcessEnvironment = (name: string): Environment => {
+  const environment = readEnvironment(services[name] ?? {}, readFileSync(join(folder, '.env'), 'utf8'))
+  const changed = Object.entries(changes).filter(([setting]) => setting in environment || setting === 'TASK_QUEUE')
+  return { PATH: process.env['PATH'] ?? '', ...environment, ...Object.fromEntries(changed) }
+}
+
+const start = (name: string, file: string): void => {
+  const child = spawn(process.execPath, [join('dist', file)], {
+    cwd: image.app,
+    env: toProcessEnvironment(name),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  processes.push(child)
+}
+
+const isServing = (url: string): Promise<true | undefined> =>
+  fetch(url).then(
+    ({ ok }) => (ok ? true : undefined),
+    () => undefined,
+  )
+
+/** Exit code of a health check. */
+const runCheck = ([, file = '', ...args]: readonly string[]): number | null => {
+  const env = { PATH: process.env['PATH'] ?? '', PORT: String(apiPort) }
+  const script = args.map((text) => text.replace('8788', changes['HEALTH_PORT'] ?? ''))
+  return spawnSync(file, script, { env }).status
+}
+
+beforeAll(async () => {
+  image = buildImageFolder()
+  folder = mkdtempSync(join(tmpdir(), 'backline-compose-'))
+  apiPort = await freePort()
+  const baseUrl = `http://localhost:${apiPort}`
+  changes = {
+    DATABASE_MIGRATION_URL: databaseUrl(inject('postgresUrl')),
+    DATABASE_URL: databaseUrl(inject('applicationUrl')),
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TASK_QUEUE: databaseName,
+    DATA_DIR: join(folder, 'data'),
+    HOST: '127.0.0.1',
+    PORT: String(apiPort),
+    HEALTH_PORT: String(await freePort()),
+    API_URL: baseUrl,
+    BASE_URL: baseUrl,
+    WORKFLOW_BUNDLE: join(image.app, 'dist/workflows.js'),
+  }
+  const server = connect({ url: inject('postgresUrl'), max: 1, name: 'test' })
+  await server`create database ${server(databaseName)}`
+  await server.end()
+  mkdirSync(join(folder, 'bin'))
+  const docker = join(folder, 'bin/docker')
+  writeFileSync(
+    docker,
+    `#!/bin/sh
+case "$*" in
+  'compose up -d --build --wait') touch up ;;
+  'compose exec api '*) shift 3; set -a; . ./api.env; cd '${image.app}'; exec "$@" ;;
+  *) echo "unknown: $*" >&2; exit 1 ;;
+esac
+`,
+  )
+  chmodSync(docker, 0o755)
+})
+
+afterAll(async () => {
+  for (const child of processes) child.kill('SIGKILL')
+  await Promise.all(processes.filter(({ exitCode }) => exitCode === null).map((child) => once(child, 'exit')))
+  rmSync(folder, { recursive: true, force: true })
+  image.close()
+})
+
+// A repeated attempt would find the ports taken by the processes of the first.
+it(
+  'the commands of the page start a production deployment without providers, and run a turn with its first key',
+  { retry: 0 },
+  async () => {
+    const [start1 = '', key1 = '', turn1 = ''] = blocks
+    runBlock(start1)
+    expect(existsSync(join(folder, 'up'))).toBe(true)
+
+    const migrated = spawnSync(process.execPath, ['dist/migrate.js'], {
+      cwd: image.app,
+      env: toProcessEnvironment('migrate'),
+      encoding: 'utf8',
+    })
+    expect({ status: migrated.status, stderr: migrated.stderr }).toEqual({ status: 0, stderr: '' })
+    start('api', 'server.js')
+    start('worker', 'worker.js')
+    const dockerfile = readPage('Dockerfile')
+    const apiCheck = JSON.parse(/^ {2}CMD (\[.*)$/m.exec(dockerfile)?.[1] ?? '[]') as string[]
+    for (const [port, check] of [
+      [changes['PORT'], ['CMD', ...apiCheck]],
+      [changes['HEALTH_PORT'], services['worker']?.healthcheck?.test ?? []],
+    ] as const) {
+      await eventually('a healthy container', () => isServing(`http://127.0.0.1:${port}/healthz`))
+      expect(runCheck(check)).toBe(0)
+    }
+
+    const api = toProcessEnvironment('api')
+    writeFileSync(
+      join(folder, 'api.env'),
+      Object.entries(api)
+        .filter(([name]) => name !== 'PATH')
+        .map(([name, value]) => `${name}='${value}'\n`)
+        .join(''),
+    )
+    const [key = '', link = ''] = runBlock(key1).split('\n')
+    expect(key).toMatch(/^sk_\S{43}$/)
+
+    const accepted = runBlock(
+      turn1.replace(/^BASE=.*$/m, `BASE=${changes['BASE_URL']}`).replace(/^KEY=sk_\.\.\..*$/m, `KEY=${key}`),
+    )
+    const { runId } = JSON.parse(accepted) as { runId: string }
+    const get = async (path: string) => fetch(`${changes['BASE_URL']}${path}`, { headers: { 'x-api-key': key } })
+    await eventually('the end of the run', async () => {
+      const { status } = (await (await get(`/api/chat/runs/${runId}`)).json()) as { status: string }
+      return status === 'completed' ? true : undefined
+    })
+
+    const opened = await fetch(link.replace('Console: ', ''))
+    expect([opened.status, opened.headers.get('set-cookie') !== null]).toEqual([200, true])
+    const refused = await fetch(`${changes['BASE_URL']}/api/music`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: 'calm piano', lyrics: 'la' }),
+    })
+    expect([refused.status, await refused.json()]).toEqual([
+      404,
+      { status: 'error', error: 'This deployment does not offer this: RENDER_PROVIDER is none' },
+    ])
+    expect((await get('/api/music')).status).toBe(200)
+  },
+)
+
+it('containers of the image have a read-only root', () => {
+  expect(['migrate', 'api', 'worker'].map((name) => services[name]?.read_only)).toEqual([true, true, true])
+})

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../docs/pages.ts'
+
+type Lock = { packages: Record<string, { dev?: boolean; devOptional?: boolean }> }
+
+const run = (file: string, args: string[], cwd: string): void => {
+  const { PATH, HOME } = process.env
+  const { status, stdout, stderr } = spawnSync(file, args, {
+    cwd,
+    env: { PATH, HOME, NODE_ENV: 'production' },
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`${file} ${args.join(' ')} failed:\n${stdout}${stderr}`)
+}
+
+/** As `npm ci --omit=dev` leaves the packages: links to those of this checkout, without the ones for development. */
+const omitDevelopmentPackages = (folder: string): void => {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as Lock
+  const recordPath = join(folder, 'node_modules/.package-lock.json')
+  const record = JSON.parse(readFileSync(recordPath, 'utf8')) as Lock
+  for (const [path, { dev, devOptional }] of Object.entries(packages)) {
+    if (dev !== true && devOptional !== true) continue
+    rmSync(join(folder, path), { recursive: true, force: true })
+    Reflect.deleteProperty(record.packages, path)
+  }
+  // The file is a link, so it is replaced and not changed.
+  rmSync(recordPath)
+  writeFileSync(recordPath, JSON.stringify(record))
+}
+
+/**
+ * A folder with the content of the image's /app, built as the Dockerfile does: from the files that .dockerignore leaves,
+ * under NODE_ENV=production, with production packages only. `close` removes it.
+ */
+export const buildImageFolder = (): { app: string; close(): void } => {
+  // Beside the checkout: hard links need the same file system, and Node must not find the packages of the checkout.
+  const folder = mkdtempSync(`${root.replace(/\/$/, '')}-image-`)
+  const close = (): void => rmSync(folder, { recursive: true, force: true })
+  try {
+    const build = join(folder, 'build')
+    const app = join(folder, 'app')
+    run('mkdir', [build, app], folder)
+    const ignored = new Set(readFileSync(join(root, '.dockerignore'), 'utf8').split('\n'))
+    const copied = [...readdirSync(root).filter((name) => !ignored.has(name)), 'node_modules']
+    run('cp', ['-al', ...copied.map((name) => join(root, name)), build], folder)
+    omitDevelopmentPackages(build)
+    run(process.execPath, ['dev/bootstrap.mjs', 'build'], build)
+    run(process.execPath, ['dev/bootstrap.mjs', 'runtime-packages', app], build)
+    run('mv', [join(build, 'dist'), join(build, 'package.json'), app], folder)
+    rmSync(build, { recursive: true })
+    return { app, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}

@@ -4,6 +4,7 @@ import { contextCap, promptTokens, withinContext } from '../../domain/chat/promp
 import { compacted, earlierTurns, summarySection, type HistorySummary } from '../../domain/chat/prompt/compaction.ts'
 import { withoutRefused } from '../../domain/chat/prompt/refused.ts'
 import { toStoredMessage, type RequestMessage, type StoredMessage, type UiMessage } from '../../domain/chat/messages.ts'
+import { cachedByIdentity } from '../../domain/chat/prompt/identity-cache.ts'
 import { legalPrompt } from '../../domain/chat/prompt/legal.ts'
 import { callerInstructions, toPrompt } from '../../domain/chat/prompt/prompt.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
@@ -28,12 +29,14 @@ export type TurnContext = {
   totals: { usage?: Usage; cost?: number; finishReasons: { finishReason: string; rawFinishReason?: string }[] }
 }
 
+const storedMessage = cachedByIdentity((message: RequestMessage) => toStoredMessage(message))
+
 /** Builds the model context from the stored turn. Message content never passes through the engine. */
 export function buildContext(
   { run, input, answer, artistId, summaries, refusals }: TurnState,
   options: { model: ModelDescription; workingDirectory: string; skills: readonly Skill[] },
 ): TurnContext {
-  const sent = input.filter((message) => message.id !== run.assistantMessageId).map(toStoredMessage)
+  const sent = input.filter((message) => message.id !== run.assistantMessageId).map((message) => storedMessage(message))
   const { summary, rest } = compacted(sent, summaries)
   const shown = withoutRefused([...rest, ...(answer === undefined ? [] : [answer])], refusals)
   const history = toPrompt(shown)

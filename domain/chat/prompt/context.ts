@@ -1,11 +1,12 @@
 import type { LanguageModelV3DataContent, LanguageModelV3Message } from '@ai-sdk/provider'
+import { cachedByIdentity } from './identity-cache.ts'
 
 type ContentPart = Exclude<LanguageModelV3Message['content'], string>[number]
 
 /** ceil(characters of the model form / 4) + 4. */
-export function messageTokens(message: LanguageModelV3Message): number {
-  return Math.ceil(countCharacters(message) / 4) + 4
-}
+export const messageTokens = cachedByIdentity(
+  (message: LanguageModelV3Message): number => Math.ceil(countCharacters(message) / 4) + 4,
+)
 
 export function promptTokens(messages: readonly LanguageModelV3Message[]): number {
   return messages.reduce((sum, message) => sum + messageTokens(message), 0)
@@ -26,6 +27,7 @@ export function contextCap(
  * a tool call and its result are kept or dropped together. The system prompt is not part of `messages`.
  */
 export function withinContext(messages: readonly LanguageModelV3Message[], cap: number): LanguageModelV3Message[] {
+  if (promptTokens(messages) <= cap) return [...messages]
   const starts = groupStarts(messages)
   const lastUser = messages.findLastIndex((message) => message.role === 'user')
   let from = messages.length

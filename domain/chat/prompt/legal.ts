@@ -6,6 +6,7 @@ import type {
 } from '@ai-sdk/provider'
 import { storableJson, storableText } from '../../fields/storable.ts'
 import { legalAttachment, type ModelInputs } from '../attachments.ts'
+import { cachedByIdentity } from './identity-cache.ts'
 import { createLegalIds, legalToolName } from './legal-names.ts'
 
 type Role = LanguageModelV3Message['role']
@@ -22,12 +23,14 @@ const notes = {
   noOutput: '(no output)',
 } as const
 
+const allInputs: ModelInputs = {}
+
 /**
  * A prompt in the form that every vendor accepts, whatever the history contains: it starts and ends with user text or
  * results; each call has a valid name, a unique id and exactly one result after it; and no text
  * is empty or has a split surrogate pair.
  */
-export function legalPrompt(prompt: LanguageModelV3Prompt, inputs: ModelInputs = {}): LanguageModelV3Prompt {
+export function legalPrompt(prompt: LanguageModelV3Prompt, inputs: ModelInputs = allInputs): LanguageModelV3Prompt {
   const instructions = prompt.filter((message) => message.role === 'system')
   const conversation = withLegalCalls(
     prompt.filter((message) => message.role !== 'system'),
@@ -55,46 +58,49 @@ function withLegalCalls(messages: readonly LanguageModelV3Message[], inputs: Mod
     if (message.role === 'user') return [legalUser(message, inputs)]
     if (message.role !== 'assistant') return []
     const next = messages[at + 1]
-    const results = next?.role === 'tool' ? next.content.filter((part) => part.type === 'tool-result') : []
-    return legalStep(message, results, newId)
+    const ids = message.content.flatMap((part) => (part.type === 'tool-call' ? [newId(part.toolCallId)] : []))
+    return legalStep(message, next?.role === 'tool' ? next : undefined, ...ids)
   })
 }
 
-function legalStep(
-  { content, ...message }: Assistant,
-  results: LanguageModelV3ToolResultPart[],
-  newId: (id: string) => string,
-): (Assistant | Tool)[] {
-  const waiting = [...results]
-  const answers: LanguageModelV3ToolResultPart[] = []
-  const call = (part: LanguageModelV3ToolCallPart): LanguageModelV3ToolCallPart => {
-    const own = waiting.findIndex(({ toolCallId }) => toolCallId === part.toolCallId)
-    const [result] = own === -1 ? [] : waiting.splice(own, 1)
-    const ids = { toolCallId: newId(part.toolCallId), toolName: legalToolName(part.toolName) }
-    answers.push(result === undefined ? { type: 'tool-result', ...ids, output: interrupted } : legalResult(result, ids))
-    return { ...part, ...ids, input: objectInput(part.input) }
-  }
-  const parts = content.flatMap((part): Assistant['content'] => {
-    switch (part.type) {
-      case 'tool-call':
-        return [call(part)]
-      case 'text':
-        return isBlank(part.text) ? [] : [{ ...part, text: storableText(part.text) }]
-      case 'reasoning':
-        return [{ ...part, text: storableText(part.text) }]
-      case 'file':
-        return [{ type: 'text', text: `[The assistant made a file of type ${part.mediaType}.]` }]
-      case 'tool-result':
-        return []
-      default:
-        return part satisfies never
+/** A step with its results. `newIds`: the ids of its calls, in order. */
+const legalStep = cachedByIdentity(
+  (step: Assistant, next: Tool | undefined, ...newIds: string[]): (Assistant | Tool)[] => {
+    const { content, ...message } = step
+    const unused = [...newIds]
+    const waiting = next === undefined ? [] : next.content.filter((part) => part.type === 'tool-result')
+    const answers: LanguageModelV3ToolResultPart[] = []
+    const call = (part: LanguageModelV3ToolCallPart): LanguageModelV3ToolCallPart => {
+      const own = waiting.findIndex(({ toolCallId }) => toolCallId === part.toolCallId)
+      const [result] = own === -1 ? [] : waiting.splice(own, 1)
+      const ids = { toolCallId: unused.shift() ?? part.toolCallId, toolName: legalToolName(part.toolName) }
+      answers.push(
+        result === undefined ? { type: 'tool-result', ...ids, output: interrupted } : legalResult(result, ids),
+      )
+      return { ...part, ...ids, input: objectInput(part.input) }
     }
-  })
-  // A message needs more than reasoning.
-  if (!parts.some(({ type }) => type === 'text' || type === 'tool-call')) return []
-  const step: Assistant = { ...message, content: parts }
-  return answers.length === 0 ? [step] : [step, { role: 'tool', content: answers }]
-}
+    const parts = content.flatMap((part): Assistant['content'] => {
+      switch (part.type) {
+        case 'tool-call':
+          return [call(part)]
+        case 'text':
+          return isBlank(part.text) ? [] : [{ ...part, text: storableText(part.text) }]
+        case 'reasoning':
+          return [{ ...part, text: storableText(part.text) }]
+        case 'file':
+          return [{ type: 'text', text: `[The assistant made a file of type ${part.mediaType}.]` }]
+        case 'tool-result':
+          return []
+        default:
+          return part satisfies never
+      }
+    })
+    // A message needs more than reasoning.
+    if (!parts.some(({ type }) => type === 'text' || type === 'tool-call')) return []
+    const legal: Assistant = { ...message, content: parts }
+    return answers.length === 0 ? [legal] : [legal, { role: 'tool', content: answers }]
+  },
+)
 
 const interrupted: LanguageModelV3ToolResultPart['output'] = { type: 'error-text', value: 'interrupted' }
 
@@ -117,13 +123,13 @@ function objectInput(input: unknown): Record<string, unknown> {
   return storableJson(isObject ? input : { input: input ?? null }) as Record<string, unknown>
 }
 
-function legalUser({ content, ...message }: User, inputs: ModelInputs): User {
+const legalUser = cachedByIdentity(({ content, ...message }: User, inputs: ModelInputs): User => {
   const parts = content
     .map((part) => (part.type === 'file' ? legalAttachment(part, inputs) : part))
     .filter((part) => part.type !== 'text' || !isBlank(part.text))
     .map((part) => (part.type === 'text' ? { ...part, text: storableText(part.text) } : part))
   return { ...message, content: parts.length > 0 ? parts : [{ type: 'text', text: notes.empty }] }
-}
+})
 
 function isBlank(text: string): boolean {
   return text.trim() === ''

@@ -16,6 +16,7 @@ import { messageText, type MessagePart, type UiMessage } from '../messages.ts'
 import { steeredParts } from '../queue.ts'
 import { storableJson, storableText } from '../../fields/storable.ts'
 import { subAgentTool } from '../../tools/names.ts'
+import { cachedByIdentity } from './identity-cache.ts'
 
 type AssistantPart =
   | LanguageModelV3TextPart
@@ -45,12 +46,12 @@ export function callerInstructions(messages: readonly Pick<UiMessage, 'role' | '
     .filter((text) => text.trim() !== '')
 }
 
-function userMessage(parts: readonly MessagePart[]): LanguageModelV3Message[] {
+const userMessage = cachedByIdentity((parts: readonly MessagePart[]): LanguageModelV3Message[] => {
   const content = parts
     .map((part) => (part.type === 'text' ? textPart(part) : part.type === 'file' ? filePart(part) : undefined))
     .filter((part) => part !== undefined)
   return content.length > 0 ? [{ role: 'user', content }] : []
-}
+})
 
 function textPart(part: MessagePart): LanguageModelV3TextPart | undefined {
   return typeof part['text'] === 'string' && part['text'] !== ''
@@ -71,7 +72,8 @@ function assistantMessages(parts: readonly MessagePart[]): LanguageModelV3Messag
   const messages: LanguageModelV3Message[] = []
   let step: MessagePart[] = []
   const endStep = (): void => {
-    messages.push(...stepMessages(step))
+    const last = step.at(-1)
+    if (last !== undefined) messages.push(...stepMessages(last, ...step))
     step = []
   }
   for (const part of parts) {
@@ -84,8 +86,8 @@ function assistantMessages(parts: readonly MessagePart[]): LanguageModelV3Messag
   return messages
 }
 
-/** One step of an assistant message: its content, then the results of its calls. */
-function stepMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
+/** One step of an assistant message: its content, then the results of its calls. The last part is the cache key. */
+const stepMessages = cachedByIdentity((_last: MessagePart, ...parts: MessagePart[]): LanguageModelV3Message[] => {
   const content: AssistantPart[] = []
   const results: LanguageModelV3ToolResultPart[] = []
   for (const part of parts) {
@@ -111,7 +113,7 @@ function stepMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
   if (content.length > 0) messages.push({ role: 'assistant', content })
   if (results.length > 0) messages.push({ role: 'tool', content: results })
   return messages
-}
+})
 
 function readToolName(part: MessagePart): string | undefined {
   if (typeof part['toolCallId'] !== 'string') return undefined

@@ -5,6 +5,7 @@ import type {
   LanguageModelV3Prompt,
   LanguageModelV3ToolResultOutput,
 } from '@ai-sdk/provider'
+import { cachedByIdentity } from '../../../domain/chat/prompt/identity-cache.ts'
 import type { AnswerSource } from './chunks.ts'
 import { isObject, type Json } from './json.ts'
 
@@ -22,10 +23,10 @@ const audioFormats: Readonly<Record<string, string>> = {
  * which led to tool calls or which the vendor signed. Servers refuse such messages without their reasoning, and some
  * refuse reasoning in other messages of an earlier turn.
  */
-export function toWireMessages(prompt: LanguageModelV3Prompt, source: AnswerSource): Json[] {
+export function toWireMessages(prompt: LanguageModelV3Prompt, { adapter, vendor }: AnswerSource): Json[] {
   const messages = withoutNeighbours(prompt)
   const lastUser = messages.findLastIndex((message) => message.role === 'user')
-  return messages.flatMap((message, index) => wireMessages(message, source, index > lastUser))
+  return messages.flatMap((message, index) => wireMessages(message, adapter, vendor, index > lastUser))
 }
 
 /** Merges neighbouring messages of the same role, because many chat templates refuse them. */
@@ -43,16 +44,27 @@ function withoutNeighbours(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt
 }
 
 export function toWireTools(tools: readonly LanguageModelV3FunctionTool[], wireName: (name: string) => string): Json[] {
-  return tools.map(({ name, description, inputSchema, strict }) => ({
+  return tools.map((tool) => wireTool(tool, wireName(tool.name)))
+}
+
+const wireTool = cachedByIdentity(
+  ({ description, inputSchema, strict }: LanguageModelV3FunctionTool, name: string): Json => ({
     type: 'function',
     function: {
-      name: wireName(name),
+      name,
       ...(description !== undefined && { description }),
       parameters: inputSchema,
       ...(strict !== undefined && { strict }),
     },
-  }))
+  }),
+)
+
+/** The JSON text of an array whose members were converted for the wire. A prompt grows: each is written once. */
+export function wireText(members: readonly Json[]): string {
+  return `[${members.map((member) => memberText(member)).join(',')}]`
 }
+
+const memberText = cachedByIdentity((member: Json): string => JSON.stringify(member))
 
 const mark = { cache_control: { type: 'ephemeral' } }
 
@@ -112,29 +124,31 @@ function keptFor({ adapter, vendor }: AnswerSource, options: Record<string, Json
   return kept !== undefined && kept['vendor'] === vendor ? kept : undefined
 }
 
-function wireMessages(message: LanguageModelV3Message, source: AnswerSource, isCurrent: boolean): Json[] {
-  switch (message.role) {
-    case 'system':
-      return [{ role: 'system', content: message.content }]
-    case 'user': {
-      const texts = message.content.map((part) => (part.type === 'text' ? part.text : undefined))
-      // Some servers accept a text but not a list.
-      if (texts.every((text) => text !== undefined)) return [{ role: 'user', content: texts.join('\n\n') }]
-      const content = message.content.map((part) =>
-        part.type === 'text' ? { type: 'text', text: part.text } : fileContent(part),
-      )
-      return [{ role: 'user', content }]
+const wireMessages = cachedByIdentity(
+  (message: LanguageModelV3Message, adapter: string, vendor: string | undefined, isCurrent: boolean): Json[] => {
+    switch (message.role) {
+      case 'system':
+        return [{ role: 'system', content: message.content }]
+      case 'user': {
+        const texts = message.content.map((part) => (part.type === 'text' ? part.text : undefined))
+        // Some servers accept a text but not a list.
+        if (texts.every((text) => text !== undefined)) return [{ role: 'user', content: texts.join('\n\n') }]
+        const content = message.content.map((part) =>
+          part.type === 'text' ? { type: 'text', text: part.text } : fileContent(part),
+        )
+        return [{ role: 'user', content }]
+      }
+      case 'assistant':
+        return [assistantMessage(message.content, { adapter, vendor }, isCurrent)]
+      case 'tool':
+        return message.content
+          .filter((part) => part.type === 'tool-result')
+          .map((part) => ({ role: 'tool', tool_call_id: part.toolCallId, content: outputText(part.output) }))
+      default:
+        return message satisfies never
     }
-    case 'assistant':
-      return [assistantMessage(message.content, source, isCurrent)]
-    case 'tool':
-      return message.content
-        .filter((part) => part.type === 'tool-result')
-        .map((part) => ({ role: 'tool', tool_call_id: part.toolCallId, content: outputText(part.output) }))
-    default:
-      return message satisfies never
-  }
-}
+  },
+)
 
 /** Images, audio and documents in the protocol's own part types; text inline; a link that has no type of its own as text. */
 function fileContent({ data, mediaType, filename }: LanguageModelV3FilePart): Json {

@@ -3,7 +3,7 @@ import type { MessagePart, MessageRole, UiMessage } from '../../../domain/chat/m
 import { withinContext } from '../../../domain/chat/prompt/context.ts'
 import { legalPrompt } from '../../../domain/chat/prompt/legal.ts'
 import { toPrompt } from '../../../domain/chat/prompt/prompt.ts'
-import { toWireMessages } from '../../../providers/model/openai/prompt.ts'
+import { toWireMessages, wireText } from '../../../providers/model/openai/prompt.ts'
 import { createRandom, type Random } from '../../world/random.ts'
 import { conversationFault } from '../../world/strict-model.ts'
 
@@ -178,5 +178,23 @@ it('every history that can be stored is one that a strict vendor takes', () => {
     const cap = random.chance(0.3) ? random.between(1, 200) : Infinity
     const wire = replayed(history, cap)
     expect(conversationFault(wire), `seed ${seed}: ${JSON.stringify(wire)}`).toBeUndefined()
+  }
+})
+
+it('a prompt that grows from step to step equals one that is built anew', () => {
+  for (let seed = 1; seed <= 300; seed++) {
+    const random = createRandom(seed)
+    const earlier = anyHistory(random)
+    let parts: MessagePart[] = []
+    for (let step = 0; step < 6; step++) {
+      const outputs = parts.map((part) => (random.chance(0.1) ? { ...part, output: random.pick(values) } : part))
+      parts = [...outputs, ...Array.from({ length: random.between(0, 3) }, () => anyPart(random))]
+      const history = [...earlier, user, { role: 'assistant' as const, parts }]
+      const source = { adapter: random.pick(['test', 'other']) }
+      const sent = replayed(history, Infinity, source)
+      const anew = replayed(structuredClone(history), Infinity, source)
+      expect(sent, `seed ${seed}`).toEqual(anew)
+      expect(wireText(sent)).toBe(JSON.stringify(anew))
+    }
   }
 })

@@ -110,8 +110,8 @@ export function createBatches(
 
   return {
     /**
-     * Runs work for an activity, or joins the same work if this process already runs it, and then calls `onJoined`.
-     * Heartbeats report the progress. Returns a pause when the account has used its share of slots. Rejects with a
+     * Runs work for an activity, or joins the same work if this process already runs it, and then calls `onJoined`. A
+     * turn that its head start has ended returns that outcome. Heartbeats report the progress. Returns a pause when the account has used its share of slots. Rejects with a
      * failure that Temporal retries immediately when this worker shuts down.
      */
     join: async <T>(
@@ -126,11 +126,12 @@ export function createBatches(
       // A batch that a worker has lost does not wait for a slot.
       const ms = known === undefined && info.attempt === 1 ? places.waitFor(accountId) : undefined
       if (ms !== undefined) return { next: 'pause', ms }
-      const hadHeadStart = headStarts.arrive(key)
+      const headStart = headStarts.arrive(key)
+      if (headStart?.ended !== undefined) return headStart.ended.outcome as T
       if (known !== undefined) known.joined++
       const joining = known === undefined ? undefined : onJoined()
       joining?.catch(() => {})
-      const running = known ?? start(identity, work, { joined: 1, hadHeadStart })
+      const running = known ?? start(identity, work, { joined: 1, hadHeadStart: headStart !== undefined })
       const cancel = (): void => {
         const { reason } = cancellationSignal as { reason: unknown }
         running.joined--
@@ -161,13 +162,11 @@ export function createBatches(
       if (headStarts.isFull(accountId) || places.isFull(accountId)) return
       headStarts.begin(runId, accountId)
       const noted = async (batch: Batch): Promise<Advanced> => {
-        let endedRun = false
+        let advanced: Advanced | undefined
         try {
-          const advanced = await work(batch)
-          endedRun = advanced.next === 'nothing'
-          return advanced
+          return (advanced = await work(batch))
         } finally {
-          headStarts.end(runId, endedRun)
+          headStarts.end(runId, advanced)
         }
       }
       start({ key: runId, runId, accountId }, noted, { joined: 0, hadHeadStart: false }).outcome.catch(

@@ -1,3 +1,4 @@
+import type { Advanced } from '../../domain/chat/turns.ts'
 import { placesOfAccount } from '../../domain/runs/places.ts'
 
 /**
@@ -5,17 +6,20 @@ import { placesOfAccount } from '../../domain/runs/places.ts'
  */
 const forgottenMs = 10_000
 
+/** `ended`: when and how its head start ended the run. */
+type Ahead = { accountId: string; ended?: { at: number; outcome: Advanced } }
+
 /**
  * Counts the turns that this process started and whose activity has not arrived. A turn that its head start has ended
  * still counts, because it costs the engine a workflow, and workflows would otherwise pile up behind a fast model.
  * `atOnce`: the limit, of which one account may use its share.
  */
 export function createHeadStarts(atOnce: number, now = (): number => performance.now()) {
-  const ahead = new Map<string, { accountId: string; endedAt: number | undefined }>()
+  const ahead = new Map<string, Ahead>()
 
   const forget = (): void => {
-    for (const [runId, { endedAt }] of ahead)
-      if (endedAt !== undefined && now() - endedAt >= forgottenMs) ahead.delete(runId)
+    for (const [runId, { ended }] of ahead)
+      if (ended !== undefined && now() - ended.at >= forgottenMs) ahead.delete(runId)
   }
 
   return {
@@ -24,17 +28,22 @@ export function createHeadStarts(atOnce: number, now = (): number => performance
       const own = [...ahead.values()].filter((turn) => turn.accountId === accountId)
       return ahead.size >= atOnce || own.length >= placesOfAccount(atOnce)
     },
-    begin: (runId: string, accountId: string): void => void ahead.set(runId, { accountId, endedAt: undefined }),
-    /** The batch is over. If it leaves the run open, it no longer counts, because the engine continues the run. */
-    end: (runId: string, endedRun: boolean): void => {
+    begin: (runId: string, accountId: string): void => void ahead.set(runId, { accountId }),
+    /** The batch is over. Unless it has ended the run, it no longer counts, because the engine continues the run. */
+    end: (runId: string, outcome: Advanced | undefined): void => {
       const turn = ahead.get(runId)
       if (turn === undefined) return
-      if (endedRun) turn.endedAt = now()
+      if (outcome?.next === 'nothing') turn.ended = { at: now(), outcome }
       else ahead.delete(runId)
     },
     /**
-     * The activity of the turn has arrived, in this process or another. Returns true if this process had started it.
+     * The activity of the turn has arrived, in this process or another. Returns the turn if this process had started
+     * it.
      */
-    arrive: (runId: string): boolean => ahead.delete(runId),
+    arrive: (runId: string): Ahead | undefined => {
+      const turn = ahead.get(runId)
+      ahead.delete(runId)
+      return turn
+    },
   }
 }

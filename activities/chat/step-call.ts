@@ -145,7 +145,7 @@ export function createStepCall(deps: ActivityDeps) {
     // Opens the step before the model call, so that no call starts after a stop was acknowledged.
     const opened = await recheckIfSlow(() => openStep(db, opening))
     if (typeof opened === 'string') return opened
-    notifier.wake(run.id)
+    notifier.wakeSoon(run.id)
     const trims = exceedsContext(state.input, context.neededInput)
     if (trims) await keepInput(db, run.id, context.neededInput)
     const rules = approvalRules(stricterApprovals(opened.approvals, run.inherited?.approvals ?? null), run)
@@ -171,7 +171,8 @@ export function createStepCall(deps: ActivityDeps) {
       nextSeq,
       frames: [...rest, ...endings],
       folded: folding,
-      metadata: answer?.metadata,
+      metadata: answer && (answer.metadata ?? {}),
+      replaces: state.attempt !== undefined,
       modelId: run.modelId,
       finishReason: outcome.finishReason,
       rawFinishReason: outcome.rawFinishReason,

@@ -43,6 +43,8 @@ export function wakeReaders(db: Db, runIds: string[]): void {
  */
 export type Notifier = {
   wake(runId: string): void
+  /** Wakes the readers with the next wake-up of the run, at most ten milliseconds later. For frames that show nothing. */
+  wakeSoon(runId: string): void
   stop(runId: string): void
   /** `accountId`: set for a turn that is due. */
   headStart(runId: string, word: HeadStartWord, accountId?: string): void
@@ -54,6 +56,7 @@ export type Notifier = {
 export function createNotifier(url: string): Notifier {
   const sql = connectSingle({ url, name: 'backline notify', silenceMs })
   const waiting = new Set<string>()
+  const postponed = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let leading = false
   let closing = false
@@ -68,21 +71,29 @@ export function createNotifier(url: string): Notifier {
     timer = setTimeout(tick, Math.min(waiting.size, longestPauseMs))
     flush()
   }
+  const wake = (runId: string): void => {
+    if (closing) return
+    postponed.delete(runId)
+    waiting.add(runId)
+    if (timer !== undefined || leading) return
+    leading = true
+    queueMicrotask(() => {
+      leading = false
+      if (timer === undefined) tick()
+    })
+  }
+  const wakePostponed = (): void => postponed.forEach(wake)
   return {
-    wake: (runId) => {
-      if (closing) return
-      waiting.add(runId)
-      if (timer !== undefined || leading) return
-      leading = true
-      queueMicrotask(() => {
-        leading = false
-        if (timer === undefined) tick()
-      })
+    wake,
+    wakeSoon: (runId) => {
+      if (postponed.size === 0) setTimeout(wakePostponed, longestPauseMs)
+      postponed.add(runId)
     },
     stop: (runId) => notify(sql, stopsChannel, [runId]),
     headStart: (runId, word, accountId = '') => notify(sql, headStartsChannel, [`${word} ${runId} ${accountId}`]),
     runWaits: () => notify(sql, waitingRunsChannel, ['']),
     close: async () => {
+      wakePostponed()
       closing = true
       clearTimeout(timer)
       flush()

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Db, Tx } from '../postgres/client.ts'
+import type { Db } from '../postgres/client.ts'
 import { hashKey } from '../accounts/keys.ts'
 
 /**
@@ -19,11 +19,6 @@ export async function insertRunKey(db: Db, serverSecret: string, runId: string):
     select account_id, 'ephemeral:' || id, ${keyHash}, now() + interval '24 hours', id
     from runs where id = ${runId} and status in ('queued', 'running') for share
     on conflict do nothing`
-}
-
-/** Revokes the key of a run. Call it in the finalise transaction. */
-export async function deleteRunKey(tx: Tx, runId: string): Promise<void> {
-  await tx`delete from account_api_keys where run_id = ${runId}`
 }
 
 /** Revokes keys of ended runs and deletes expired keys. */

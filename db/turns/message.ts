@@ -1,6 +1,6 @@
 import type { MessagePart } from '../../domain/chat/messages.ts'
 import type { Tx } from '../postgres/client.ts'
-import { appendParts } from '../sessions/messages.ts'
+import { partRows } from '../sessions/messages.ts'
 
 type Target = { chatId: string; messageId: string }
 
@@ -22,20 +22,23 @@ export async function saveAssistantMessage(
     metadata,
   }: Target & { position: number; parts: MessagePart[]; metadata: object },
 ): Promise<void> {
-  await tx`
-    insert into chat_messages (chat_id, id, role) values (${chatId}, ${messageId}, 'assistant') on conflict do nothing`
-  await cutParts(tx, { chatId, messageId }, position)
-  await appendParts(tx, chatId, messageId, parts)
   const [row] = await tx<{ metadata: string | null }[]>`
-    select metadata::text as metadata from chat_messages where chat_id = ${chatId} and id = ${messageId}`
+    with known as (
+      select metadata from chat_messages where chat_id = ${chatId} and id = ${messageId}
+    ), message as (
+      insert into chat_messages (chat_id, id, role) values (${chatId}, ${messageId}, 'assistant') on conflict do nothing
+    ), cut as (
+      delete from chat_message_parts
+      where chat_id = ${chatId} and message_id = ${messageId} and position >= ${position}
+      returning position
+    ), parts as (
+      insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
+      select ${chatId}, ${messageId}, ${position}::int + added.ordinality - 1, added.call_id, added.part::json
+      from (select count(*) from cut) as cleared, ${partRows(tx, parts)}
+    )
+    select metadata::text as metadata from known`
   const merged = { ...(JSON.parse(row?.metadata ?? '{}') as object), ...metadata }
   await tx`
     update chat_messages set metadata = ${JSON.stringify(merged)}::text::json
     where chat_id = ${chatId} and id = ${messageId}`
-}
-
-async function cutParts(tx: Tx, { chatId, messageId }: Target, position: number): Promise<void> {
-  await tx`
-    delete from chat_message_parts
-    where chat_id = ${chatId} and message_id = ${messageId} and position >= ${position}`
 }

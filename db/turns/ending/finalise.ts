@@ -3,20 +3,18 @@ import { endFrames, endRow, type TurnEnd } from '../../../domain/chat/turns.ts'
 import type { Tx } from '../../postgres/client.ts'
 import { isContentFault } from '../../postgres/failures.ts'
 import { insertRunAlert } from '../../runs/alerts.ts'
-import { deleteRunKey } from '../../runs/keys.ts'
 import { isLive, lockRun, type Run } from '../../runs/runs.ts'
 import { appendLocked, lockStream, saveHead, type StreamHead } from '../../log/stream.ts'
 import { endWithChatRun } from '../../tasks/runs.ts'
 import type { TurnTerms } from '../../../domain/chat/turn-terms.ts'
 import { closeResumedCalls } from '../questions/approvals.ts'
-import { releaseSlot } from '../accept.ts'
 import { acceptNext, type NextTurn } from '../queue/accept-next.ts'
 import { lockChat } from '../queue/queue.ts'
 import { chargeTurn, type CutCall } from './charge.ts'
 import { closeCommit } from '../commit.ts'
+import { closeRun } from './close-run.ts'
 import { saveAssistantMessage } from '../message.ts'
 import { readStepFrames } from '../steps/step.ts'
-import { deleteSubAgents } from '../sub-agents/usage.ts'
 
 type Charge = Parameters<typeof chargeTurn>[2]
 
@@ -76,19 +74,9 @@ export async function finaliseRun(
   await saveHead(tx, head)
   const how = { cut, stopped: actual.reason === 'stopped' }
   const charged = await (chargeApart ? chargeOrAlert : charge)(tx, run, how)
-  await releaseSlot(tx, run.chatId, runId)
-  await tx`update chats set updated_at = now(), last_assistant_message_at = now() where id = ${run.chatId}`
-  await tx`
-    update runs set status = ${status}, end_reason = ${actual.reason}, ended_at = now(),
-      error = ${actual.reason === 'error' ? actual.errorText : null}
-    where id = ${runId}`
+  const error = actual.reason === 'error' ? actual.errorText : null
+  await closeRun(tx, run, { status, reason: actual.reason, error })
   if (run.backgroundRunId !== null) await endWithChatRun(tx, runId)
-  await tx`update run_tool_calls set holder = null where run_id = ${runId} and holder is not null`
-  await Promise.all([
-    tx`delete from run_inputs where run_id = ${runId}`,
-    deleteSubAgents(tx, runId),
-    deleteRunKey(tx, runId),
-  ])
   const next = chat && (await acceptNext(tx, chat, { end: actual, terms, sessionLocked: session.count > 0 }))
   return { outcome: charged ? 'ended' : 'not_charged', next }
 }

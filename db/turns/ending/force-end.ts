@@ -1,12 +1,11 @@
 import { endFrames } from '../../../domain/chat/turns.ts'
 import type { Tx } from '../../postgres/client.ts'
 import { insertRunAlert } from '../../runs/alerts.ts'
-import { deleteRunKey } from '../../runs/keys.ts'
 import { isLive, lockRun } from '../../runs/runs.ts'
 import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
-import { releaseSlot } from '../accept.ts'
 import { holdQueue, lockChat } from '../queue/queue.ts'
 import { bodies } from '../steps/step.ts'
+import { closeRun } from './close-run.ts'
 
 const end = { reason: 'error', errorText: 'Internal error' } as const
 
@@ -25,13 +24,7 @@ export async function forceEnd(tx: Tx, runId: string, error: unknown): Promise<'
     await saveHead(tx, { ...head, foldedSeq: head.nextSeq, openStep: null, state: 'done' })
   }
   if ((await lockChat(tx, run.chatId)) !== undefined) await holdQueue(tx, run.chatId, 'failed', end.errorText)
-  await releaseSlot(tx, run.chatId, runId)
-  await tx`
-    update runs set status = 'failed', end_reason = 'error', error = ${end.errorText}, ended_at = now()
-    where id = ${runId}`
-  await tx`update run_tool_calls set holder = null where run_id = ${runId} and holder is not null`
-  await tx`delete from run_inputs where run_id = ${runId}`
-  await deleteRunKey(tx, runId)
+  await closeRun(tx, run, { status: 'failed', reason: 'error', error: end.errorText }, { keepsSubAgents: true })
   await insertRunAlert(tx, { runId, accountId: run.accountId, reason: 'forced_end', error })
   return 'forced'
 }

@@ -20,8 +20,10 @@ export type FinishedCall = {
   frames: Frame[]
   /** The attempt's frames as parts and metadata of the message. */
   folded: Pick<Folding, 'parts' | 'metadata'>
-  /** Metadata of the message before this step. */
+  /** Metadata of the stored message before this step; undefined when the message does not exist yet. */
   metadata: object | undefined
+  /** Whether an earlier attempt may have stored parts of the step, which these replace. */
+  replaces: boolean
   modelId: string
   finishReason: string
   rawFinishReason: string | undefined
@@ -59,7 +61,7 @@ export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
       insert into stream_chunk (run_id, seq, day, body)
       select run_id, ${nextSeq}::int + frame.place - 1, day, frame.body
       from head, unnest(${bodies(frames)}::text[]) with ordinality as frame (body, place)
-    ), ${messageWritten(db, call)}, step as (${stepInserted(db, call)}), calls as (${callsInserted(db, call)}), touched as (
+    ), ${messageWritten(db, call)}, step as (${stepInserted(db, call)}), ${callsInserted(db, call)} touched as (
       update chats set updated_at = now(), last_assistant_message_at = now()
       from head where chats.id = ${run.chatId}
         and (last_assistant_message_at is null or last_assistant_message_at < now() - interval '1 second')
@@ -94,23 +96,30 @@ function awaitsUser({ toolName, approval }: StepCall): boolean {
 }
 
 /** Writes the message: the parts of the step replace those of an earlier attempt from its position on. */
-function messageWritten(db: Db, { run, folded, metadata }: FinishedCall) {
-  const written = JSON.stringify({ ...metadata, ...folded.metadata })
-  return db`
-    message as (
-      insert into chat_messages (chat_id, id, role, metadata)
-      select ${run.chatId}, ${run.assistantMessageId}, 'assistant', ${written}::text::json from head
-      on conflict (chat_id, id) do update set metadata = excluded.metadata
-      returning chat_id, id
-    ), cut as (
+function messageWritten(db: Db, { run, folded, metadata, replaces }: FinishedCall) {
+  const written = db`${JSON.stringify({ ...metadata, ...folded.metadata })}::text::json`
+  const message =
+    metadata === undefined
+      ? db`
+        insert into chat_messages (chat_id, id, role, metadata)
+        select ${run.chatId}, ${run.assistantMessageId}, 'assistant', ${written} from head
+        on conflict (chat_id, id) do update set metadata = excluded.metadata`
+      : db`
+        update chat_messages set metadata = ${written} from head
+        where chat_id = ${run.chatId} and id = ${run.assistantMessageId}`
+  const cut = db`
+    cut as (
       delete from chat_message_parts as part using head
       where part.chat_id = ${run.chatId} and part.message_id = ${run.assistantMessageId}
         and part.position >= head.step_position
       returning part.position
-    ), parts as (
+    ),`
+  return db`
+    message as (${message} returning chat_id, id), ${replaces ? cut : db``} parts as (
       insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
       select message.chat_id, message.id, head.step_position + added.ordinality - 1, added.call_id, added.part::json
-      from head, message, (select count(*) from cut) as cleared, ${partRows(db, folded.parts)}
+      from head, message, ${replaces ? db`(select count(*) from cut) as cleared,` : db``}
+        ${partRows(db, folded.parts)}
     )`
 }
 
@@ -129,7 +138,9 @@ function toJson(value: object | undefined): string | null {
 }
 
 function callsInserted(db: Db, { step, toolCalls, waitSeconds }: FinishedCall) {
+  if (toolCalls.length === 0) return db``
   return db`
+    calls as (
       insert into run_tool_calls
         (run_id, step, tool_call_id, tool_name, input, approval_id, approval, approval_expires_at)
       select run_id, ${step}, call.id, call.name, call.input::json, call.approval_id,
@@ -139,5 +150,6 @@ function callsInserted(db: Db, { step, toolCalls, waitSeconds }: FinishedCall) {
         ${toolCalls.map(({ toolCallId }) => toolCallId)}::text[], ${toolCalls.map(({ toolName }) => toolName)}::text[],
         ${toolCalls.map(({ input }) => JSON.stringify(input ?? {}))}::text[],
         ${toolCalls.map(({ approvalId }) => approvalId ?? null)}::text[]
-      ) as call (id, name, input, approval_id)`
+      ) as call (id, name, input, approval_id)
+    ),`
 }

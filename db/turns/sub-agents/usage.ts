@@ -34,19 +34,21 @@ export function listSubAgentUsage(tx: Tx, runId: string, stopped: boolean): Prom
 }
 
 /**
- * Deletes the content of sub-agents at the end of their run. Their outputs and usage rows stay, and the steps and calls
- * that the timeline shows.
+ * Part of a `with` statement that deletes the content of sub-agents at the end of their run. Their outputs and usage
+ * rows stay, and the steps and calls that the timeline shows.
  */
-export async function deleteSubAgents(tx: Tx, runId: string): Promise<void> {
-  await tx`
-    with agents as (
+export function subAgentsDeleted(db: Db, runId: string) {
+  return db`
+    agents as (
       delete from run_sub_agents where run_id = ${runId} returning run_id
-    )
-    insert into run_sub_agent_entries (
-      run_id, tool_call_id, step, call_id, name, attempt, finish_reason, usage, cost_usd, input, output, started_at, ended_at
-    )
-    select entries.* from (${subAgentEntries(tx, runId)}) as entries join (select distinct run_id from agents) as gone using (run_id)
-    on conflict do nothing`
+    ), entries as (
+      insert into run_sub_agent_entries (
+        run_id, tool_call_id, step, call_id, name, attempt, finish_reason, usage, cost_usd, input, output, started_at, ended_at
+      )
+      select entries.* from (${subAgentEntries(db, runId)}) as entries
+        join (select distinct run_id from agents) as gone using (run_id)
+      on conflict do nothing
+    )`
 }
 
 /**

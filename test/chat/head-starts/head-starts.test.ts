@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createHeadStarts } from '../../../activities/chat/head-starts.ts'
 
 const atOnce = 4
+const over = { next: 'nothing', recordsDiff: true } as const
 let [clock, headStarts] = [0, createHeadStarts(atOnce)]
 
 beforeEach(() => {
@@ -25,17 +26,24 @@ describe('the bound on head starts', () => {
 
   test('counts a turn until the engine brings it', () => {
     begin('a', 'b', 'c', 'd')
-    expect([headStarts.arrive('a'), headStarts.arrive('a'), headStarts.arrive('unknown')]).toEqual([true, false, false])
+    const arrived = ['a', 'a', 'unknown'].map((runId) => headStarts.arrive(runId) !== undefined)
+    expect(arrived).toEqual([true, false, false])
     expect(headStarts.isFull('new')).toBe(false)
   })
 
   test('counts a turn that its head start has ended until the engine brings it, or for ten seconds', () => {
     begin('a', 'b', 'c', 'd')
-    headStarts.end('a', true)
+    headStarts.end('a', over)
     clock += 9_999
     expect(headStarts.isFull('new')).toBe(true)
     clock += 1
     expect(headStarts.isFull('new')).toBe(false)
+  })
+
+  test('keeps the outcome of a turn that its head start has ended for the activity of the turn', () => {
+    begin('a', 'b')
+    headStarts.end('a', over)
+    expect(['a', 'b'].map((runId) => headStarts.arrive(runId)?.ended?.outcome)).toEqual([over, undefined])
   })
 
   test('counts a turn that runs however long it takes', () => {
@@ -46,8 +54,8 @@ describe('the bound on head starts', () => {
 
   test('counts no turn that its head start has left to the engine', () => {
     begin('a', 'b', 'c', 'd')
-    headStarts.end('a', false)
-    headStarts.end('a', true)
+    headStarts.end('a', { next: 'advance' })
+    headStarts.end('a', over)
     expect(headStarts.isFull('new')).toBe(false)
   })
 })

@@ -50,9 +50,14 @@ const open = async (runId: string, attempt: number, position = 0) => {
   return opened
 }
 
-type Ending = { toolCalls?: { toolCallId: string }[]; parts?: MessagePart[] }
+type Ending = { toolCalls?: { toolCallId: string }[]; parts?: MessagePart[]; replaces?: boolean }
 
-const finish = async (runId: string, attempt: number, nextSeq: number, { toolCalls = [], parts = [] }: Ending) => {
+const finish = async (
+  runId: string,
+  attempt: number,
+  nextSeq: number,
+  { toolCalls = [], parts = [], replaces = false }: Ending,
+) => {
   const run = await readRun(world.db, runId)
   await finishCall(world.db, {
     run,
@@ -62,6 +67,7 @@ const finish = async (runId: string, attempt: number, nextSeq: number, { toolCal
     frames: toolCalls.length === 0 ? [{ type: 'finish-step' }] : [],
     folded: { parts, metadata: {} },
     metadata: undefined,
+    replaces,
     modelId: 'local/assistant',
     finishReason: toolCalls.length === 0 ? 'stop' : 'tool-calls',
     rawFinishReason: undefined,
@@ -154,7 +160,7 @@ test('the parts of a step replace what stands in their places, and nothing befor
     }),
   )
   const { nextSeq } = await open(runId, 1, 1)
-  await finish(runId, 1, nextSeq, { parts: [text('new')] })
+  await finish(runId, 1, nextSeq, { parts: [text('new')], replaces: true })
   const rows = await world.db<{ text: string }[]>`
     select part ->> 'text' as text from chat_message_parts where message_id = ${assistantMessageId} order by position`
   expect(rows.map((row) => row.text)).toEqual(['kept', 'new'])

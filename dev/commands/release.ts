@@ -1,0 +1,21 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { releaseChangelog, releasePackage } from '../release.ts'
+import { say } from '../say.ts'
+
+/** `npm run release -- 0.2.0`: writes a version to the package files and the changelog. The caller commits and tags. */
+export async function main([version = '']: string[]): Promise<void> {
+  const date = new Date().toISOString().slice(0, 10)
+  const change = async (path: string, edit: (text: string) => string): Promise<[string, string]> => [
+    path,
+    edit(await readFile(path, 'utf8')),
+  ]
+  const changed = await Promise.all([
+    change('package.json', (text) => releasePackage(text, version)),
+    change('package-lock.json', (text) => releasePackage(text, version)),
+    change('CHANGELOG.md', (text) => releaseChangelog(text, version, date)),
+  ])
+  // Nothing is written unless every file can be changed.
+  for (const [path, text] of changed) await writeFile(path, text)
+  say(`Wrote version ${version}. After \`npm test\` and \`npm run proof\`:`)
+  say(`  git commit -am "Release ${version}" && git tag -a v${version} -m "Backline ${version}"`)
+}

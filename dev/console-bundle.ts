@@ -90,11 +90,11 @@ const directImports: Plugin = {
   name: 'direct imports',
   setup(build) {
     const exported = readExports(['@mantine/core', '@mantine/hooks'])
-    const filter = /\/(web\/console\/.*\.tsx?|@mantine\/[a-z]+\/esm\/.*\.mjs)$/
-    build.onLoad({ filter }, async ({ path }) => {
+    build.onLoad({ filter: /\.(?:tsx?|mjs)$/ }, async ({ path }) => {
+      if (!path.includes('/web/console/') && !path.includes('/node_modules/@mantine/')) return undefined
       const files = await exported
       const contents = (await readFile(path, 'utf8')).replaceAll(
-        /import \{([^}]*)\} from ['"](@mantine\/(?:core|hooks))['"]/g,
+        /import \{([^{}]{1,2000})\} from ['"](@mantine\/(?:core|hooks))['"]/g,
         (_, list: string, from: string) =>
           splitNames(list)
             .map(({ name, local }) => ({ local, ...files.get(`${from} ${name}`) }))
@@ -112,7 +112,7 @@ async function readExports(packages: string[]): Promise<Map<string, { name: stri
   for (const from of packages) {
     const index = join(dirname(require.resolve(from)), '../esm/index.mjs')
     for (const [, list = '', file = ''] of (await readFile(index, 'utf8')).matchAll(
-      /import \{([^}]*)\} from "([^"]*)"/g,
+      /import \{([^{}]{1,2000})\} from "([^"]{1,300})"/g,
     ))
       for (const { name, local } of splitNames(list))
         files.set(`${from} ${local}`, { name, file: file.startsWith('.') ? join(dirname(index), file) : file })
@@ -143,7 +143,7 @@ const leanSchemas: Plugin = {
     build.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export const ZodFirstPartyTypeKind = {}' }))
     build.onLoad({ filter: /\/node_modules\/ai\/dist\/index\.mjs$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replaceAll(
-        /import \{ z(?: as (\w+))? \} from "zod\/v4"/g,
+        /import \{ z(?: as (\w{1,40}))? \} from "zod\/v4"/g,
         (_, name = 'z') => `import * as ${name} from "zod/v4"`,
       ),
     }))

@@ -5,10 +5,6 @@ import { say } from '../say.ts'
 /** `npm run release -- 0.2.0`: writes a version to the package files and the changelog. The caller commits and tags. */
 export async function main([version = '']: string[]): Promise<void> {
   const date = new Date().toISOString().slice(0, 10)
-  const change = async (path: string, edit: (text: string) => string): Promise<[string, string]> => [
-    path,
-    edit(await readFile(path, 'utf8')),
-  ]
   const changed = await Promise.all([
     change('package.json', (text) => releasePackage(text, version)),
     change('package-lock.json', (text) => releasePackage(text, version)),
@@ -18,4 +14,8 @@ export async function main([version = '']: string[]): Promise<void> {
   for (const [path, text] of changed) await writeFile(path, text)
   say(`Wrote version ${version}. After \`npm test\` and \`npm run proof\`:`)
   say(`  git commit -am "Release ${version}" && git tag -a v${version} -m "Backline ${version}"`)
+}
+
+async function change(path: string, edit: (text: string) => string): Promise<[path: string, text: string]> {
+  return [path, edit(await readFile(path, 'utf8'))]
 }

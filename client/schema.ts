@@ -1456,7 +1456,7 @@ export interface paths {
     };
     "/readyz": {
         /**
-         * Check that Postgres, its schema and Temporal are ready
+         * Check that the process can serve requests
          * @description Access: Returns no account data.
          */
         get: operations["getReadyz"];

@@ -16,7 +16,7 @@ import { siteGroup } from './config/site.ts'
 import { teamChatGroup } from './config/providers/team-chat.ts'
 import { splitList } from './config/values.ts'
 import type { PlanRules } from './domain/credits/plans.ts'
-import { priceTable, type PriceTable } from './domain/credits/prices.ts'
+import { priceTable, type PriceTable } from './domain/credits/work-prices.ts'
 
 export { captureTerms, streamingSettings } from './config/catalogs.ts'
 export { connectorSettings } from './config/providers/connectors.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PlanRules } from '../domain/credits/plans.ts'
-import type { PriceTable } from '../domain/credits/prices.ts'
+import type { PriceTable } from '../domain/credits/work-prices.ts'
 import { mayEmbed } from './service.ts'
 import { count, onThisMachine } from './values.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { normalizeDomain } from '../domain/mail/addresses.ts'
 import { planOverrides, planTable, type PlanRules } from '../domain/credits/plans.ts'
-import { priceOverrides } from '../domain/credits/prices.ts'
+import { priceOverrides } from '../domain/credits/work-prices.ts'
 import { mayEmbed } from './service.ts'
 import { count, flag, json, splitList, onThisMachine } from './values.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TokenPrices } from './credits/model-prices.ts'
+import type { TokenPrices } from './credits/token-prices.ts'
 
 const callOutcomes = ['answered', 'refused', 'failed'] as const
 

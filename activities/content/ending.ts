@@ -1,6 +1,6 @@
 import type { ContentPayload } from '../../db/content/accept.ts'
 import { contentJobKind } from '../../db/content/job.ts'
-import { claimSlot, findContentRun } from '../../db/content/runs.ts'
+import { claimContentSlot, findContentRun } from '../../db/content/runs.ts'
 import { findWaitingPoll } from '../../db/content/agent/threads.ts'
 import { beginJobRow, readJob } from '../../db/jobs/jobs.ts'
 import {
@@ -64,7 +64,7 @@ export function createEndActivities(deps: ContentDeps) {
       db.begin(async (tx) => {
         const run = await findContentRun(tx, runId)
         if (run === undefined || run.state === 'completed' || run.state === 'failed') return 'ended'
-        const claimed = await claimSlot(tx, run, content.slots)
+        const claimed = await claimContentSlot(tx, run, content.slots)
         if (claimed !== 'begun') return claimed
         return (await beginJobRow(tx, runId)) ? 'begun' : 'ended'
       }),

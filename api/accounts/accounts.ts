@@ -39,7 +39,6 @@ function own(): Route {
     responses: {
       200: z.object({ status: z.literal('success'), accountId: z.guid(), account_id: z.guid() }),
     },
-    errors: ['unauthorized'],
     handle: async ({ caller: { accountId } }) => ({
       status: 200,
       body: { status: 'success', accountId, account_id: accountId },
@@ -58,7 +57,7 @@ function read(deps: ApiDeps): Route {
     ownership: 'The caller, and accounts that the caller may act for; a bearer token also reads its organizations.',
     params: z.object({ id: accountReference }),
     responses: { 200: answer },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => ({
       status: 200,
       body: { status: 'success', account: accountOnWire(await readable(deps, caller, params.id)) },
@@ -103,7 +102,7 @@ function change(deps: ApiDeps): Route {
       })
       .meta(anyRequired(Object.keys(accountChanges))),
     responses: { 200: answer },
-    errors: ['unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     authorize: async ({ caller, body }) => {
       noteObject(caller, await resolveAccount(deps, caller, body.account_id))
     },

@@ -38,7 +38,6 @@ export function keyRoutes({ config, db }: ApiDeps): Route[] {
       summary: "List the caller's keys, newest first",
       query: z.object({ limit: queryInteger(1, 100, 100), offset: queryInteger(0, 1_000_000, 0) }),
       responses: { 200: z.object({ status: z.literal('success'), keys: z.array(keySchema) }) },
-      errors: ['unauthorized', 'forbidden'],
       handle: async ({ caller, query }) => {
         const keys = await listKeys(db, caller.accountId, query)
         return {
@@ -72,7 +71,6 @@ export function keyRoutes({ config, db }: ApiDeps): Route[] {
           created_at: instant,
         }),
       },
-      errors: ['unauthorized', 'forbidden'],
       handle: async ({ caller, body }) => {
         const key = newRawKey()
         const keyHash = hashKey(config.SERVER_SECRET ?? '', key)
@@ -96,7 +94,7 @@ export function keyRoutes({ config, db }: ApiDeps): Route[] {
       body: z.object({ id: uuid.optional() }),
       bodyOptional: true,
       responses: { 200: z.object({ status: z.literal('success'), message: z.string() }) },
-      errors: ['unauthorized', 'forbidden', 'not_found'],
+      errors: ['not_found'],
       handle: async ({ caller, body, query }) => {
         const id = body.id ?? query.id
         if (id === undefined) throw missingId()

@@ -25,7 +25,7 @@ export function attachRoute(deps: ApiDeps): Route {
     },
     body: link,
     responses: { 200: z.object({ status: z.literal('success'), id: z.guid() }) },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     handle: ({ caller, body, idempotency }) =>
       deps.db.begin(async (tx) => {
         const { organization_id: organizationId, artist_id: artistId } = body
@@ -55,7 +55,7 @@ export function detachRoute(deps: ApiDeps): Route {
     ownership: 'The caller must be a member of the organization.',
     query: link,
     responses: { 200: z.object({ status: z.literal('success') }) },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     handle: async ({ caller, query: { organization_id: organizationId, artist_id: artistId } }) => {
       noteObject(caller, `${organizationId}/${artistId}`)
       await requireManager(deps, caller, organizationId)

@@ -45,7 +45,7 @@ export function createRoute(deps: ApiDeps): Route {
       organization_id: uuid.optional(),
     }),
     responses: { 200: answer, 201: answer },
-    errors: ['unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     authorize: async ({ caller, body }) => {
       const accountId = await resolveAccount(deps, caller, body.account_id)
       if (body.organization_id !== undefined) await requireOrganization(deps, caller, accountId, body.organization_id)

@@ -23,7 +23,7 @@ export function linkRoute(deps: ApiDeps): Route {
     example: { artist_id: '9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68' },
     body: z.object({ artist_id: uuid, account_id: uuid.optional() }),
     responses: { 200: z.object({ status: z.literal('success'), artist_id: z.guid() }) },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     authorize: async ({ caller, body }) => {
       await resolveAccount(deps, caller, body.account_id)
     },

@@ -33,7 +33,7 @@ export function listRoute(deps: ApiDeps): Route {
         pagination: countedPagination,
       }),
     },
-    errors: ['unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     authorize: async ({ caller, query }) => {
       const accountId = await resolveAccount(deps, caller, query.account_id)
       const organizationId = pickOrganizationId(query)

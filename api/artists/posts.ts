@@ -24,7 +24,7 @@ export function listPostsRoute(deps: ApiDeps): Route {
         pagination: z.object({ total_count: z.int(), page: z.int(), limit: z.int(), total_pages: z.int() }),
       }),
     },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { id: artistId }, query: { page, limit } }) => {
       await requireKnownArtist(deps, caller, caller.accountId, artistId)
       const [posts, total] = await Promise.all([

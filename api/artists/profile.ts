@@ -22,7 +22,7 @@ export function profileRoute(deps: ApiDeps): Route {
     params: ofArtist,
     query: z.object({ page: queryInteger(1, 1_000_000, 1), limit: queryInteger(1, 100, 50) }),
     responses: { 200: artistProfileAnswer },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { id: artistId }, query: { page, limit } }) => {
       const { accountId } = caller
       await requireKnownArtist(deps, caller, accountId, artistId)

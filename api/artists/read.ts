@@ -18,7 +18,7 @@ export function readRoute(deps: ApiDeps): Route {
     params: ofArtist,
     query: z.object({ account_id: uuid.optional(), organization_id: uuid.optional() }),
     responses: { 200: z.object({ status: z.literal('success'), artist: artistSchema }) },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     authorize: async ({ caller, query }) => {
       const accountId = await resolveAccount(deps, caller, query.account_id)
       if (query.organization_id !== undefined) await requireOrganization(deps, caller, accountId, query.organization_id)

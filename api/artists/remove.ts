@@ -23,7 +23,7 @@ export function removeRoute(deps: ApiDeps): Route {
     body: z.object({ account_id: uuid.optional() }),
     bodyOptional: true,
     responses: { 200: z.object({ status: z.literal('success'), success: z.literal(true), artistId: z.guid() }) },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
+    errors: ['forbidden', 'not_found', 'conflict'],
     authorize: async ({ caller, body }) => {
       await resolveAccount(deps, caller, body.account_id)
     },

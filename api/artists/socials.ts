@@ -43,7 +43,7 @@ export function listSocialsRoute(deps: ApiDeps): Route {
         pagination: z.object({ total_count: z.int(), page: z.int(), limit: z.int(), total_pages: z.int() }),
       }),
     },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { id: artistId }, query: { page, limit, days } }) => {
       await requireKnownArtist(deps, caller, caller.accountId, artistId)
       const [socials, total] = await Promise.all([
@@ -75,7 +75,7 @@ export function removeSocialRoute(deps: ApiDeps): Route {
     ownership: `${ownership} The workspace must have added the link or created the artist.`,
     params: z.object({ id: uuid, socialId: uuid }),
     responses: { 200: z.object({ status: z.literal('success'), success: z.literal(true), socialId: z.guid() }) },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     handle: async ({ caller, params: { id: artistId, socialId } }) => {
       await deps.db.begin(async (tx) => {
         const access = { config: deps.config, db: tx }

@@ -37,7 +37,7 @@ export function updateRoute(deps: ApiDeps): Route {
     example: { label: 'Northern Records', instruction: 'Write in the first person.' },
     body: createBodySchema(profileHosts(deps.config)),
     responses: { 200: z.object({ status: z.literal('success'), artist: artistSchema }) },
-    errors: ['unauthorized', 'not_found', 'conflict'],
+    errors: ['not_found', 'conflict'],
     authorize: async ({ caller, body }) => {
       const accountId = await resolveAccount(deps, caller, body.account_id)
       if (body.organization_id !== undefined) await requireOrganization(deps, caller, accountId, body.organization_id)

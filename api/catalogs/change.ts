@@ -16,7 +16,7 @@ export function renameRoute(deps: ApiDeps): Route {
     example: { name: 'Early recordings' },
     body: catalogChanges,
     responses: { 200: catalogAnswers.changed },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { catalogId }, body }) => {
       await requireCatalog(deps, caller, caller.accountId, catalogId)
       const catalog = await renameCatalog(deps.db, catalogId, body.name)
@@ -38,7 +38,7 @@ export function removeRoute(deps: ApiDeps): Route {
     ownership,
     params: ofCatalog,
     responses: { 200: catalogAnswers.deleted },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { catalogId } }) => {
       await requireCatalog(deps, caller, caller.accountId, catalogId)
       const released = await deps.db.begin((tx) => deleteCatalog(tx, catalogId))

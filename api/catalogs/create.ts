@@ -24,7 +24,7 @@ export function createRoute(deps: ApiDeps): Route {
     example: { name: 'Early recordings' },
     body: newCatalog,
     responses: { 200: catalogAnswers.created },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     authorize: async ({ caller, body }) => {
       if (body.organization_id !== undefined)
         await requireOrganization(deps, caller, caller.accountId, body.organization_id)

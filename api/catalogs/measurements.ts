@@ -22,7 +22,7 @@ export function measurementsRoute(deps: ApiDeps): Route {
     params: ofCatalog,
     query: measurementQuery,
     responses: { 200: measurementPage },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     authorize: async ({ caller, query }) => {
       await resolveAccount(deps, caller, query.account_id)
     },

@@ -17,7 +17,7 @@ export function readRoute(deps: ApiDeps): Route {
     ownership,
     params: ofCatalog,
     responses: { 200: z.object({ status: z.literal('success'), catalog: catalogItemSchema }) },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { catalogId } }) => {
       await requireCatalog(deps, caller, caller.accountId, catalogId)
       const sums = await findCatalogSums(deps.db, catalogId)

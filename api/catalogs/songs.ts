@@ -19,7 +19,7 @@ export function listSongsRoute(deps: ApiDeps): Route {
     ownership,
     query: songQuery,
     responses: { 200: songPage },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, query }) => {
       const { catalog_id: catalogId, artistName, page, limit, offset = (page - 1) * limit } = query
       await requireCatalog(deps, caller, caller.accountId, catalogId)

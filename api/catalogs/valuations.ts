@@ -19,7 +19,7 @@ export function valuationsRoute(deps: ApiDeps): Route {
     params: ofCatalog,
     query: z.object(pageQuery(100, 30, 1_000_000)),
     responses: { 200: valuationHistory },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { catalogId }, query: { limit, offset } }) => {
       await requireCatalog(deps, caller, caller.accountId, catalogId)
       const valuations = await listValuations(deps.db, catalogId, { limit, offset })

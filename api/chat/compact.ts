@@ -57,7 +57,7 @@ export function compactRoute(deps: ApiDeps): Route {
     rate: 'starts',
     waitMs,
     responses: { 200: z.object({ summary }) },
-    errors: ['unauthorized', 'insufficient_credits', 'forbidden', 'not_found', 'conflict', 'bad_gateway', 'timeout'],
+    errors: ['insufficient_credits', 'forbidden', 'not_found', 'conflict', 'bad_gateway', 'timeout'],
     handle: async ({ caller, params, query }) => {
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       const throughId = await findLastBeforeUser(db, chat.id)
@@ -92,7 +92,7 @@ export function summariesRoute(deps: ApiDeps): Route {
     description: 'Returns at most 50. A turn uses the newest summary whose messages are the beginning of its history.',
     rate: 'default',
     responses: { 200: z.object({ summaries: z.array(summary) }) },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       return { status: 200, body: { summaries: (await listSummaries(deps.db, chat.id)).map(onWire) } }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findRun, isLive, type Run } from '../../db/runs/runs.ts'
-import { releaseSlot } from '../../db/turns/accept.ts'
+import { releaseSlot } from '../../db/turns/slot.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { mebibytes } from '../http/route.ts'

@@ -33,7 +33,7 @@ export function resumeRoute(deps: ApiDeps): Route {
       200: streamed('text/event-stream', 'The frames from the start index until the end of the run, then `[DONE]`.'),
       204: empty('The chat has no live run.'),
     },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'rate_limited', 'bad_gateway'],
+    errors: ['forbidden', 'not_found', 'bad_gateway'],
     handle: async ({ caller, params, query, headers }) => {
       const from = firstIndex(headers['last-event-id'], query.startIndex)
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)

@@ -45,7 +45,7 @@ export function startRunRoute(deps: ApiDeps): Route {
         z.object({ queued: queuedSchema, chatId: z.guid(), sessionId: z.guid() }),
       ]),
     },
-    errors: ['insufficient_credits', 'forbidden', 'not_found', 'rate_limited', 'unavailable'],
+    errors: ['insufficient_credits', 'forbidden', 'not_found'],
     authorize: async ({ caller, body: sent }) => {
       const account = await resolveAccount(deps, caller, sent.accountId)
       if (sent.organizationId !== undefined) await requireOrganization(deps, caller, account, sent.organizationId)

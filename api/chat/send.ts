@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { findChat } from '../../db/sessions/chats.ts'
 import type { Tx } from '../../db/postgres/client.ts'
-import { claimSlot, insertTurn, touchActiveSandbox } from '../../db/turns/accept.ts'
+import { insertTurn, touchActiveSandbox } from '../../db/turns/accept.ts'
+import { claimSlot } from '../../db/turns/slot.ts'
 import { resumeCalls } from '../../db/turns/questions/approvals.ts'
 import { findInterrupting } from '../../db/turns/queue/queue.ts'
 import { answerQuestion, closeQuestions, lockOpenQuestions, unanswered } from '../../db/turns/questions/question.ts'
@@ -32,7 +33,7 @@ import type { LiveBody } from '../http/answers/live.ts'
 import { mebibytes, route, streamed, type Request, type Route } from '../http/route.ts'
 import { beginEventStream, openEventStream, streamHeaders } from '../streams/sse.ts'
 import { acceptOrQueue, queueLocation, type QueueRequest, type Queued } from './queue/wait.ts'
-import { ChatBusy, requireFreeSlot } from './slot.ts'
+import { ChatBusy, requireFreeSlot } from './busy.ts'
 import { idleMs, startRun, streamTimes } from './start-run.ts'
 import { chatTag } from './tag.ts'
 import {
@@ -117,7 +118,7 @@ export function sendRoute(deps: ApiDeps): Route {
       200: streamed('text/event-stream', 'UI message parts, one event each, then `[DONE]`'),
       202: z.object({ queued: queuedSchema }).meta({ description: 'The chat is busy; the message is queued.' }),
     },
-    errors: ['sandbox_not_initialized', 'insufficient_credits', 'not_found', 'rate_limited', 'unavailable'],
+    errors: ['sandbox_not_initialized', 'insufficient_credits', 'not_found'],
     handle: orQueueIfBusy(async ({ caller, body: sent, idempotency }) => {
       const [session, chat] = await Promise.all([workingSession(db, caller, sent.sessionId), findChat(db, sent.chatId)])
       if (chat?.sessionId !== session.id) throw chatNotFound()

@@ -21,7 +21,7 @@ export function stopRoute(deps: ApiDeps): Route {
     rate: 'default',
     query: z.object({ account_id: uuid.optional() }),
     responses: { 200: z.object({ success: z.literal(true), stopped: z.boolean() }) },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'bad_gateway', 'timeout'],
+    errors: ['forbidden', 'not_found', 'bad_gateway', 'timeout'],
     handle: async ({ caller, params, query }) => {
       const { id } = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       // The queue is held before the slot is read: otherwise a turn that ends in between could accept the next message.

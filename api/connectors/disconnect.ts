@@ -24,7 +24,7 @@ export function disconnectRoute(deps: ApiDeps): Route {
     example: { connected_account_id: 'ca_0a1b2c3d' },
     body: disconnectBody,
     responses: { 200: z.object({ success: z.literal(true), message: z.string().optional() }) },
-    errors: ['unauthorized', 'bad_gateway'],
+    errors: ['bad_gateway'],
     authorize: async ({ caller, body }) => void (await resolveEntity(deps, caller, body.account_id)),
     handle: async ({ caller, body, requestId }) => {
       const { connected_account_id: id, account_id: accountId } = body

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { deleteCall, insertCall } from '../../db/connectors/calls.ts'
+import { deleteCall, insertCall } from '../../db/connectors/action-claims.ts'
 import { expireCatalog, type CatalogRow } from '../../db/connectors/catalog.ts'
 import { deactivate } from '../../db/connectors/connections.ts'
 import { findBrokerKey } from '../../db/connectors/files.ts'

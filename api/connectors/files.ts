@@ -37,7 +37,7 @@ export function stageFileRoute(deps: ApiDeps): Route {
     example: { url: 'https://example.com/cover.png', actionSlug: 'TIKTOK_SHOW_IMAGE' },
     body: stageBody,
     responses: { 200: z.object({ success: z.literal(true), ...fileDescriptor.shape }) },
-    errors: ['unauthorized', 'not_found', 'rate_limited', 'bad_gateway'],
+    errors: ['not_found', 'bad_gateway'],
     authorize: ({ caller, body }) => resolvePayer(deps, caller, body.account_id),
     handle: async ({ caller, body, requestId }) => {
       const url = parseUrl(body.url)

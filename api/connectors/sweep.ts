@@ -1,4 +1,4 @@
-import { deleteOldConnectorRows } from '../../db/connectors/calls.ts'
+import { deleteOldConnectorRows } from '../../db/connectors/action-claims.ts'
 import {
   deleteConnection,
   listReplaced,

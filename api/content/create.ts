@@ -48,7 +48,7 @@ export function createRoute(deps: ApiDeps): Route {
     },
     body: contentRequestSchema(mayFetch),
     responses: { 202: answer },
-    errors: ['unauthorized', 'insufficient_credits', 'plan_limit', 'forbidden', 'not_found'],
+    errors: ['insufficient_credits', 'plan_limit', 'forbidden', 'not_found'],
     authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
     handle: async ({ caller, body, idempotency }) => {
       const accountId = body.account_id ?? caller.accountId

@@ -17,7 +17,6 @@ export function templatesRoute(): Route {
         templates: z.array(z.object({ name: z.string(), description: z.string() })),
       }),
     },
-    errors: ['unauthorized'],
     handle: async () => {
       const templates = contentTemplates.map(({ name, description }) => ({ name, description }))
       return { status: 200, body: { status: 'success', templates } }

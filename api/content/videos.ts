@@ -34,7 +34,7 @@ export function listVideosRoute(deps: ApiDeps): Route {
       cursor: cursorParameter,
     }),
     responses: { 200: z.object({ status, videos: z.array(contentVideoSchema), next_cursor: z.string().nullable() }) },
-    errors: ['unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     authorize: async ({ caller, query }) => {
       await resolveAccount(deps, caller, query.account_id)
     },
@@ -65,7 +65,7 @@ export function readVideoRoute(deps: ApiDeps): Route {
     ownership: 'Videos of the caller or of an account that the caller may act for; any other video gives 404.',
     params: z.object({ runId: z.string().max(64) }),
     responses: { 200: z.object({ status, video: contentVideoSchema }) },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     handle: async ({ caller, params }) => {
       const video = await findContentVideo(deps.db, params.runId)
       if (video === undefined || !(await mayActFor(deps, caller, video.accountId)))
@@ -87,7 +87,7 @@ export function removeVideoRoute(deps: ApiDeps): Route {
     ownership: 'Videos of the caller or of an account that the caller may act for; any other video gives 404.',
     params: z.object({ runId: z.string().max(64) }),
     responses: { 200: z.object({ status }) },
-    errors: ['unauthorized', 'not_found', 'conflict'],
+    errors: ['not_found', 'conflict'],
     handle: async ({ caller, params: { runId } }) => {
       const video = await findContentVideo(deps.db, runId)
       if (video === undefined || !(await mayActFor(deps, caller, video.accountId)))

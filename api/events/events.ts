@@ -37,7 +37,7 @@ export function eventsRoute(deps: ApiDeps): Route {
     example: { artist_id: '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa', date: 'upcoming' },
     body: eventsRequest,
     responses: { 200: eventsAnswer },
-    errors: ['unauthorized', 'insufficient_credits', 'not_found', 'bad_gateway', 'unavailable'],
+    errors: ['insufficient_credits', 'not_found', 'bad_gateway'],
     handle: async ({ caller, body, requestId, idempotency }) => {
       const { accountId } = caller
       const { artist_id: artistId, date: dates } = body

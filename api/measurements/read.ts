@@ -18,7 +18,7 @@ export function readRoute(deps: ApiDeps): Route {
     ownership: 'Jobs of the caller or of an account that the caller may act for; any other job gives 404.',
     params: z.object({ id: uuid }),
     responses: { 200: jobAnswers.one },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     handle: async ({ caller, params: { id } }) => {
       const job = await findMeasurementJob(deps.db, id)
       if (job === undefined || !(await mayActFor(deps, caller, job.accountId)))
@@ -37,7 +37,7 @@ export function listRoute(deps: ApiDeps): Route {
     ownership: 'Jobs of the caller or of the account named by account_id that the caller may act for.',
     query: z.object({ account_id: uuid.optional(), ...pageQuery(50, 20) }),
     responses: { 200: jobAnswers.list },
-    errors: ['unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     authorize: ({ caller, query }) => resolveAccount(deps, caller, query.account_id),
     handle: async ({ caller, query }) => {
       const jobs = await listMeasurementJobs(deps.db, query.account_id ?? caller.accountId, query)

@@ -27,7 +27,7 @@ export function createRoute(deps: ApiDeps): Route {
     example: { prompt: 'warm house with a piano', lyrics: 'Hold the line until the morning', duration: 30 },
     body: musicRequestSchema,
     responses: { 202: musicAnswers.accepted },
-    errors: ['unauthorized', 'insufficient_credits', 'plan_limit', 'forbidden'],
+    errors: ['insufficient_credits', 'plan_limit', 'forbidden'],
     authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
     handle: async ({ caller, body, idempotency }) => {
       const accountId = body.account_id?.toLowerCase() ?? caller.accountId

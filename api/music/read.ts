@@ -20,7 +20,7 @@ export function listRoute(deps: ApiDeps): Route {
       'Generations of the caller and of its organizations; with account_id those of that account, which the caller may act for.',
     query: musicQuerySchema,
     responses: { 200: musicAnswers.list },
-    errors: ['unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     authorize: async ({ caller, query }) => {
       await resolveAccount(deps, caller, query.account_id)
     },
@@ -43,7 +43,7 @@ export function readRoute(deps: ApiDeps): Route {
     ownership: 'Generations of the caller, of its organizations, or of an account that the caller may act for.',
     params: z.object({ generationId: uuid }),
     responses: { 200: musicAnswers.one },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { generationId } }) => {
       const found = await findGenerationById(deps.db, generationId)
       if (found === undefined) throw new ApiError('not_found', 'Music generation not found')

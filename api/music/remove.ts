@@ -21,7 +21,7 @@ export function removeRoute(deps: ApiDeps): Route {
     ownership: 'Generations of the caller, or of an account that the caller may act for.',
     params: z.object({ generationId: uuid }),
     responses: { 200: z.object({ status: z.literal('success') }) },
-    errors: ['unauthorized', 'not_found', 'conflict'],
+    errors: ['not_found', 'conflict'],
     handle: async ({ caller, params: { generationId } }) => {
       const found = await findGenerationById(deps.db, generationId)
       if (found === undefined) throw new ApiError('not_found', 'Music generation not found')

@@ -46,7 +46,7 @@ export function membersRoute(deps: ApiDeps): Route {
         ),
       }),
     },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, query }) => {
       await requireManager(deps, caller, query.organization_id)
       const members = await listMembers(deps.db, query.organization_id, query)
@@ -88,7 +88,7 @@ export function inviteRoute(deps: ApiDeps): Route {
       })
       .meta(oneRequired(['account_id', 'email'])),
     responses: { 200: membershipAnswer },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     authorize: ({ caller, body }) => requireManager(deps, caller, body.organization_id),
     handle: async ({ caller, holder, body, idempotency }) => {
       const { organization_id: organizationId } = body

@@ -21,7 +21,7 @@ export function acceptRoute({ db }: ApiDeps): Route {
     example: { organization_id: 'c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f' },
     body: z.object({ organization_id: uuid }),
     responses: { 200: membershipAnswer },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     handle: async ({ caller, body }) => {
       noteObject(caller, `${body.organization_id}/${caller.accountId}`)
       const membership = await acceptInvitation(db, caller.accountId, body.organization_id)
@@ -42,7 +42,7 @@ export function removeRoute(deps: ApiDeps): Route {
     ownership: `${managed} An account may remove itself.`,
     query: z.object({ organization_id: uuid, account_id: uuid }),
     responses: { 200: z.object({ status: z.literal('success') }) },
-    errors: ['unauthorized', 'not_found', 'conflict'],
+    errors: ['not_found', 'conflict'],
     handle: async ({ caller, query: { organization_id: organizationId, account_id: accountId } }) => {
       noteObject(caller, `${organizationId}/${accountId}`)
       if (accountId !== caller.accountId) await requireManager(deps, caller, organizationId)

@@ -38,7 +38,7 @@ export function listRoute(deps: ApiDeps): Route {
         ),
       }),
     },
-    errors: ['unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     authorize: async ({ caller, query }) => {
       await resolveAccount(deps, caller, query.account_id)
     },
@@ -80,7 +80,7 @@ export function readRoute(deps: ApiDeps): Route {
         }),
       }),
     },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { id } }) => {
       await requireManager(deps, caller, id)
       const account = await findAccount(deps.db, id)
@@ -107,7 +107,6 @@ export function createRoute(deps: ApiDeps): Route {
     responses: {
       200: z.object({ status: z.literal('success'), organization: z.object({ id: z.guid(), name: z.string() }) }),
     },
-    errors: ['unauthorized'],
     handle: ({ caller, body: { name }, idempotency }) =>
       deps.db.begin(async (tx) => {
         const id = await foundOrganization(tx, name, caller.accountId)

@@ -27,7 +27,7 @@ export function paymentListRoute(deps: ApiDeps): Route {
     summary: 'List the purchases of credits, newest first',
     query: z.object({ limit: queryInteger(1, 100, 20), cursor: cursorParameter }),
     responses: { 200: z.object({ payments: z.array(payment), next_cursor: z.string().nullable() }) },
-    errors: ['unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     authorize: async ({ caller, params, query: { cursor } }) => {
       openCursor(bindCursor(deps, params.id), cursor, position)
       await resolveReadable(deps, caller, params.id)

@@ -45,7 +45,7 @@ export function sessionRoute(deps: ApiDeps): Route {
       accountId: uuid.optional(),
     }),
     responses: { 200: z.union([charged, checkout]) },
-    errors: ['unauthorized', 'forbidden', 'bad_gateway', 'unavailable'],
+    errors: ['bad_gateway'],
     authorize: async ({ caller, body }) => {
       await resolveAccount(deps, caller, body.accountId)
     },

@@ -29,7 +29,7 @@ export function createRoute({ db }: ApiDeps): Route {
     example: { name: 'Spring release' },
     body: newProjectSchema,
     responses: { 201: z.object({ status: z.literal('success'), project: projectSchema }) },
-    errors: ['unauthorized', ...creating],
+    errors: [...creating],
     handle: ({ caller, body: { name }, idempotency }) =>
       db.begin(async (tx) => {
         const project = projectOnWire(await insertProject(tx, name, caller.accountId))
@@ -60,7 +60,6 @@ export function listRoute({ db }: ApiDeps): Route {
         pagination: countedPagination,
       }),
     },
-    errors: ['unauthorized'],
     handle: async ({ caller, query: { limit, offset } }) => {
       const { projects, count } = await listProjects(db, caller.accountId, { limit, offset })
       return {
@@ -92,7 +91,7 @@ export function readRoute(deps: ApiDeps): Route {
         collaborators: z.array(collaboratorSchema),
       }),
     },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     handle: async ({ caller, params }) => {
       const project = await requireProject(deps, caller, params.projectId)
       const [tasks, people] = await Promise.all([

@@ -49,7 +49,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
     bodyLimit: 0,
     query: z.object({ service: z.enum(services) }),
     responses: { 200: streamed('application/octet-stream', "Git's own protocol.") },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     handle: async (request) => {
       const { git, ...repository } = await open(request)
       const { service } = request.query
@@ -109,7 +109,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
     bodyLimit: 0,
     params: routeDefaults.params.extend({ commit: z.string().regex(/^[0-9a-f]{40}$/) }),
     responses: { 200: streamed('text/plain', 'The commit as `git show` prints it.') },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     handle: async (request) => {
       const { git, ...repository } = await open(request)
       const { commit } = request.params

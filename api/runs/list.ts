@@ -54,7 +54,7 @@ export function listRunsRoute(deps: ApiDeps): Route {
     ownership: 'Runs of the caller, or of the account named by account_id that the caller may act for.',
     query,
     responses: { 200: z.object({ runs: z.array(listedRunSchema), next_cursor: z.string().nullable() }) },
-    errors: ['unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     authorize: async ({ caller, query: sent }) => {
       await resolveAccount(deps, caller, sent.account_id)
     },

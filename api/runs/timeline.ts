@@ -26,7 +26,7 @@ export function timelineRoute(deps: ApiDeps): Route {
     ownership: 'Runs of the caller or of an account that the caller may act for; any other run gives 404.',
     params: z.object({ runId: z.string().max(64) }),
     responses: { 200: timelineSchema },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     handle: async ({ caller, params }) => {
       const run = await findListedRun(db, params.runId)
       if (run === undefined || !(await mayActFor(deps, caller, run.accountId))) throw notFound()

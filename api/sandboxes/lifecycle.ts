@@ -77,7 +77,7 @@ function reconnect(deps: ApiDeps): Route {
     waitMs: probeWithinMs,
     query: z.object({ sessionId: z.string() }),
     responses: { 200: reconnectAnswer },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, query }) => {
       const before = await ownedSession(deps.db, caller, query.sessionId)
       const { expiryBufferMs } = lifecycleTimes(deps.config)
@@ -123,7 +123,7 @@ function activity(deps: ApiDeps): Route {
     responses: {
       200: z.object({ success: z.literal(true), lastActivityAt: z.number(), hibernateAfter: z.number() }),
     },
-    errors: ['sandbox_not_initialized', 'unauthorized', 'forbidden', 'not_found'],
+    errors: ['sandbox_not_initialized', 'forbidden', 'not_found'],
     handle: async ({ caller, body }) => {
       const session = await readActive(deps, caller, body.sessionId)
       const touched = await touchSandbox(deps.db, session.id, lifecycleTimes(deps.config))
@@ -165,7 +165,7 @@ function extend(deps: ApiDeps): Route {
     responses: {
       200: z.object({ success: z.literal(true), expiresAt: z.number(), extendedByMs: z.number() }),
     },
-    errors: ['sandbox_not_initialized', 'unauthorized', 'forbidden', 'not_found', 'bad_gateway'],
+    errors: ['sandbox_not_initialized', 'forbidden', 'not_found', 'bad_gateway'],
     handle: async ({ caller, body }) => {
       const deadline = Date.now() + extendWithinMs
       for (let attempt = 0; attempt < maxExtendAttempts; attempt++) {

@@ -54,7 +54,7 @@ function provision(deps: ApiDeps): Route {
         timing: z.object({ readyMs: z.number() }),
       }),
     },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'bad_gateway', 'timeout'],
+    errors: ['forbidden', 'not_found', 'bad_gateway', 'timeout'],
     handle: async ({ caller, body }) => {
       const started = performance.now()
       const session = await workingSession(deps.db, caller, body.sessionId)
@@ -142,7 +142,7 @@ function status(deps: ApiDeps): Route {
         lifecycle: lifecycleSchema,
       }),
     },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, query }) => {
       const session = await ownedSession(deps.db, caller, query.sessionId)
       await wakeIfOverdue(deps, session)

@@ -28,7 +28,7 @@ export function readRunRoute(deps: ApiDeps): Route {
       limit: queryInteger(1, 100, 20),
     }),
     responses: { 200: scrapeRunAnswer },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     authorize: async ({ caller, query }) => {
       await resolveAccount(deps, caller, query.account_id)
     },

@@ -73,7 +73,7 @@ function list(deps: ApiDeps): Route {
         defaultModelId: z.string(),
       }),
     },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const session = await ownedSession(deps.db, caller, params.sessionId)
       const { defaultModel } = deps.config
@@ -102,7 +102,7 @@ function create(deps: ApiDeps): Route {
     body: z.object({ id: uuid.optional() }),
     bodyOptional: true,
     responses: { 200: answer },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, body, idempotency }) => {
       const { id: sessionId, ownerId } = await ownedSession(deps.db, caller, params.sessionId)
       return deps.db.begin(async (tx) => {
@@ -143,7 +143,7 @@ function read(deps: ApiDeps): Route {
         nextBefore: z.string().nullable(),
       }),
     },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     // One snapshot: an index that is newer or older than the messages would lose or repeat a part of the output.
     handle: ({ caller, params, query }) =>
       deps.db.begin('isolation level repeatable read read only', async (tx) => {
@@ -187,7 +187,7 @@ function update(deps: ApiDeps): Route {
       })
       .meta(anyRequired(['title', 'modelId', 'autoCompact'])),
     responses: { 200: answer },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, body }) => {
       const chat = await updateChat(deps.db, await ownedChat(deps.db, caller, params), body)
       if (chat === undefined) throw chatNotFound()
@@ -205,7 +205,7 @@ function remove(deps: ApiDeps): Route {
     description: 'Stops a live run first. The only chat of a session cannot be deleted.',
     params: ofChat,
     responses: { 200: success },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'timeout'],
+    errors: ['forbidden', 'not_found', 'timeout'],
     handle: async ({ caller, params }) => {
       const chat = await ownedChat(deps.db, caller, params)
       refuseLastChat(await countChats(deps.db, chat.sessionId))
@@ -231,7 +231,7 @@ function markAsRead(deps: ApiDeps): Route {
     summary: 'Mark a chat as read',
     params: ofChat,
     responses: { 200: success },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const chat = await ownedChat(deps.db, caller, params)
       await markRead(deps.db, chat.id, caller.accountId)
@@ -255,7 +255,7 @@ function listOfAccount(deps: ApiDeps): Route {
       ...pageQuery(100, 50),
     }),
     responses: { 200: z.object({ status: z.literal('success'), chats: z.array(accountChat) }) },
-    errors: ['unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     handle: async ({ caller, query }) => {
       const ownerId = await resolveAccount(deps, caller, query.account_id)
       const { id, limit, offset, artist_account_id: artistId } = query

@@ -37,7 +37,7 @@ export function copyRoute(deps: ApiDeps): Route {
     body,
     bodyOptional: true,
     responses: { 200: z.object({ session: sessionSchema.nullable(), chat: chatSchema }) },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'bad_gateway'],
+    errors: ['forbidden', 'not_found', 'bad_gateway'],
     handle: async ({ caller, params, body: sent, idempotency }) => {
       const source = await ownedSession(deps.db, caller, params.sessionId)
       const chat = await ownedChat(deps.db, caller, params)

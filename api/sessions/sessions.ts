@@ -99,7 +99,7 @@ function create(deps: ApiDeps): Route {
     }),
     bodyOptional: true,
     responses: { 200: z.object({ session: sessionSchema, chat: chatSchema }) },
-    errors: ['unauthorized', 'forbidden', 'bad_gateway'],
+    errors: ['forbidden', 'bad_gateway'],
     authorize: async ({ caller, body }) => {
       if (body.organizationId !== undefined)
         await requireOrganization(deps, caller, caller.accountId, body.organizationId)
@@ -153,7 +153,6 @@ function list(deps: ApiDeps): Route {
     ownership: 'Sessions of the caller only.',
     query: z.object({ status: z.enum(['all', 'active', 'archived']).default('all'), ...pageQuery(100, 50) }),
     responses: { 200: z.object({ sessions: z.array(item), archivedCount: z.int(), pagination }) },
-    errors: ['unauthorized'],
     handle: async ({ caller, query }) => {
       const [found, archivedCount] = await Promise.all([
         listSessions(deps.db, caller.accountId, { ...query, limit: query.limit + 1 }),
@@ -185,7 +184,7 @@ function read(deps: ApiDeps): Route {
     ownership,
     params,
     responses: { 200: answer },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const session = await ownedSession(deps.db, caller, params.sessionId)
       return { status: 200, body: { session: sessionOnWire(session, await findCachedDiff(deps.db, session)) } }
@@ -208,7 +207,7 @@ function update(deps: ApiDeps): Route {
     // Removing required approvals widens access: an agent must not remove those of its session.
     widensAccess: ({ body }) => body.approvals !== undefined,
     responses: { 200: answer },
-    errors: ['unauthorized', 'not_found', 'conflict', 'timeout'],
+    errors: ['not_found', 'conflict', 'timeout'],
     handle: async ({ caller, params, body }) => {
       const found = await ownedSession(deps.db, caller, params.sessionId)
       const admit = (seen: SessionRow): void => refuseConflict(seen, body)
@@ -266,7 +265,7 @@ function remove(deps: ApiDeps): Route {
     ownership,
     params,
     responses: { 200: z.object({ success: z.literal(true) }) },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'timeout'],
+    errors: ['forbidden', 'not_found', 'timeout'],
     handle: async ({ caller, params }) => {
       const session = await ownedSession(deps.db, caller, params.sessionId)
       await withNoLiveRuns(deps, { sessionId: session.id }, (tx) => deleteSession(tx, session))

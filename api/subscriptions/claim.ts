@@ -43,7 +43,7 @@ export function claimRoute(deps: ApiDeps): Route {
         plan: z.enum(['starter', 'pro']),
       }),
     },
-    errors: ['not_found', 'conflict', 'bad_gateway', 'unavailable'],
+    errors: ['not_found', 'conflict', 'bad_gateway'],
     handle: async ({ caller, body }) => ({
       status: 200,
       body: { status: 'success', ...(await claim(deps, caller.accountId, body.session_id)) },

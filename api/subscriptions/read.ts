@@ -30,7 +30,7 @@ export function subscriptionRoute(deps: ApiDeps): Route {
         cancelAtPeriodEnd: z.boolean().nullable(),
       }),
     },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     authorize: authorizeRead(deps),
     handle: async ({ params: { id } }) => {
       const [plans, subscriptions] = await Promise.all([

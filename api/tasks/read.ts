@@ -20,7 +20,7 @@ export function readRoute(deps: ApiDeps): Route {
     ownership: 'A task of the caller or of an account that the caller may act for.',
     params: z.object({ id: uuid }),
     responses: { 200: z.object({ status: z.literal('success'), task: taskSchema }) },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { id } }) => {
       const task = await findTask(deps.db, id)
       if (task === undefined) throw taskNotFound()

@@ -18,7 +18,7 @@ export function favoriteRoute(deps: ApiDeps): Route {
     params: templateId,
     body: z.object({ is_favourite: z.boolean() }),
     responses: { 200: doneAnswer },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: ({ caller, params: { id }, body }) =>
       deps.db.begin(async (tx) => {
         noteObject(caller, id)

@@ -21,7 +21,6 @@ export function listRoute(deps: ApiDeps): Route {
         pagination: countedPagination,
       }),
     },
-    errors: ['unauthorized'],
     handle: async ({ caller, query: { limit, offset } }) => {
       const { rows, nextOffset, count } = await listTemplates(deps.db, toViewer(deps, caller), { limit, offset })
       return {
@@ -45,7 +44,7 @@ export function readRoute(deps: ApiDeps): Route {
     ownership: "The caller's own, a public one, or a private one that is shared with an address of the caller.",
     params: templateId,
     responses: { 200: templateAnswer },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     handle: async ({ caller, params: { id } }) => {
       const template = await findTemplate(deps.db, toViewer(deps, caller), id)
       if (template?.isVisible !== true) throw templateNotFound()

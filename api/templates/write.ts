@@ -28,7 +28,6 @@ export function createRoute(deps: ApiDeps): Route {
     },
     body: newTemplateSchema,
     responses: { 201: templateAnswer },
-    errors: ['unauthorized'],
     handle: ({ caller, body, idempotency }) =>
       deps.db.begin(async (tx) => {
         const id = await insertTemplate(tx, caller.accountId, body)
@@ -56,7 +55,7 @@ export function updateRoute(deps: ApiDeps): Route {
     body: templateChangesSchema,
     bodyOptional: true,
     responses: { 200: templateAnswer },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     handle: ({ caller, params: { id }, body }) =>
       deps.db.begin(async (tx) => {
         await lockOwn(tx, caller, id)
@@ -75,7 +74,7 @@ export function deleteRoute({ db }: ApiDeps): Route {
     ownership: owned,
     params: templateId,
     responses: { 200: doneAnswer },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: ({ caller, params: { id } }) =>
       db.begin(async (tx) => {
         await lockOwn(tx, caller, id)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { modelPrices } from '../../domain/credits/model-prices.ts'
+import { modelPrices } from '../../domain/credits/token-prices.ts'
 import { count, flag, json, modelId } from '../values.ts'
 
 const modelNames = {

@@ -1,6 +1,6 @@
 import { toEntityId, type Entity } from '../../domain/connectors/connector.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { postponed } from './retries.ts'
+import { postponed } from './postponed.ts'
 
 export type ConnectionRow = { connectedAccountId: string; toolkit: string; active: boolean }
 

@@ -1,7 +1,7 @@
 import type { Entity } from '../../domain/connectors/connector.ts'
 import type { FileDescriptor } from '../../domain/connectors/files.ts'
 import type { Db, Pool } from '../postgres/client.ts'
-import { postponed } from './retries.ts'
+import { postponed } from './postponed.ts'
 
 type Placed = Entity & { toolkit: string }
 

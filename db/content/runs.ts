@@ -24,7 +24,11 @@ export async function readContentRun(db: Db | Tx, runId: string): Promise<Conten
 /**
  * Sets the run to `running` in its own slot. Returns `full` when none is free. A run that has started keeps its slot.
  */
-export async function claimSlot(tx: Tx, run: ContentRun, slots: ContentSlots): Promise<'begun' | 'full' | 'ended'> {
+export async function claimContentSlot(
+  tx: Tx,
+  run: ContentRun,
+  slots: ContentSlots,
+): Promise<'begun' | 'full' | 'ended'> {
   if (run.state === 'running') return 'begun'
   // The lock ensures that each count includes the slots taken before.
   await tx`select pg_advisory_xact_lock(hashtextextended('content slots', 0))`

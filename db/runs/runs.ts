@@ -1,5 +1,4 @@
 import type { Inherited } from '../../domain/runs/origin.ts'
-import { lockStream, stopStream } from '../log/stream.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
@@ -92,20 +91,6 @@ export async function advanceRun(db: Db, id: string): Promise<boolean> {
     where id = ${id} and status in ('queued', 'running') and stop_requested_at is null
     returning 1`
   return rows.length === 1
-}
-
-/**
- * Records the stop and closes the log to every writer except the finaliser, in one transaction. Returns the locked run;
- * undefined when it does not exist.
- */
-export async function requestStop(tx: Tx, id: string): Promise<Run | undefined> {
-  // Locks the log before the run, in the order of every writer, to avoid a deadlock.
-  await lockStream(tx, id)
-  const run = await lockRun(tx, id)
-  if (run === undefined || !isLive(run.status)) return run
-  await tx`update runs set stop_requested_at = coalesce(stop_requested_at, now()) where id = ${id}`
-  await stopStream(tx, id)
-  return run
 }
 
 type UnstartedRun = { id: string; headless: boolean; bounded: boolean; restoresFiles: boolean }

@@ -27,24 +27,6 @@ export type NewTurn = {
 }
 
 /**
- * Takes the slot of the chat for this run. Returns false when it is taken. Ends a hold of the queue that a question
- * caused, because the run answers the question or skips it.
- */
-export async function claimSlot(tx: Tx, chatId: string, runId: string): Promise<boolean> {
-  const rows = await tx`
-    update chats set active_stream_id = ${runId}, updated_at = now(), queue_hold = nullif(queue_hold, 'awaiting_user')
-    where id = ${chatId} and active_stream_id is null returning 1`
-  return rows.length === 1
-}
-
-/** Frees a slot of an ended run. Returns false when the slot changed concurrently. */
-export async function releaseSlot(tx: Tx, chatId: string, runId: string): Promise<boolean> {
-  const rows = await tx`
-    update chats set active_stream_id = null where id = ${chatId} and active_stream_id = ${runId} returning 1`
-  return rows.length === 1
-}
-
-/**
  * Records an accepted run as activity, under the lock of the session row. Returns false when its sandbox is not active.
  */
 export async function touchActiveSandbox(

@@ -5,7 +5,8 @@ import { newRunId } from '../../domain/fields/ids.ts'
 import { toStoredMessage, type RequestMessage } from '../../domain/chat/messages.ts'
 import type { Tx } from '../postgres/client.ts'
 import { insertSessionWithChat } from '../sessions/sessions.ts'
-import { claimSlot, insertTurn } from './accept.ts'
+import { insertTurn } from './accept.ts'
+import { claimSlot } from './slot.ts'
 
 export type HeadlessTurn = {
   accountId: string

@@ -1,5 +1,5 @@
 import type { LanguageModelV3Usage, SharedV3ProviderMetadata } from '@ai-sdk/provider'
-import type { TokenPrices } from './model-prices.ts'
+import type { TokenPrices } from './token-prices.ts'
 
 /** Tokens of one or more model calls, as messages carry them. A number is absent when the vendor did not report it. */
 export type Usage = {

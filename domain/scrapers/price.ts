@@ -1,4 +1,4 @@
-import type { PriceTable } from '../credits/prices.ts'
+import type { PriceTable } from '../credits/work-prices.ts'
 
 /** Credits for one profile; without a number of posts, one post is charged. */
 export function scrapePrice(posts: number | null, prices: PriceTable): number {

@@ -1,4 +1,4 @@
-import { createCatalog, type CatalogOptions } from './catalog.ts'
+import { createCatalog, type CatalogOptions } from './gateway-catalog.ts'
 import { describeModel } from './describe.ts'
 import { ModelError, type ModelLists, type ModelPort } from './index.ts'
 import { createOpenAiModel, type OpenAiOptions } from './openai/openai.ts'

@@ -1,6 +1,6 @@
 import type { ModelInputs } from '../../domain/chat/attachments.ts'
 import type { ModelFault } from '../../domain/chat/model-faults.ts'
-import type { TokenPrices } from '../../domain/credits/model-prices.ts'
+import type { TokenPrices } from '../../domain/credits/token-prices.ts'
 import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 
 /** One model call: a prompt in, a stream of parts out. The request contains nothing that identifies an account. */

@@ -1,5 +1,5 @@
-import type { TokenPrices } from '../../domain/credits/model-prices.ts'
-import type { CatalogOptions } from './catalog.ts'
+import type { TokenPrices } from '../../domain/credits/token-prices.ts'
+import type { CatalogOptions } from './gateway-catalog.ts'
 import { createCustomModel, createGatewayModel } from './gateway.ts'
 import type { ModelLists, ModelPort } from './index.ts'
 import type { OpenAiOptions } from './openai/openai.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { listLostAttempts, releaseLostAttempt, type HeldAttempt } from '../../db/turns/attempts.ts'
+import { listLostAttempts, releaseLostAttempt, type HeldAttempt } from '../../db/turns/lost-attempts.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import type { ProcessLock } from '../../db/postgres/process-lock.ts'
 import type { Engine } from '../../engine/client.ts'

@@ -6,7 +6,7 @@ import { maxWaiting, maxWaitingBytes } from '../../../domain/chat/queue.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { untilTrue } from '../../runs/engine.ts'
-import { ChatBusy } from '../slot.ts'
+import { ChatBusy } from '../busy.ts'
 import { deliverStop, stopTimeoutMs } from '../stop.ts'
 
 export type Queued = { id: string; position: number }

@@ -26,7 +26,7 @@ export function fileRoute(deps: ApiDeps): Route {
     responses: {
       200: z.object({ status: z.literal('success'), content: z.string(), encoding: z.literal('base64').optional() }),
     },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'payload_too_large'],
+    errors: ['forbidden', 'not_found', 'payload_too_large'],
     authorize: async ({ caller, query }) => {
       await resolveAccount(deps, caller, query.account_id)
     },

@@ -48,7 +48,7 @@ export function filesRoute(deps: ApiDeps): Route {
     },
     body,
     responses: { 200: committedSchema.extend({ status: z.literal('success') }) },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'not_done', 'timeout'],
+    errors: ['forbidden', 'not_found', 'not_done', 'timeout'],
     authorize: async ({ caller, body: sent }) => {
       const accountId = await resolveAccount(deps, caller, sent.account_id)
       requireOwnBlobs(deps, [caller.accountId, accountId], sent)

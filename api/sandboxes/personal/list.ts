@@ -51,7 +51,7 @@ export function listRoute(deps: ApiDeps): Route {
         filetree_truncated: z.literal(true).optional(),
       }),
     },
-    errors: ['unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     authorize: async ({ caller, query }) => {
       await resolveAccount(deps, caller, query.account_id)
     },

@@ -29,7 +29,7 @@ export function removeRoute(deps: ApiDeps): Route {
     responses: {
       200: z.object({ status: z.literal('success'), deleted_snapshot: snapshotRecord.nullable() }),
     },
-    errors: ['unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     authorize: async ({ caller, body }) => {
       await resolveAccount(deps, caller, body.account_id)
     },

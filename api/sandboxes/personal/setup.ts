@@ -28,7 +28,7 @@ export function setupRoute(deps: ApiDeps): Route {
     body: accountBody,
     bodyOptional: true,
     responses: { 200: z.object({ status: z.literal('success'), runId: z.string() }) },
-    errors: ['unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     authorize: async ({ caller, body }) => {
       await resolveAccount(deps, caller, body.account_id)
     },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findBranch, listBranches, selectBranch } from '../../../db/sessions/branches.ts'
 import { branchSchema, trunk } from '../../../domain/chat/branches.ts'
 import { ownedChat } from '../../access/owned.ts'
-import { ChatBusy, requireFreeSlot } from '../../chat/slot.ts'
+import { ChatBusy, requireFreeSlot } from '../../chat/busy.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
@@ -22,7 +22,7 @@ function list({ db }: ApiDeps): Route {
     description: 'Returns the trunk and then the branches, oldest first, with the charges for the turns of each.',
     params: ofChat,
     responses: { 200: z.object({ branches: z.array(branchSchema) }) },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const chat = await ownedChat(db, caller, params)
       return { status: 200, body: { branches: await listBranches(db, chat.id) } }
@@ -40,7 +40,7 @@ function select(deps: ApiDeps): Route {
       'Reading the chat returns the selected branch, and the next message is added to it. 409 while a run is live.',
     params: ofChat.extend({ branchId: z.string() }),
     responses: { 200: z.object({ branch: branchSchema }) },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'conflict', 'unavailable'],
+    errors: ['forbidden', 'not_found', 'conflict'],
     handle: async ({ caller, params }) => {
       const chat = await ownedChat(deps.db, caller, params)
       const found = await findBranch(deps.db, chat.id, params.branchId)

@@ -39,7 +39,7 @@ function create({ db, config }: ApiDeps): Route {
     }),
     bodyOptional: true,
     responses: { 200: z.object({ share: shareSchema, url: z.string() }) },
-    errors: ['unauthorized', 'not_found', 'conflict'],
+    errors: ['not_found', 'conflict'],
     handle: async ({ caller, params, body }) => {
       const chat = await ownedChat(db, caller, params)
       return db.begin(async (tx) => {
@@ -73,7 +73,7 @@ function list({ db }: ApiDeps): Route {
     summary: 'List the links of a chat, oldest first',
     params: ofChat,
     responses: { 200: z.object({ shares: z.array(shareSchema) }) },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const chat = await ownedChat(db, caller, params)
       return { status: 200, body: { shares: (await listShares(db, chat.id)).map(shareOnWire) } }
@@ -89,7 +89,7 @@ function revoke({ db }: ApiDeps): Route {
     summary: 'Revoke a link',
     params: ofChat.extend({ shareId: z.string() }),
     responses: { 200: z.object({ success: z.literal(true) }) },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const chat = await ownedChat(db, caller, params)
       if (!isUuid(params.shareId) || !(await deleteShare(db, chat.id, params.shareId)))

@@ -5,7 +5,8 @@ import type { Origin } from '../../../domain/runs/origin.ts'
 import type { Tx } from '../../postgres/client.ts'
 import { branchPath, onPath } from '../../sessions/branch-path.ts'
 import { inheritedFrom, inheritedJson } from '../../runs/inherited.ts'
-import { findRun, isLive, requestStop, type Run } from '../../runs/runs.ts'
+import { findRun, isLive, type Run } from '../../runs/runs.ts'
+import { requestStop } from '../stop.ts'
 import { endHold, hasRoom, listWaiting, lockChat, saveOrder, type LockedChat, type Waiting } from './queue.ts'
 
 /** A message that waits for its turn. */

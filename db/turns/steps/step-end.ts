@@ -1,6 +1,6 @@
 import type { Folding } from '../../../domain/log/fold.ts'
 import type { Frame } from '../../../domain/log/frames.ts'
-import type { TokenPrices } from '../../../domain/credits/model-prices.ts'
+import type { TokenPrices } from '../../../domain/credits/token-prices.ts'
 import { questionTool } from '../../../domain/tools/names.ts'
 import type { OpenCall, StepResult } from '../../../domain/chat/turns.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'

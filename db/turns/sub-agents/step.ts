@@ -1,5 +1,5 @@
 import type { MessagePart } from '../../../domain/chat/messages.ts'
-import type { TokenPrices } from '../../../domain/credits/model-prices.ts'
+import type { TokenPrices } from '../../../domain/credits/token-prices.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { StaleWriter } from '../../log/writer.ts'

@@ -1,6 +1,6 @@
 import { formatMinutes } from '../../fields/durations.ts'
 import type { PlanTable } from '../../credits/plans.ts'
-import type { PriceTable } from '../../credits/prices.ts'
+import type { PriceTable } from '../../credits/work-prices.ts'
 
 /** What the product is configured to be, as far as its public texts say it. */
 export type Described = {

@@ -1,5 +1,5 @@
 import type { Pool } from '../../../db/postgres/client.ts'
-import { priceTable } from '../../../domain/credits/prices.ts'
+import { priceTable } from '../../../domain/credits/work-prices.ts'
 import { scrapePrice } from '../../../domain/scrapers/price.ts'
 import { createClient, GivenUp, Refused, type Client, type ClientContext } from './client.ts'
 import type { UserOptions } from './workload-user.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseProfile } from '../../../domain/artists/profiles.ts'
 import { resolveDepth, keptPosts, resolveTarget, type ScrapedToken } from '../../../domain/scrapers/platforms.ts'
 import { scrapePrice } from '../../../domain/scrapers/price.ts'
-import { priceTable } from '../../../domain/credits/prices.ts'
+import { priceTable } from '../../../domain/credits/work-prices.ts'
 
 const hosts = { streaming: 'open.spotify.com', liveEvents: 'bandsintown.com' }
 

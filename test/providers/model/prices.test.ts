@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '../../../config.ts'
-import { createCatalog, type Catalog } from '../../../providers/model/catalog.ts'
+import { createCatalog, type Catalog } from '../../../providers/model/gateway-catalog.ts'
 import { createModels, type ModelOptions } from '../../../providers/model/router.ts'
 import { warnOfMissingPrices } from '../../../workers/deps/prices.ts'
 import { createFakeModel, type FakeModel } from '../../world/fake-model.ts'

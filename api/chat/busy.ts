@@ -1,5 +1,5 @@
 import { findRun, isLive } from '../../db/runs/runs.ts'
-import { releaseSlot } from '../../db/turns/accept.ts'
+import { releaseSlot } from '../../db/turns/slot.ts'
 import type { ChatRow } from '../../domain/chat/chats.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'

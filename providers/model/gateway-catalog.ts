@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { parseJson } from '../../domain/fields/json.ts'
 import type { ModelInputs } from '../../domain/chat/attachments.ts'
-import type { TokenPrices } from '../../domain/credits/model-prices.ts'
+import type { TokenPrices } from '../../domain/credits/token-prices.ts'
 import { readCapped } from '../capped.ts'
 
 export type CatalogOptions = {

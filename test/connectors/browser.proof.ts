@@ -61,7 +61,7 @@ const begin = async (connector: string): Promise<void> => {
 }
 /** In a browser in which nothing else of the console is open. */
 const confirm = async (serviceAccount: string): Promise<void> => {
-  await page.getByText('Nothing is connected yet').waitFor()
+  await page.getByText('To complete the connection, sign in').waitFor()
   await expectCleanPage()
   await picture('returned')
   await page.getByRole('link', { name: 'Sign in and confirm' }).click()

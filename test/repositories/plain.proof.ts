@@ -30,7 +30,7 @@ describe('an archive', () => {
       ...(format === 'ustar' ? [] : [[long, 4, false]]),
       ['run me', 1000, true],
     ])
-    expect(() => readTar(archive.subarray(0, 700))).toThrow('broken')
+    expect(() => readTar(archive.subarray(0, 700))).toThrow('corrupt')
   })
 })
 

@@ -1,17 +1,15 @@
-import { useSyncExternalStore } from 'react'
 import { currentCredential, useCredential } from './credential.ts'
+import { createStore } from './store.ts'
 
 /** Account on whose behalf the signed-in account acts: an organization, or a person in one. */
 type Acting = { id: string; kind: 'person' | 'organization'; name: string }
 
 /** The selected account. `by` is the account that selected it: the selection does not apply to another sign-in. */
-let chosen: { by: string; acting: Acting } | undefined
-const listeners = new Set<() => void>()
+const selected = createStore<{ by: string; acting: Acting } | undefined>(undefined)
 
 export function actFor(acting: Acting | undefined): void {
   const by = currentCredential()?.accountId
-  chosen = acting === undefined || by === undefined ? undefined : { by, acting }
-  for (const onChange of listeners) onChange()
+  selected.set(acting === undefined || by === undefined ? undefined : { by, acting })
 }
 
 /** Request member `account_id` that selects the account acted for; empty for the signed-in account itself. */
@@ -46,15 +44,11 @@ export function useAccountId(): string {
 
 export function useActing(): Acting | undefined {
   const { accountId } = useCredential()
-  const selection = useSyncExternalStore(subscribe, () => chosen)
+  const selection = selected.use()
   return selection?.by === accountId ? selection.acting : undefined
 }
 
 function currentActing(): Acting | undefined {
-  return chosen !== undefined && chosen.by === currentCredential()?.accountId ? chosen.acting : undefined
-}
-
-function subscribe(onChange: () => void): () => void {
-  listeners.add(onChange)
-  return () => listeners.delete(onChange)
+  const selection = selected.get()
+  return selection !== undefined && selection.by === currentCredential()?.accountId ? selection.acting : undefined
 }

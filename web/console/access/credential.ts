@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from './store.ts'
 
 /** The signed-in account and its credential: an API key that was entered, or a bearer token of the issuer. */
 export type Credential = {
@@ -17,15 +17,14 @@ export type AccessState = {
 }
 
 /** Kept only in the memory of this page, so that a credential is never stored. */
-let state: AccessState = { credential: undefined, ended: undefined, notice: undefined }
-const listeners = new Set<() => void>()
+const access = createStore<AccessState>({ credential: undefined, ended: undefined, notice: undefined })
 
 export function currentCredential(): Credential | undefined {
-  return state.credential
+  return access.get().credential
 }
 
 export function useAccessState(): AccessState {
-  return useSyncExternalStore(subscribe, () => state)
+  return access.use()
 }
 
 /** The credential, current or expired, for components inside `AccessGate`. Throws outside of it. */
@@ -37,26 +36,16 @@ export function useCredential(): Credential {
 }
 
 export function signIn(credential: Credential): void {
-  setState({ credential, ended: undefined, notice: undefined })
+  access.set({ credential, ended: undefined, notice: undefined })
 }
 
 /** Signs out at the user's request. The page and its input are discarded. */
 export function signOut(): void {
-  setState({ credential: undefined, ended: undefined, notice: undefined })
+  access.set({ credential: undefined, ended: undefined, notice: undefined })
 }
 
 /** Ends a sign-in whose credential the API rejects. The page and its input are kept. */
 export function expireSignIn(): void {
-  const ended = state.credential
-  setState({ credential: undefined, ended, notice: 'Your sign-in has ended. Sign in again to continue.' })
-}
-
-function subscribe(onChange: () => void): () => void {
-  listeners.add(onChange)
-  return () => listeners.delete(onChange)
-}
-
-function setState(next: AccessState): void {
-  state = next
-  for (const onChange of listeners) onChange()
+  const ended = currentCredential()
+  access.set({ credential: undefined, ended, notice: 'Your sign-in has ended. Sign in again to continue.' })
 }

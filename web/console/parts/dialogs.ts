@@ -1,20 +1,19 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from '../access/store.ts'
 
 /** Question to the user. With `text`, it has a field that begins with this text. */
 type Question = { question: string; verb: string; text?: string }
 type OpenQuestion = Question & { answer: (text: string | undefined) => void }
 
-let open: OpenQuestion | undefined
-const listeners = new Set<() => void>()
+const open = createStore<OpenQuestion | undefined>(undefined)
 
 /** Resolves with the text of the field, or an empty text without a field; undefined if the user cancels. */
 export function ask(question: Question): Promise<string | undefined> {
-  open?.answer(undefined)
+  open.get()?.answer(undefined)
   return new Promise((resolve) => {
-    setOpen({
+    open.set({
       ...question,
       answer: (text) => {
-        setOpen(undefined)
+        open.set(undefined)
         resolve(text)
       },
     })
@@ -22,15 +21,5 @@ export function ask(question: Question): Promise<string | undefined> {
 }
 
 export function useOpenQuestion(): OpenQuestion | undefined {
-  return useSyncExternalStore(subscribe, () => open)
-}
-
-function subscribe(onChange: () => void): () => void {
-  listeners.add(onChange)
-  return () => listeners.delete(onChange)
-}
-
-function setOpen(next: OpenQuestion | undefined): void {
-  open = next
-  for (const onChange of listeners) onChange()
+  return open.use()
 }

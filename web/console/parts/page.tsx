@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core'
-import { useEffect, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { serviceName } from '../access/settings.ts'
+import { createStore } from '../access/store.ts'
 
 type Props = { title: string; children: ReactNode; lead?: ReactNode; actions?: ReactNode }
 
@@ -22,25 +23,18 @@ export function Page({ title, children, lead, actions }: Props) {
   )
 }
 
-let shownTitle = ''
-const listeners = new Set<() => void>()
+const shownTitle = createStore('')
 
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · ${serviceName}`
-    shownTitle = title
-    for (const onChange of listeners) onChange()
+    shownTitle.set(title)
   }, [title])
 }
 
 /** Title of the page that is shown. */
 export function usePageTitle(): string {
-  return useSyncExternalStore(subscribe, () => shownTitle)
-}
-
-function subscribe(onChange: () => void): () => void {
-  listeners.add(onChange)
-  return () => listeners.delete(onChange)
+  return shownTitle.use()
 }
 
 export function Section({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {

@@ -1,10 +1,9 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from '../access/store.ts'
 
 export type Toast = { id: number; message: string; isFault: boolean }
 
-let toasts: readonly Toast[] = []
-let lastId = 0
-const listeners = new Set<() => void>()
+const toasts = createStore<readonly Toast[]>([])
+const lastId = createStore(0)
 
 /** Shows that an action succeeded. */
 export function showDone(message: string): void {
@@ -18,31 +17,22 @@ export function showFault(message: string): void {
 
 /** Toasts that wait to be shown. */
 export function useToasts(): readonly Toast[] {
-  return useSyncExternalStore(subscribe, () => toasts)
+  return toasts.use()
 }
 
 export function useHasToasts(): boolean {
-  return useSyncExternalStore(subscribe, () => lastId > 0)
+  return lastId.use() > 0
 }
 
 /** Returns the waiting toasts and forgets them, so that each is shown once. */
 export function takeToasts(): readonly Toast[] {
-  const taken = toasts
-  set([])
+  const taken = toasts.get()
+  toasts.set([])
   return taken
 }
 
 function add(message: string, isFault: boolean): void {
-  lastId += 1
-  set([...toasts, { id: lastId, message, isFault }])
-}
-
-function set(next: readonly Toast[]): void {
-  toasts = next
-  for (const onChange of listeners) onChange()
-}
-
-function subscribe(onChange: () => void): () => void {
-  listeners.add(onChange)
-  return () => listeners.delete(onChange)
+  const id = lastId.get() + 1
+  lastId.set(id)
+  toasts.set([...toasts.get(), { id, message, isFault }])
 }

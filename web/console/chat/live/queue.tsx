@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import IconArrowUp from '@tabler/icons-react/icons/IconArrowUp'
 import IconPencil from '@tabler/icons-react/icons/IconPencil'
 import IconX from '@tabler/icons-react/icons/IconX'
@@ -7,6 +7,7 @@ import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
 import { ask } from '../../parts/dialogs.ts'
 import { showFault } from '../../parts/toasts.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 
 const refetchMs = 2000
 
@@ -40,6 +41,8 @@ export function Queue({ chatId, queue }: { chatId: string; queue: ReturnType<typ
   const act = (change: Promise<unknown>): void => void attempt(change)
   const patch = (queueId: string, body: { text?: string; position?: number }): void =>
     act(read(api.PATCH('/api/chat/{chatId}/queue/{queueId}', { params: { path: { chatId, queueId } }, body })))
+  const remove = (queueId: string): void =>
+    act(read(api.DELETE('/api/chat/{chatId}/queue/{queueId}', { params: { path: { chatId, queueId } } })))
   const edit = async (queueId: string, text: string): Promise<void> => {
     const changed = await ask({ question: 'Waiting message', verb: 'Save', text })
     if (changed !== undefined && changed !== '') patch(queueId, { text: changed })
@@ -66,32 +69,10 @@ export function Queue({ chatId, queue }: { chatId: string; queue: ReturnType<typ
                 {onBusy === 'steer' ? 'joins the next step' : 'waits'}
               </Text>
               {at > 0 && (
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label="Move up"
-                  onClick={() => patch(id, { position: at })}
-                >
-                  <IconArrowUp aria-hidden size={16} />
-                </ActionIcon>
+                <IconButton size="md" label="Move up" Icon={IconArrowUp} onClick={() => patch(id, { position: at })} />
               )}
-              <ActionIcon variant="subtle" color="gray" aria-label="Edit" onClick={() => void edit(id, text ?? '')}>
-                <IconPencil aria-hidden size={16} />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label="Remove"
-                onClick={() =>
-                  act(
-                    read(
-                      api.DELETE('/api/chat/{chatId}/queue/{queueId}', { params: { path: { chatId, queueId: id } } }),
-                    ),
-                  )
-                }
-              >
-                <IconX aria-hidden size={16} />
-              </ActionIcon>
+              <IconButton size="md" label="Edit" Icon={IconPencil} onClick={() => void edit(id, text ?? '')} />
+              <IconButton size="md" label="Remove" Icon={IconX} onClick={() => remove(id)} />
             </Group>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import IconChevronLeft from '@tabler/icons-react/icons/IconChevronLeft'
 import IconChevronRight from '@tabler/icons-react/icons/IconChevronRight'
 import IconCopy from '@tabler/icons-react/icons/IconCopy'
@@ -6,6 +6,7 @@ import IconGitFork from '@tabler/icons-react/icons/IconGitFork'
 import IconPencil from '@tabler/icons-react/icons/IconPencil'
 import IconRefresh from '@tabler/icons-react/icons/IconRefresh'
 import type { UIMessage } from 'ai'
+import { IconButton } from '../parts/icon-button.tsx'
 import { showDone } from '../../parts/toasts.ts'
 import type { ChatActions, Versions } from './message.tsx'
 import { readText } from './turn.ts'
@@ -60,15 +61,5 @@ function VersionSwitch({ versions: { ids, shown }, onSelect }: SwitchProps) {
         onClick={() => onSelect(after ?? '')}
       />
     </Group>
-  )
-}
-
-type IconButtonProps = { label: string; Icon: typeof IconCopy; onClick: () => void; disabled?: boolean }
-
-function IconButton({ label, Icon, ...button }: IconButtonProps) {
-  return (
-    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} title={label} {...button}>
-      <Icon aria-hidden size={15} stroke={1.6} />
-    </ActionIcon>
   )
 }

@@ -189,7 +189,7 @@ export type RouteDefinition<
   /** Additional members of this route's errors by status, for the document. */
   errorMembers?: Readonly<Record<number, z.ZodRawShape>>
   responses: R
-  /** Besides those that follow from the members above: `errorCodesOf` adds them in the document. */
+  /** Besides those that follow from the members above: `listErrorCodes` adds them in the document. */
   errors?: readonly ErrorCode[]
   /**
    * Access checks that precede the idempotency check: override and organization rules. May return the effective

@@ -2,7 +2,7 @@ import { createParser, type EventSourceParser } from 'eventsource-parser'
 import { parseJson } from '../../../domain/fields/json.ts'
 import { ModelError, type ModelPart } from '../index.ts'
 import { ChunkReader, type AnswerSource, type OddReport } from './chunks.ts'
-import { garbageError, streamError } from './errors.ts'
+import { cutError, garbageError, streamError } from '../errors.ts'
 
 const eventLimit = 16 * 1024 * 1024
 /** Lines that are not fields of an event. Some servers send them to keep a connection open; the parser reports errors. */
@@ -46,8 +46,7 @@ export class AnswerReader {
   end(): ModelPart[] {
     // The last event may lack its empty line.
     const rest = this.state === 'ended' ? [] : this.feed('\n\n')
-    if (!this.#chunks.finished && !(this.state === 'ended' && this.#chunks.begun))
-      throw new ModelError('the model provider ended the stream before the answer was finished', { retryable: true })
+    if (!this.#chunks.finished && !(this.state === 'ended' && this.#chunks.begun)) throw cutError()
     return [...rest, ...this.#chunks.end()]
   }
 

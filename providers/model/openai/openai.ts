@@ -5,7 +5,7 @@ import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { describeModel } from '../describe.ts'
 import { ModelError, type ModelCall, type ModelPart, type ModelPort } from '../index.ts'
 import { AnswerReader } from './answer.ts'
-import { networkError, statusError } from './errors.ts'
+import { networkError, silenceError, statusError } from '../errors.ts'
 import { toWireMessages, toWireTools, wireText, withCacheMarks } from './prompt.ts'
 
 export type OpenAiOptions = {
@@ -70,7 +70,7 @@ class Silence {
   }
 
   #fire(): void {
-    this.#call.abort(new ModelError(`the model provider sent nothing for ${this.#ms / 1000} s`, { retryable: true }))
+    this.#call.abort(silenceError(this.#ms))
   }
 }
 

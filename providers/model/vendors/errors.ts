@@ -1,6 +1,6 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider'
 import { ModelError } from '../index.ts'
-import { garbageError, networkError, statusError, streamError } from '../openai/errors.ts'
+import { garbageError, networkError, statusError, streamError } from '../errors.ts'
 
 /** Converts an error of an AI SDK provider, or an error object in its stream. Removes `secret` from the text. */
 export function toModelError(error: unknown, secret: string): ModelError {
@@ -9,14 +9,6 @@ export function toModelError(error: unknown, secret: string): ModelError {
   // The library could not read an event, or cannot express the prompt.
   if (AISDKError.isInstance(error)) return refusedNames.has(error.name) ? promptError(error) : garbageError()
   return error instanceof Error ? networkError(error.cause ?? error, secret) : streamError(error, secret)
-}
-
-export function cutError(): ModelError {
-  return new ModelError('the model provider ended the stream before the answer was finished', { retryable: true })
-}
-
-export function silenceError(ms: number): ModelError {
-  return new ModelError(`the model provider sent nothing for ${ms / 1000} s`, { retryable: true })
 }
 
 const refusedNames = new Set(['AI_InvalidPromptError', 'AI_UnsupportedFunctionalityError'])

@@ -2,7 +2,8 @@ import type { LanguageModelV3, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import { createToolNames } from '../../../domain/chat/prompt/legal-names.ts'
 import { describeModel } from '../describe.ts'
 import type { ModelCall, ModelPart, ModelPort } from '../index.ts'
-import { cutError, silenceError, toModelError } from './errors.ts'
+import { cutError, silenceError } from '../errors.ts'
+import { toModelError } from './errors.ts'
 
 type Fetch = typeof globalThis.fetch
 
@@ -33,10 +34,14 @@ export function createVendorModel(options: VendorOptions): ModelPort {
   const description = describeModel(options.contextWindow)
   let open: ReturnType<typeof load> | undefined
 
-  const request = async (call: ModelCall, signal: AbortSignal, onByte: () => void) => {
+  const request = async (
+    call: ModelCall,
+    toWire: (name: string) => string,
+    signal: AbortSignal,
+    onByte: () => void,
+  ) => {
     const createVendor = await (open ??= load())
     const vendor = createVendor({ apiKey, baseUrl, fetch: (input, init) => fetchObserved(input, init, onByte) })
-    const { toWire } = createToolNames(call.tools.map(({ name }) => name))
     return vendor.model(call.modelId.slice(call.modelId.indexOf('/') + 1)).doStream({
       prompt: renameTools(vendor.prepare(call.prompt), toWire),
       tools: call.tools.map((tool) => ({ ...tool, name: toWire(tool.name) })),
@@ -50,9 +55,9 @@ export function createVendorModel(options: VendorOptions): ModelPort {
     signal.throwIfAborted()
     const ended = new AbortController()
     const silence = setTimeout(() => ended.abort(silenceError(silenceMs)), silenceMs)
-    const { fromWire } = createToolNames(call.tools.map(({ name }) => name))
+    const { toWire, fromWire } = createToolNames(call.tools.map(({ name }) => name))
     try {
-      const answer = await request(call, AbortSignal.any([signal, ended.signal]), () => silence.refresh())
+      const answer = await request(call, toWire, AbortSignal.any([signal, ended.signal]), () => silence.refresh())
       let isFinished = false
       for await (const part of answer.stream) {
         if (part.type === 'error') throw toModelError(part.error, apiKey)

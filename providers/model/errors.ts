@@ -1,6 +1,6 @@
-import { findFault } from '../../../domain/chat/model-faults.ts'
-import { parseJson } from '../../../domain/fields/json.ts'
-import { ModelError } from '../index.ts'
+import { findFault } from '../../domain/chat/model-faults.ts'
+import { parseJson } from '../../domain/fields/json.ts'
+import { ModelError } from './index.ts'
 
 const messageLimit = 500
 const passingClientErrors = new Set([408, 409, 425, 429])
@@ -38,6 +38,16 @@ export function streamError(error: unknown, secret: string | undefined): ModelEr
 
 export function garbageError(): ModelError {
   return new ModelError('the model provider sent something that is not the protocol', { retryable: true })
+}
+
+/** Error for a stream that ended before the provider's finish reason. */
+export function cutError(): ModelError {
+  return new ModelError('the model provider ended the stream before the answer was finished', { retryable: true })
+}
+
+/** Error for a provider that sent no byte for this time. */
+export function silenceError(ms: number): ModelError {
+  return new ModelError(`the model provider sent nothing for ${ms / 1000} s`, { retryable: true })
 }
 
 /** Error for a connection that failed or was lost. */

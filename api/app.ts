@@ -40,7 +40,6 @@ import { ledgerRoutes } from './credits/index.ts'
 import {
   createMeters,
   createMetrics,
-  metricsRoutes,
   showDisk,
   showLedgerCheck,
   showRunAlerts,
@@ -113,7 +112,6 @@ export function listRoutes(
     ...operatorRoutes(deps),
     ...checkoutRoutes(deps),
     ...healthRoutes(deps),
-    ...metricsRoutes(metrics),
   ]
   routes.push(...documentationRoutes(deps.config, routes, describe))
   return routes

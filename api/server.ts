@@ -12,11 +12,15 @@ function required(config: Config, name: 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'S
 }
 
 /** Returns one clear sentence for an error that an operator can resolve. */
-function explain(error: unknown, port: number | undefined): string {
+function explain(error: unknown, metricsPort: number | undefined): string {
   if (error instanceof ConfigError || error instanceof DescriptionError) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return `Port ${String(port)} is taken: set PORT to a free one.`
+    return explainTakenPort('port' in error ? error.port : undefined, metricsPort)
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function explainTakenPort(port: unknown, metricsPort: number | undefined): string {
+  return `Port ${String(port)} is taken: set ${port === metricsPort ? 'METRICS_PORT' : 'PORT'} to a free one.`
 }
 
 function onStop(config: Config, stop: () => void): void {
@@ -25,12 +29,12 @@ function onStop(config: Config, stop: () => void): void {
   if (config.BACKLINE_PARENT_PIPE) process.stdin.resume().on('end', stop).on('error', stop)
 }
 
-let port: number | undefined
+let metricsPort: number | undefined
 
 async function main(): Promise<void> {
   closeInheritedDescriptors()
   const config = loadConfig()
-  port = config.PORT
+  metricsPort = config.METRICS_PORT
   required(config, 'SERVER_SECRET')
   const log = createLogger(config.LOG_LEVEL)
   const metrics = createMetrics()
@@ -63,6 +67,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${explain(error, port)}\n`)
+  process.stderr.write(`${explain(error, metricsPort)}\n`)
   process.exit(1)
 })

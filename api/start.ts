@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import {
   blobOptions,
@@ -39,7 +40,7 @@ import { deleteExpiredCodes } from '../db/accounts/verifications.ts'
 import { createWorkShares } from '../db/work-shares.ts'
 import { createEngine } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
-import { createLifetime } from '../lifetime.ts'
+import { createLifetime, type Lifetime } from '../lifetime.ts'
 import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
 import { createLocalGitHttp } from '../providers/code-host/local/local.ts'
@@ -72,7 +73,8 @@ import { createListeners } from './http/listeners.ts'
 import { describeOnce } from './reference/document-text.ts'
 import { createRenderer } from './rendering/renderer.ts'
 import { createApiFigures } from './monitoring/figures.ts'
-import { createMetrics } from './monitoring/metrics.ts'
+import { createMetrics, type Metrics } from './monitoring/metrics.ts'
+import { serveMetrics } from './monitoring/metrics-server.ts'
 import { createConsole } from './console/page/serve.ts'
 import { createSite } from './site/index.ts'
 import { createStreamHub } from './streams/hub.ts'
@@ -89,7 +91,14 @@ export type ApiOptions = Pick<AppOptions, 'metrics' | 'routes'> & {
   log: Logger
 }
 
-export type RunningApi = { port: number; deps: ApiDeps; close(): Promise<void> }
+export type RunningApi = {
+  port: number
+  /** Undefined if METRICS_PORT is not set. */
+  metricsPort: number | undefined
+  deps: ApiDeps
+  /** Reports that it is not ready, keeps serving for DRAIN_DELAY_SECONDS, then drains and closes. */
+  close(): Promise<void>
+}
 
 const sweepMs = 60 * 60 * 1000
 
@@ -103,6 +112,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const lifetime = createLifetime()
   try {
     lifetime.hold(logSkippedRecords(log), async (stop) => stop())
+    const metricsPort = await openMetrics(config, metrics, lifetime)
     const db = lifetime.hold(connectDatabase(options), (db) => db.end({ timeout: 5 }))
     const lock = lifetime.hold(openProcessLock(url), (lock) => lock.close())
     const notifier = lifetime.hold(createNotifier(url), (notifier) => notifier.close())
@@ -160,6 +170,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       log,
       processId: lock.processId,
       ready: false,
+      draining: false,
     }
     const sweeping = setInterval(() => {
       Promise.all([
@@ -204,11 +215,22 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       lifetime.hold(embeddedPayments.start({ target: buildWebhookUrl(config, port), log }), (deliveries) =>
         deliveries.close(),
       )
-    return { port, deps, close: lifetime.close }
+    const close = async (): Promise<void> => {
+      deps.draining = true
+      await pause(config.DRAIN_DELAY_SECONDS * 1000)
+      await lifetime.close()
+    }
+    return { port, metricsPort, deps, close }
   } catch (error) {
     await lifetime.close()
     throw error
   }
+}
+
+async function openMetrics(config: Config, metrics: Metrics, lifetime: Lifetime): Promise<number | undefined> {
+  if (config.METRICS_PORT === undefined) return undefined
+  const server = await serveMetrics(metrics, { hosts: config.listenHosts, port: config.METRICS_PORT })
+  return lifetime.hold(server, (server) => server.close()).port
 }
 
 function connectDatabase({ config, databaseUrl: url }: ApiOptions): Pool {

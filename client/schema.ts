@@ -1461,13 +1461,6 @@ export interface paths {
          */
         get: operations["getReadyz"];
     };
-    "/metrics": {
-        /**
-         * Read the metrics of this process in the Prometheus text format
-         * @description Access: Returns no account data.
-         */
-        get: operations["getMetrics"];
-    };
     "/openapi.json": {
         /**
          * Read this document
@@ -11589,7 +11582,7 @@ export interface operations {
                          * @description State of the resource.
                          * @enum {string}
                          */
-                        status: "ready" | "unready";
+                        status: "ready" | "unready" | "draining";
                         /** @description State of each dependency. */
                         checks: {
                             /**
@@ -11620,7 +11613,7 @@ export interface operations {
                          * @description State of the resource.
                          * @enum {string}
                          */
-                        status: "ready" | "unready";
+                        status: "ready" | "unready" | "draining";
                         /** @description State of each dependency. */
                         checks: {
                             /**
@@ -11642,16 +11635,6 @@ export interface operations {
                     };
                 };
             };
-        };
-    };
-    getMetrics: {
-        parameters: NoParameters;
-        responses: {
-            /** @description Prometheus text exposition format. */
-            200: {
-                content: { "text/plain": string; };
-            };
-            500: components["responses"]["E2Internal"];
         };
     };
     getOpenapiJson: {

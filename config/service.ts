@@ -105,15 +105,16 @@ const serviceNames = {
     .meta({ description: 'Set by the supervisor: the process exits when its standard input closes.' }),
   HEALTH_PORT: port.optional().meta({
     description:
-      'Port on which a worker serves /healthz: 200 while it takes or awaits work, otherwise 503. Unset: none.',
+      'Port on which a worker serves /healthz and /readyz. `npm start` gives a spare worker the next port. Unset: none.',
   }),
-  METRICS_PORT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(65535)
-    .optional()
-    .meta({ description: 'Port on which a worker serves /metrics. Unset: none.' }),
+  METRICS_PORT: port.optional().meta({
+    description:
+      'Port on which an API or a worker serves /metrics, at the address of HOST. `npm start` gives it to the API and the next ports to the workers. Unset: none, except that `npm start` chooses a free port for the API. It prints the URL, and local.json has all of them.',
+  }),
+  DRAIN_DELAY_SECONDS: count.default(0).meta({
+    description:
+      'Time for which an API that was asked to stop still serves requests while its /readyz responds with 503, so that a load balancer stops sending requests before the API closes.',
+  }),
 }
 
 /** Loopback addresses. A machine without IPv6 lacks the second. */
@@ -134,11 +135,12 @@ type Values = z.output<z.ZodObject<typeof serviceNames>>
 export const serviceGroup = { names: serviceNames, faults: listFaults }
 
 function listFaults(config: Values): string[] {
-  const { DATABASE_URL, DATABASE_MIGRATION_URL, METRICS_PORT, SPARE_WORKER } = config
+  const { DATABASE_URL, DATABASE_MIGRATION_URL, METRICS_PORT } = config
   return [
     ...((config.RUNS_AT_LEAST ?? 1) > config.RUNS_AT_ONCE ? ['RUNS_AT_LEAST must not exceed RUNS_AT_ONCE.'] : []),
-    ...(SPARE_WORKER && METRICS_PORT !== undefined
-      ? ['SPARE_WORKER and METRICS_PORT cannot be used together: two workers of one machine have no port in common.']
+    ...(METRICS_PORT === config.PORT ? ['METRICS_PORT must differ from PORT: metrics are not public.'] : []),
+    ...(METRICS_PORT !== undefined && METRICS_PORT === config.HEALTH_PORT
+      ? ['METRICS_PORT and HEALTH_PORT must differ.']
       : []),
     ...(DATABASE_MIGRATION_URL !== undefined && DATABASE_URL === undefined
       ? ['DATABASE_MIGRATION_URL needs DATABASE_URL: the embedded Postgres has its own.']

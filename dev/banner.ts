@@ -10,6 +10,7 @@ export function banner(local: LocalFile, seconds: string): string {
     ['Site', local.siteUrl],
     ['Reference', local.referenceUrl],
     ['Temporal', local.temporalUiUrl],
+    ['Metrics', local.metricsUrls.api],
     ['Inbox', local.inboxUrl],
     ['Team chat', local.teamChatUrl],
     ['Agents', local.agentAddress],

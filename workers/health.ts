@@ -1,23 +1,70 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
+import { within } from '../engine/within.ts'
+
+export type WorkerReadiness = {
+  status: 'ready' | 'unready'
+  checks: Record<'worker' | 'postgres' | 'temporal', 'ok' | 'failed'>
+}
+
+/** Checks whose failure makes the worker unready. Temporal is only reported, as by the API. */
+export type WorkerChecks = {
+  /** Whether the worker takes work, or waits as the spare of its place. */
+  isWorking: () => boolean
+  checkPostgres: () => Promise<unknown>
+  checkTemporal: () => Promise<unknown>
+}
 
 type Options = { host: string; port: number | undefined }
 
-/** Serves GET /healthz for a container's health check: 503 until the worker reports that it is healthy. */
+const checkTimeoutMs = 2000
+
+/**
+ * Serves GET /healthz, which responds with 200 as long as the process runs, and GET /readyz, which responds with 503 until
+ * the worker takes or awaits work and while Postgres does not respond.
+ */
 export async function serveHealth({ host, port }: Options) {
-  let isHealthy: (() => boolean) | undefined
+  let checks: WorkerChecks | undefined
   const server = createServer(({ url }, response) => {
-    const status = url !== '/healthz' ? 404 : isHealthy?.() === true ? 200 : 503
-    response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${status}\n`)
+    if (url === '/healthz') respond(response, 200, { status: 'ok' })
+    else if (url !== '/readyz') respond(response, 404, { status: 'error', error: 'Not found' })
+    else
+      void readReadiness(checks).then((readiness) =>
+        respond(response, readiness.status === 'ready' ? 200 : 503, readiness),
+      )
   })
   if (port !== undefined) await once(server.listen(port, host), 'listening')
   return {
-    /** Sets the check that each request runs. */
-    use: (check: () => boolean): void => {
-      isHealthy = check
+    /** Sets the checks that each request to /readyz runs. */
+    use: (workerChecks: WorkerChecks): void => {
+      checks = workerChecks
     },
     close: async (): Promise<void> => {
       if (server.listening) await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+async function readReadiness(checks: WorkerChecks | undefined): Promise<WorkerReadiness> {
+  const [postgres, temporal] = await Promise.all([runCheck(checks?.checkPostgres), runCheck(checks?.checkTemporal)])
+  const worker = checks?.isWorking() === true ? 'ok' : 'failed'
+  const isReady = worker === 'ok' && postgres === 'ok'
+  return { status: isReady ? 'ready' : 'unready', checks: { worker, postgres, temporal } }
+}
+
+async function runCheck(check: (() => Promise<unknown>) | undefined): Promise<'ok' | 'failed'> {
+  if (check === undefined) return 'failed'
+  return within(check(), checkTimeoutMs).then(
+    () => 'ok',
+    () => 'failed',
+  )
+}
+
+function respond(response: ServerResponse, status: number, body: object): void {
+  const headers = {
+    'content-type': 'application/json',
+    connection: 'close',
+    ...(status === 503 && { 'retry-after': '1' }),
+  }
+  response.writeHead(status, headers).end(`${JSON.stringify(body)}\n`)
 }

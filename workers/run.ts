@@ -55,7 +55,7 @@ export async function startWorker(
     prepared.table.give(createActivities(deps))
     if (isSpare) {
       log.info('worker is ready, and waits for its place')
-      health.use(() => true)
+      reportHealth(health, connections, () => true)
       await place.take()
       watchOthers(options, connections, sweeps, lifetime)
     }
@@ -71,7 +71,7 @@ export async function startWorker(
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
     })
-    health.use(() => workers.every((worker) => worker.getState() === 'RUNNING'))
+    reportHealth(health, connections, () => workers.every((worker) => worker.getState() === 'RUNNING'))
     await serveHeadStarts(options, deps, lifetime)
     await serveWaitingRuns(options, deps, connections, lifetime)
     startSweeps(deps, connections, sweeps, lifetime)
@@ -80,6 +80,14 @@ export async function startWorker(
     await lifetime.close()
     throw error
   }
+}
+
+function reportHealth(
+  health: Awaited<ReturnType<typeof serveHealth>>,
+  { db, engine }: Connections,
+  isWorking: () => boolean,
+): void {
+  health.use({ isWorking, checkPostgres: () => db`select 1`, checkTemporal: () => engine.check(2000) })
 }
 
 /** Reports dead workers to Temporal: those on this machine immediately, others shortly after. */

@@ -17,8 +17,12 @@ async function main(): Promise<void> {
   closeInheritedDescriptors()
   const config = loadConfig()
   const log = pino({ level: config.LOG_LEVEL, base: { part: 'worker' } })
-  const { METRICS_PORT: metricsPort } = config
-  installRuntime(log, metricsPort === undefined ? undefined : `${config.listenHosts[0]}:${metricsPort}`)
+  const {
+    METRICS_PORT: metricsPort,
+    listenHosts: [host],
+  } = config
+  const metricsHost = host.includes(':') ? `[${host}]` : host
+  installRuntime(log, metricsPort === undefined ? undefined : `${metricsHost}:${metricsPort}`)
   let worker: RunningWorker | undefined
   let stopping = false
   const stop = (): void => {

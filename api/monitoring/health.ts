@@ -8,7 +8,7 @@ const checkTimeoutMs = 2000
 
 const check = z.enum(['ok', 'failed', 'pending'])
 const readiness = z.object({
-  status: z.enum(['ready', 'unready']),
+  status: z.enum(['ready', 'unready', 'draining']),
   checks: z.object({ postgres: check, migrations: check, temporal: check }),
 })
 
@@ -44,9 +44,10 @@ export function healthRoutes(deps: ApiDeps): Route[] {
         const [postgres, migrations, temporal] = await Promise.all([ask.postgres(), ask.migrations(), ask.temporal()])
         const checks = { postgres, migrations, temporal }
         // An outage of Temporal must not remove every API from a load balancer at once.
-        return deps.ready && postgres === 'ok' && migrations === 'ok'
-          ? { status: 200, body: { status: 'ready', checks } }
-          : { status: 503, headers: { 'retry-after': '1' }, body: { status: 'unready', checks } }
+        const isReady = deps.ready && postgres === 'ok' && migrations === 'ok'
+        if (isReady && !deps.draining) return { status: 200, body: { status: 'ready', checks } }
+        const status = deps.draining ? 'draining' : 'unready'
+        return { status: 503, headers: { 'retry-after': '1' }, body: { status, checks } }
       },
     }),
   ]

@@ -2,8 +2,6 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { bucketBounds } from '../../domain/operator/figures.ts'
 import type { DiskSpace } from '../../providers/disk-space.ts'
 import type { Meters } from '../http/limits/meters.ts'
-import { route, streamed, type Route } from '../http/route.ts'
-import { serviceTag } from './tag.ts'
 
 export type Metrics = {
   registry: Registry
@@ -185,26 +183,4 @@ export const showRunAlerts = (
 /** Adds the process metrics. Call once per process. */
 export function collectProcessMetrics({ registry }: Metrics): void {
   return collectDefaultMetrics({ register: registry })
-}
-
-export function metricsRoutes({ registry }: Metrics): Route[] {
-  return [
-    route({
-      method: 'GET',
-      path: '/metrics',
-      tag: serviceTag,
-      summary: 'Read the metrics of this process in the Prometheus text format',
-      auth: 'none',
-      ownership: 'Returns no account data.',
-      envelope: 'e2',
-      bodyLimit: 0,
-      rate: 'none',
-      responses: { 200: streamed('text/plain', 'Prometheus text exposition format.') },
-      handle: async () => ({
-        status: 200,
-        headers: { 'content-type': registry.contentType },
-        body: await registry.metrics(),
-      }),
-    }),
-  ]
 }

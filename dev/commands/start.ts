@@ -8,11 +8,12 @@ import { teamChatToken } from '../../providers/team-chat/embedded.ts'
 import { banner } from '../banner.ts'
 import { ensureBubblewrap } from '../system/bubblewrap.ts'
 import { buildApart } from '../build-apart.ts'
-import { createDataDir, type DataDir, type PartName } from '../stack/data-dir.ts'
+import { createDataDir, type DataDir, type LocalFile, type PartName } from '../stack/data-dir.ts'
 import { takeLock } from '../stack/file-lock.ts'
 import { createLocalState } from '../stack/local-state.ts'
-import { freePort, listPorts, requirePorts } from '../stack/ports.ts'
+import { chooseMetricsPorts, freePort, listPorts, requirePorts, type MetricsPorts } from '../stack/ports.ts'
 import type { Launched } from '../processes/processes.ts'
+import { localOrigin } from '../processes/readiness.ts'
 import { readMessage, Refusal, say } from '../say.ts'
 import { openToServices, prepareServiceUser } from '../system/service-user.ts'
 import {
@@ -97,9 +98,10 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
   await requirePorts(listPorts(config))
   const secrets = await dataDir.loadSecrets()
   const stack: Stack = { config, dataDir, secrets, say }
+  const metricsPorts = await chooseMetricsPorts(config)
   say('Starting Postgres, Temporal, the worker and the API …')
   try {
-    const started = startAll(stack, crew)
+    const started = startAll(stack, crew, metricsPorts)
     const early = await Promise.race([stopRequest, started])
     if (early === undefined) {
       const local = await state.publish({
@@ -107,6 +109,7 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
         apiKey: config.PRODUCTION_MODE ? null : secrets.apiKey,
         temporalUiUrl: config.TEMPORAL_ADDRESS === undefined ? `http://localhost:${config.TEMPORAL_UI_PORT}` : null,
         referenceUrl: `${config.baseUrl}/reference`,
+        metricsUrls: buildMetricsUrls(config, metricsPorts),
         consoleUrl: buildConsoleUrl(stack),
         siteUrl: config.SITE ? siteSettings(config).siteUrl : null,
         checkoutUrl: buildCheckoutUrl({ ...config, SERVER_SECRET: readServerSecret(stack) }),
@@ -150,7 +153,7 @@ function awaitStopRequest(): Promise<string> {
   })
 }
 
-async function startAll(stack: Stack, crew: Crew): Promise<void> {
+async function startAll(stack: Stack, crew: Crew, metricsPorts: MetricsPorts): Promise<void> {
   const { config } = stack
   const serverSecret = readServerSecret(stack)
   const [{ databaseUrl, demoAccountId }, temporalAddress, built, user] = await Promise.all([
@@ -160,7 +163,7 @@ async function startAll(stack: Stack, crew: Crew): Promise<void> {
     prepareServiceUser(config, stack.dataDir.path, say),
     ['auto', 'bubblewrap'].includes(config.SANDBOX_PROVIDER) ? ensureBubblewrap(say) : undefined,
   ])
-  const addresses: Addresses = { databaseUrl, temporalAddress, serverSecret, user, demoAccountId }
+  const addresses: Addresses = { databaseUrl, temporalAddress, serverSecret, user, metricsPorts, demoAccountId }
   await Promise.all([crew.start(workerPart(stack, addresses, built)), crew.start(apiPart(stack, addresses, built))])
   if (config.SPARE_WORKER)
     crew
@@ -204,6 +207,16 @@ function installFfmpeg(config: Config): void {
 function buildCheckoutUrl(config: Config): string | null {
   const settings = paymentSettings(config)
   return settings.embedded === undefined ? null : operatorUrl(settings.embedded)
+}
+
+function buildMetricsUrls(config: Config, ports: MetricsPorts): LocalFile['metricsUrls'] {
+  const build = (port: number): string => `${localOrigin(config, port)}/metrics`
+  const { api, worker, 'worker-2': spare } = ports
+  return {
+    api: build(api),
+    ...(worker !== undefined && { worker: build(worker) }),
+    ...(spare !== undefined && { 'worker-2': build(spare) }),
+  }
 }
 
 /** Where the mails of the embedded mail provider are read. */

@@ -23,7 +23,7 @@ export async function awaitReady(
 export async function isApiReady(config: Config): Promise<boolean> {
   try {
     for (const path of ['/healthz', '/readyz']) {
-      const response = await fetch(localUrl(config) + path, { signal: AbortSignal.timeout(2000) })
+      const response = await fetch(localOrigin(config) + path, { signal: AbortSignal.timeout(2000) })
       await response.arrayBuffer()
       if (!response.ok) return false
     }
@@ -79,8 +79,8 @@ export async function awaitWorker(
   }
 }
 
-/** The address at which this machine reaches the API. */
-function localUrl({ listenHosts: [listened], PORT }: Config): string {
+/** Origin at which this machine reaches a port of the API or a worker. */
+export function localOrigin({ listenHosts: [listened], PORT }: Config, port = PORT): string {
   const host = listened === '0.0.0.0' ? '127.0.0.1' : listened === '::' ? '::1' : listened
-  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

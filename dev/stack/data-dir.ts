@@ -25,6 +25,8 @@ export type LocalFile = {
   /** Goes with an email address to `POST /identity/token`; null without the embedded issuer. */
   developmentToken: string | null
   referenceUrl: string
+  /** Where processes serve their metrics in the Prometheus text format: workers only with METRICS_PORT. */
+  metricsUrls: { api: string; worker?: string; 'worker-2'?: string }
   /** Opens the console, in development with a browser that the issuer then knows; null where the API serves none. */
   consoleUrl: string | null
   /** Null where the API serves no site. */

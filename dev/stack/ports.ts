@@ -6,6 +6,9 @@ import { Refusal } from '../say.ts'
 
 type Hosts = readonly [string, ...string[]]
 
+/** Ports on which processes serve metrics. */
+export type MetricsPorts = { api: number; worker?: number | undefined; 'worker-2'?: number | undefined }
+
 /** A machine may lack all but the first host. */
 export type PortUse = { setting: string; port: number; hosts: Hosts }
 
@@ -15,6 +18,7 @@ const ipv4Only: Hosts = ['127.0.0.1']
 export function listPorts(config: Config): PortUse[] {
   return [
     { setting: 'PORT', port: config.PORT, hosts: config.listenHosts },
+    ...listMetricsPorts(config).map((port) => ({ setting: 'METRICS_PORT', port, hosts: config.listenHosts })),
     ...(config.DATABASE_URL === undefined
       ? [{ setting: 'POSTGRES_PORT', port: config.POSTGRES_PORT, hosts: ipv4Only }]
       : []),
@@ -44,6 +48,17 @@ export async function findPortFault(uses: PortUse[]): Promise<string | undefined
 export async function requirePorts(uses: PortUse[]): Promise<void> {
   const fault = await findPortFault(uses)
   if (fault) throw new Refusal(fault)
+}
+
+/** The ports of METRICS_PORT; without it, a free port for the API. */
+export async function chooseMetricsPorts(config: Config): Promise<MetricsPorts> {
+  const [api = await freePort(), worker, spare] = listMetricsPorts(config)
+  return { api, worker, 'worker-2': spare }
+}
+
+/** Ports of the API, the worker and, if there is one, the spare worker. */
+function listMetricsPorts({ METRICS_PORT: first, SPARE_WORKER: hasSpare }: Config): number[] {
+  return first === undefined ? [] : [first, first + 1, ...(hasSpare ? [first + 2] : [])]
 }
 
 // Below what systems give to outgoing connections: one of those could take the port before its listener does.

@@ -7,6 +7,7 @@ import type { Built } from '../commands/build.ts'
 import type { DataDir, PartMarks, PartName, Secrets } from './data-dir.ts'
 import { launchNode } from '../processes/node-part.ts'
 import { migrateForStart } from './migrating.ts'
+import type { MetricsPorts } from './ports.ts'
 import { postgresUrls, startPostgres, stopOrphan } from './postgres.ts'
 import { isRunning, stopProcess } from '../processes/processes.ts'
 import { awaitReady, awaitWorker, isApiReady } from '../processes/readiness.ts'
@@ -94,6 +95,7 @@ export type Addresses = {
   temporalAddress: string
   serverSecret: string
   user: ServiceUser
+  metricsPorts: MetricsPorts
   /** Undefined in production mode. */
   demoAccountId: string | undefined
 }
@@ -105,23 +107,23 @@ export function workerPart(
   built: Built,
   name: 'worker' | 'worker-2' = 'worker',
 ): Part<PartName> {
-  const place = stack.config.SPARE_WORKER ? { WORKER_PLACE: 'npm start' } : {}
+  const { SPARE_WORKER: hasSpare, HEALTH_PORT: healthPort } = stack.config
+  const ownSettings = {
+    ...(hasSpare && { WORKER_PLACE: 'npm start' }),
+    ...(healthPort !== undefined && { HEALTH_PORT: String(name === 'worker' ? healthPort : healthPort + 1) }),
+    METRICS_PORT: addresses.metricsPorts[name]?.toString(),
+  }
   return {
     name,
     start: async (onLaunch) => {
-      const env = { ...partEnvironment(stack, addresses, built), ...place }
+      const env = { ...partEnvironment(stack, addresses, built), ...ownSettings }
       const prefix = workerNeedsRoot(stack.config) ? [] : addresses.user.prefix
       const worker = await launchNode(
         { name, file: built.worker, env, stopWaitMs: workerStopMs(stack.config), prefix },
         stack.say,
       )
       onLaunch(worker)
-      return awaitWorker(
-        worker,
-        stack.config,
-        addresses.temporalAddress,
-        stack.config.SPARE_WORKER ? addresses.databaseUrl : undefined,
-      )
+      return awaitWorker(worker, stack.config, addresses.temporalAddress, hasSpare ? addresses.databaseUrl : undefined)
     },
   }
 }
@@ -130,9 +132,11 @@ export function apiPart(stack: Stack, addresses: Addresses, built: Built): Part<
   return {
     name: 'api',
     start: async (onLaunch) => {
-      const env = partEnvironment(stack, addresses, built)
+      const metricsPort = String(addresses.metricsPorts.api)
+      const env = { ...partEnvironment(stack, addresses, built), METRICS_PORT: metricsPort, HEALTH_PORT: '' }
       const { prefix } = addresses.user
-      const api = await launchNode({ name: 'api', file: built.server, env, stopWaitMs: 15_000, prefix }, stack.say)
+      const stopWaitMs = (stack.config.DRAIN_DELAY_SECONDS + 15) * 1000
+      const api = await launchNode({ name: 'api', file: built.server, env, stopWaitMs, prefix }, stack.say)
       onLaunch(api)
       return awaitReady(api, 'api', () => isApiReady(stack.config))
     },

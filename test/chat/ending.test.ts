@@ -62,7 +62,7 @@ test.each(['1e30', 'Infinity', 'NaN'])(
     await eventually(
       'the metric',
       async () =>
-        (await world.request('GET', '/metrics')).text.includes('backline_run_alerts{reason="not_charged"}') ||
+        (await (await fetch(world.metricsUrl)).text()).includes('backline_run_alerts{reason="not_charged"}') ||
         undefined,
     )
     await expectChatGoesOn(chat)

@@ -102,16 +102,17 @@ type ApiOptions = {
   built?: Built
 }
 
-/** An API on the world's database; `baseUrl` is where it listens. */
+/** An API on the world's database; `baseUrl` is where it listens, `metricsUrl` where its metrics are. */
 export const startApiProcess = async (
   world: World,
   { takenOver, settings = {}, built = inject('built') }: ApiOptions = {},
-): Promise<Part & { baseUrl: string }> => {
+): Promise<Part & { baseUrl: string; metricsUrl: string }> => {
   const port = takenOver === undefined ? await freePort() : Number(new URL(takenOver).port)
   const baseUrl = `http://127.0.0.1:${port}`
-  const env = { ...buildEnvironment(world, built), ...settings, PORT: String(port) }
+  const metricsPort = String(await freePort())
+  const env = { ...buildEnvironment(world, built), METRICS_PORT: metricsPort, ...settings, PORT: String(port) }
   const log = createPartLog()
   const part = await startPart(log, apiStart('api', built.server, env, log))
   await eventually('a ready API', async () => ((await answers(`${baseUrl}/readyz`)) ? true : undefined))
-  return { ...part, baseUrl }
+  return { ...part, baseUrl, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` }
 }

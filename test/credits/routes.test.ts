@@ -202,7 +202,7 @@ test('the daily check tells of a balance that differs, once a day, in the log an
   await checkBalances({ db: world.db, log })
   expect(told).toEqual([{ accountId: id, balance: 11, ledger: 10 }])
   await eventually('the metric', async () =>
-    (await world.request('GET', '/metrics')).text.includes('\nbackline_ledger_differences 1\n') ? true : undefined,
+    (await (await fetch(world.metricsUrl)).text()).includes('\nbackline_ledger_differences 1\n') ? true : undefined,
   )
   await world.db`update credit_balances set remaining_credits = 10 where account_id = ${id}`
   await world.db`update ledger_checks set finished_at = null, started_at = now() - interval '2 hours'`

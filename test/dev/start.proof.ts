@@ -49,7 +49,7 @@ it('npm start makes a private local.json whose key opens the API', async () => {
   expect(((await stat(join(stack.dataDir, 'local.json'))).mode & 0o777).toString(8)).toBe('600')
   expect(local.referenceUrl).toBe(`${local.baseUrl}/reference`)
   expect(await (await fetch(`${local.siteUrl}/docs/quickstart`)).text()).toContain('<title>Quickstart')
-  for (const url of [local.checkoutUrl, local.inboxUrl, local.temporalUiUrl])
+  for (const url of [local.checkoutUrl, local.inboxUrl, local.temporalUiUrl, local.metricsUrls.api])
     expect((await fetch(url ?? '')).status).toBe(200)
   for (const url of [local.baseUrl, local.temporalUiUrl ?? ''])
     for (const host of loopback) {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** One number of an API's /metrics, all labels together; 0 when it is not there. */
-export const readMetric = async (baseUrl: string, name: string): Promise<number> => {
-  const text = await (await fetch(`${baseUrl}/metrics`)).text()
+/** Sum of a metric over all its labels; 0 if the metric is absent. */
+export const readMetric = async (metricsUrl: string, name: string): Promise<number> => {
+  const text = await (await fetch(metricsUrl)).text()
   return text
     .split('\n')
     .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))

@@ -48,7 +48,7 @@ const holdSessions = async (): Promise<() => Promise<void>> => {
 const inWork = async (count: number): Promise<void> => {
   await eventually(
     `${count} requests in work`,
-    async () => ((await readMetric(world.baseUrl, 'backline_requests')) === count ? true : undefined),
+    async () => ((await readMetric(world.metricsUrl, 'backline_requests')) === count ? true : undefined),
     30_000,
   )
 }
@@ -69,7 +69,7 @@ test('above its bound a process refuses with 503 at once, writes nothing, and do
   const e1 = await world.request('GET', '/api/keys', { key })
   expect(e1.status).toBe(503)
   expect((await world.request('GET', '/healthz')).status).toBe(200)
-  expect(await readMetric(world.baseUrl, 'backline_refusals_total')).toBe(201)
+  expect(await readMetric(world.metricsUrl, 'backline_refusals_total')).toBe(201)
   await release()
   expect((await Promise.all(taken)).map(({ status }) => status)).toEqual(upTo(20).map(() => 200))
   await inWork(0)
@@ -113,7 +113,7 @@ test('bodies that are still coming are bounded together; one of any size is let 
   const path = `/api/sessions/${randomUUID()}`
   const first = upload(path, key, 900_000)
   await eventually('the first body', async () =>
-    (await readMetric(world.baseUrl, 'backline_request_body_bytes')) === 899_999 ? true : undefined,
+    (await readMetric(world.metricsUrl, 'backline_request_body_bytes')) === 899_999 ? true : undefined,
   )
   const second = upload(path, key, 900_000)
   expect(await second.answer).toBe(503)
@@ -121,7 +121,7 @@ test('bodies that are still coming are bounded together; one of any size is let 
   first.finish()
   expect(await first.answer).toBe(404)
   await eventually('no body', async () =>
-    (await readMetric(world.baseUrl, 'backline_request_body_bytes')) === 0 ? true : undefined,
+    (await readMetric(world.metricsUrl, 'backline_request_body_bytes')) === 0 ? true : undefined,
   )
   const runs = { messages: [{ role: 'user', content: 'x'.repeat(3_000_000) }], model: 'no' }
   expect((await world.request('POST', '/api/chat/runs', { key, body: runs })).status).toBe(400)
@@ -175,7 +175,7 @@ test('a flood of requests, and one of large bodies, is answered or refused in bo
   await open({})
   const api = await startApiProcess(world)
   const { key } = await world.makeAccount()
-  const rss = (): Promise<number> => readMetric(api.baseUrl, 'process_resident_memory_bytes')
+  const rss = (): Promise<number> => readMetric(api.metricsUrl, 'process_resident_memory_bytes')
   const before = await rss()
   const ask = async (path: string, init: RequestInit): Promise<number> => {
     const response = await fetch(api.baseUrl + path, init)
@@ -197,7 +197,7 @@ test('a flood of requests, and one of large bodies, is answered or refused in bo
   let held = 0
   const look = async (): Promise<void> => {
     most = Math.max(most, await rss())
-    held = Math.max(held, await readMetric(api.baseUrl, 'backline_request_body_bytes'))
+    held = Math.max(held, await readMetric(api.metricsUrl, 'backline_request_body_bytes'))
   }
   const write = () => ask(`/api/sessions/${randomUUID()}`, { method: 'PATCH', headers, body })
   const written = await watching(50, look, () => Promise.all(upTo(150).map(write)))

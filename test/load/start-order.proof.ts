@@ -23,7 +23,7 @@ type Name = 'postgres' | 'temporal' | 'worker' | 'api'
 type Started = { output(): string; isAlive(): boolean; stop(): Promise<void> }
 
 let folder: string
-let ports: Record<'postgres' | 'temporal' | 'api' | 'metrics', number>
+let ports: Record<'postgres' | 'temporal' | 'api' | 'apiMetrics' | 'workerMetrics', number>
 let databaseUrl: string
 let cli: string
 
@@ -58,7 +58,13 @@ const fillDatabase = async (url: string): Promise<void> => {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backline-order-'))
-  ports = { postgres: await freePort(), temporal: await freePort(), api: await freePort(), metrics: await freePort() }
+  ports = {
+    postgres: await freePort(),
+    temporal: await freePort(),
+    api: await freePort(),
+    apiMetrics: await freePort(),
+    workerMetrics: await freePort(),
+  }
   cli = await ensureCli(process.env['TEMPORAL_CLI'], () => {})
   const postgres = await startDatabase()
   databaseUrl = postgres.url
@@ -67,7 +73,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const startNode = (entry: string): Started => {
+const startNode = (entry: string, metricsPort: number): Started => {
   const child = spawn(process.execPath, [entry], {
     env: {
       PATH: process.env['PATH'],
@@ -78,7 +84,7 @@ const startNode = (entry: string): Started => {
       WORKFLOW_BUNDLE: inject('built').workflowBundle,
       DATA_DIR: join(folder, 'data'),
       PORT: String(ports.api),
-      METRICS_PORT: String(ports.metrics),
+      METRICS_PORT: String(metricsPort),
       LOCAL_MODEL_WORDS_PER_SECOND: '0',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -104,8 +110,8 @@ const startServer = async (start: () => Promise<{ stop(): Promise<void> }>): Pro
 const starts: Record<Name, () => Promise<Started>> = {
   postgres: () => startServer(startDatabase),
   temporal: () => startServer(startEngine),
-  worker: async () => startNode(inject('built').worker),
-  api: async () => startNode(inject('built').server),
+  worker: async () => startNode(inject('built').worker, ports.workerMetrics),
+  api: async () => startNode(inject('built').server, ports.apiMetrics),
 }
 
 const ask = async (method: string, path: string, body?: object) => {
@@ -197,8 +203,11 @@ test.each(orders.map((order) => [order.join(', '), order] as const))(
     }
     for (const runId of accepted) expect(await ended(runId)).toBe('completed')
     await eventually('an API that is ready', async () => (await ask('GET', '/readyz')).status === 200 || undefined)
-    const numbers = await (await fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).text()
-    expect(numbers).toContain('temporal_worker_task_slots_used')
+    for (const [port, name] of [
+      [ports.workerMetrics, 'temporal_worker_task_slots_used'],
+      [ports.apiMetrics, 'backline_requests'],
+    ] as const)
+      expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain(name)
     for (const name of ['worker', 'api'] as const) {
       const output = running.get(name)?.output() ?? ''
       expect(running.get(name)?.isAlive(), output).toBe(true)

@@ -1,4 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createMetrics } from '../../api/monitoring/metrics.ts'
+import { serveMetrics } from '../../api/monitoring/metrics-server.ts'
+import { startApi } from '../../api/start.ts'
+import { freePort } from '../../dev/stack/ports.ts'
+import { serveHealth } from '../../workers/health.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 let world: World
@@ -46,11 +52,80 @@ test('requests are measured by route pattern', async () => {
   const { key } = await world.makeAccount()
   await world.request('GET', '/api/sessions/one', { key })
   await world.request('GET', '/nothing/here')
-  const { text, headers } = await world.request('GET', '/metrics')
-  expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  const text = await (await fetch(world.metricsUrl)).text()
   expect(text).toContain(
     'backline_http_request_duration_seconds_count{method="GET",route="/api/sessions/{sessionId}",status="404"} 1',
   )
   expect(text).toContain('backline_http_request_duration_seconds_count{method="GET",route="none",status="404"} 1')
   expect(text).toContain('backline_open_streams 0')
+})
+
+test('metrics have a port of their own, and the public port serves none', async () => {
+  const { key } = await world.makeAccount()
+  expect((await world.request('GET', '/metrics', { key })).status).toBe(404)
+  const server = await serveMetrics(createMetrics(), { hosts: ['127.0.0.1'], port: 0 })
+  onTestFinished(() => server.close())
+  const ask = async (method: string, path: string) => {
+    const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { method })
+    return [response.status, response.headers.get('content-type')]
+  }
+  expect(await ask('GET', '/metrics')).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)])
+  expect(await ask('GET', '/metrics?name=up')).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)])
+  expect(await ask('POST', '/metrics')).toEqual([404, 'text/plain'])
+  expect(await ask('GET', '/')).toEqual([404, 'text/plain'])
+})
+
+test('an API that drains serves requests, and its readiness probe tells the load balancer to send no more', async () => {
+  const { key } = await world.makeAccount()
+  const { config, taskQueue, temporalAddress, applicationUrl: databaseUrl } = world
+  const draining = await startApi({
+    config: { ...config, DRAIN_DELAY_SECONDS: 1 },
+    databaseUrl,
+    temporalAddress,
+    taskQueue,
+    log: pino({ level: 'silent' }),
+  })
+  const ask = (path: string) =>
+    fetch(`http://127.0.0.1:${draining.port}${path}`, { headers: { 'x-api-key': key } }).then(async (response) => ({
+      status: response.status,
+      body: (await response.json()) as Record<string, unknown>,
+    }))
+  expect(await ask('/readyz')).toMatchObject({ status: 200 })
+  const closed = draining.close()
+  expect(await ask('/readyz')).toMatchObject({ status: 503, body: { status: 'draining', checks: { postgres: 'ok' } } })
+  expect(await ask('/healthz')).toMatchObject({ status: 200 })
+  expect(await ask('/api/accounts/id')).toMatchObject({ status: 200 })
+  await closed
+  await expect(ask('/healthz')).rejects.toThrow('fetch failed')
+})
+
+const passes = () => Promise.resolve()
+const readiness = (status: string, checks: object) => ({
+  status: status === 'ready' ? 200 : 503,
+  body: { status, checks },
+})
+
+test('a worker is alive from its start, and ready while it takes work and Postgres responds', async () => {
+  const port = await freePort()
+  const health = await serveHealth({ host: '127.0.0.1', port })
+  onTestFinished(() => health.close())
+  const ask = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`)
+    return { status: response.status, body: await response.json() }
+  }
+  const checks = { worker: 'ok', postgres: 'ok', temporal: 'ok' }
+
+  expect(await ask('/healthz')).toEqual({ status: 200, body: { status: 'ok' } })
+  expect(await ask('/readyz')).toEqual(
+    readiness('unready', { worker: 'failed', postgres: 'failed', temporal: 'failed' }),
+  )
+  health.use({ isWorking: () => true, checkPostgres: passes, checkTemporal: passes })
+  expect(await ask('/readyz')).toEqual(readiness('ready', checks))
+  health.use({ isWorking: () => true, checkPostgres: passes, checkTemporal: check })
+  expect(await ask('/readyz')).toEqual(readiness('ready', { ...checks, temporal: 'failed' }))
+  health.use({ isWorking: () => true, checkPostgres: check, checkTemporal: passes })
+  expect(await ask('/readyz')).toEqual(readiness('unready', { ...checks, postgres: 'failed' }))
+  health.use({ isWorking: () => false, checkPostgres: passes, checkTemporal: passes })
+  expect(await ask('/readyz')).toEqual(readiness('unready', { ...checks, worker: 'failed' }))
+  expect((await ask('/other')).status).toBe(404)
 })

@@ -29,7 +29,7 @@ const charged = async (credits = 1_000_000) => {
 }
 
 const countAlerts = async (reason: string): Promise<number> => {
-  const { text } = await world.request('GET', '/metrics')
+  const text = await (await fetch(world.metricsUrl)).text()
   const line = new RegExp(`^backline_payment_alerts_total\\{reason="${reason}"\\} (\\d+)$`, 'm').exec(text)
   return Number(line?.[1] ?? 0)
 }

@@ -63,7 +63,7 @@ test('the document passes the linter', async () => {
       'no-server-example.com': 'off',
       // The callback of connectors redirects, or explains why not.
       'operation-2xx-response': 'off',
-      // Health, metrics and the document itself have no refusals of their own.
+      // Health and the document itself have no refusals of their own.
       'operation-4xx-response': 'off',
     },
   })

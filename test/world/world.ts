@@ -55,6 +55,8 @@ export type World = {
   temporalAddress: string
   taskQueue: string
   baseUrl: string
+  /** Where the API serves its metrics. */
+  metricsUrl: string
   config: Config
   deps: ApiDeps
   /** The answer, read to its end. */
@@ -218,8 +220,8 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     WORKFLOW_CACHE: process.env['WORKFLOW_CACHE'],
     ...options.settings,
   })
-  // Port 0 lets the system choose; a setting may not say so.
-  const config: Config = { ...loaded, PORT: 0 }
+  // Port 0, which a setting cannot have, lets the system choose.
+  const config: Config = { ...loaded, PORT: 0, METRICS_PORT: 0 }
   const db = connect({ url: database.url, max: 3, name: 'test' })
   const common = {
     config,
@@ -251,6 +253,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     temporalAddress,
     taskQueue,
     baseUrl,
+    metricsUrl: `http://127.0.0.1:${api.metricsPort}/metrics`,
     config,
     deps: api.deps,
     makeKey: (accountId, given) => makeKey(db, serverSecret, accountId, given),

@@ -133,7 +133,7 @@ it(
       [changes['PORT'], ['CMD', ...apiCheck]],
       [changes['HEALTH_PORT'], services['worker']?.healthcheck?.test ?? []],
     ] as const) {
-      await eventually('a healthy container', () => isServing(`http://127.0.0.1:${port}/healthz`))
+      await eventually('a healthy container', () => isServing(`http://127.0.0.1:${port}/readyz`))
       expect(runCheck(check)).toBe(0)
     }
 

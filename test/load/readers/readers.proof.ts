@@ -31,12 +31,12 @@ const readersOf = async (count: number): Promise<void> => {
 test('a reader that takes nothing is closed, resumes where it was, and costs the others of its run nothing', async () => {
   const log = await openLog(world)
   await log.append(500, 40_000)
-  const before = await readMetric(world.baseUrl, 'backline_stuck_readers_total')
+  const before = await readMetric(world.metricsUrl, 'backline_stuck_readers_total')
   const stuck = await openReader(world.baseUrl + log.path(), log.key)
   const others = await Promise.all(upTo(3).map(() => openReader(world.baseUrl + log.path(), log.key)))
   const read = Promise.all(others.map((other) => other.readToEnd()))
   await readersOf(3)
-  expect(await readMetric(world.baseUrl, 'backline_stuck_readers_total')).toBe(before + 1)
+  expect(await readMetric(world.metricsUrl, 'backline_stuck_readers_total')).toBe(before + 1)
   await log.append(10, 100)
   const early = await stuck.readToEnd()
   const got = indexesIn(early)
@@ -180,8 +180,8 @@ test('a hundred readers who take nothing cost an API less than 256 kB each', asy
   await log.append(500, 40_000)
   const api = await startApiProcess(world)
   const held = async (): Promise<number> =>
-    (await readMetric(api.baseUrl, 'nodejs_heap_size_used_bytes')) +
-    (await readMetric(api.baseUrl, 'nodejs_external_memory_bytes'))
+    (await readMetric(api.metricsUrl, 'nodejs_heap_size_used_bytes')) +
+    (await readMetric(api.metricsUrl, 'nodejs_external_memory_bytes'))
   const whole = await openReader(api.baseUrl + log.path(), log.key)
   const read = whole.readToEnd()
   await pause(1000)
@@ -193,7 +193,7 @@ test('a hundred readers who take nothing cost an API less than 256 kB each', asy
     least = Math.min(least, await held())
     await pause(300)
   }
-  expect(await readMetric(api.baseUrl, 'backline_open_streams')).toBe(101)
+  expect(await readMetric(api.metricsUrl, 'backline_open_streams')).toBe(101)
   // Some garbage is always there.
   expect((least - before) / 1e6).toBeLessThan(100 * 0.256 + 80)
   await log.finish()

@@ -192,7 +192,7 @@ describe('a member who is removed', () => {
     }
     const begun = [begin('upload-pack'), begin('receive-pack')]
     await eventually('both requests', async () =>
-      (await readMetric(world.baseUrl, 'backline_receiving')) === 2 ? true : undefined,
+      (await readMetric(world.metricsUrl, 'backline_receiving')) === 2 ? true : undefined,
     )
     await remove(scene)
     for (const { status, finish } of begun) {

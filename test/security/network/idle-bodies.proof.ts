@@ -76,7 +76,7 @@ const begin = (head: Head, port = apiPort(), length = 10_000, first = '{') => {
   return { socket, closed, status: () => Number(/^HTTP\/1\.1 (\d+)/.exec(heard)?.[1] ?? 0), heard: () => heard }
 }
 
-const metric = (name: string): Promise<number> => readMetric(world.baseUrl, name)
+const metric = (name: string): Promise<number> => readMetric(world.metricsUrl, name)
 const json = { 'content-type': 'application/json' }
 const from = (address: string) => ({ 'x-forwarded-for': address })
 

@@ -236,10 +236,9 @@ describe('a disk with less free than its reserve', () => {
     const transcript = await chatApi.send(chat, '$ echo still here > file.txt && cat file.txt')
     expect(JSON.stringify(transcript)).toContain('still here')
     expect((await chatApi.load(chat)).messages).toHaveLength(2)
-    const metrics = await world.request('GET', '/metrics')
-    expect(metrics.text).toContain(`backline_disk_reserve_bytes ${64 * mebibyte}`)
+    expect(await (await fetch(world.metricsUrl)).text()).toContain(`backline_disk_reserve_bytes ${64 * mebibyte}`)
     await eventually('the free space among the numbers', async () =>
-      (await world.request('GET', '/metrics')).text.includes(`backline_disk_free_bytes ${63 * mebibyte}`)
+      (await (await fetch(world.metricsUrl)).text()).includes(`backline_disk_free_bytes ${63 * mebibyte}`)
         ? true
         : undefined,
     )

@@ -244,7 +244,6 @@ export const routeAccess: Record<string, RouteAccess> = {
   },
   'GET /healthz': { allowed: open },
   'GET /readyz': { allowed: open },
-  'GET /metrics': { allowed: open },
   'GET /openapi.json': { allowed: open },
   'GET /reference': { allowed: open },
   'GET /reference/{file}': { allowed: byKeyInAddress },

@@ -60,7 +60,7 @@ export type ActivityDeps = {
   notifier: Notifier
   stops: StopSignals
   /** The batches of turns that this process runs. */
-  batches: Pick<Batches, 'join' | 'follow'>
+  batches: Pick<Batches, 'join' | 'follow' | 'endedAhead'>
   models: ModelPort
   payments: PaymentPort
   /** Timeout of one payment request, the URL where a person adds credits, and the rules of the plans. */

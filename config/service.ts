@@ -69,7 +69,7 @@ const serviceNames = {
     description:
       'Maximum number of activities, such as batches of chat turns, that a worker executes at the same time. It executes fewer while its event loop is late or its memory is scarce. The turns of one account can use three quarters of them. Further activities wait in Temporal. Default: 125 per GiB of memory, at least 100 and at most 1000.',
   }),
-  HEAD_STARTS: count.default(8).meta({
+  HEAD_STARTS: count.default(64).meta({
     description:
       'Maximum number of chat turns that a worker has begun and that Temporal has not yet scheduled. 0: none.',
   }),

@@ -13,13 +13,13 @@ export const agentQueue: Partial<WorkerOptions> = {
   defaultHeartbeatThrottleInterval: '2s',
 }
 
-/** Local activities and Nexus operations are unused, but Temporal requires a limit for them. */
+/** Local activities only read memory. Nexus operations are unused, but Temporal requires a limit for them. */
 export function withSlots(activities: CustomSlotSupplier<ActivitySlotInfo>): Pick<WorkerOptions, 'tuner'> {
   return {
     tuner: {
       workflowTaskSlotSupplier: { type: 'fixed-size', numSlots: 40 },
       activityTaskSlotSupplier: activities,
-      localActivityTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
+      localActivityTaskSlotSupplier: { type: 'fixed-size', numSlots: 40 },
       nexusTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
     },
   }

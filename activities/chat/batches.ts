@@ -111,8 +111,9 @@ export function createBatches(
   return {
     /**
      * Runs work for an activity, or joins the same work if this process already runs it, and then calls `onJoined`. A
-     * turn that its head start has ended returns that outcome. Heartbeats report the progress. Returns a pause when the account has used its share of slots. Rejects with a
-     * failure that Temporal retries immediately when this worker shuts down.
+     * turn that its head start has ended returns that outcome. Heartbeats report the progress. Returns a pause when the
+     * account has used its share of slots. Rejects with a failure that Temporal retries immediately when this worker
+     * shuts down.
      */
     join: async <T>(
       identity: Identity,
@@ -122,16 +123,17 @@ export function createBatches(
       requireLock(lock)
       const { cancellationSignal, info } = Context.current()
       const { key, accountId = '' } = identity
+      const outcome = headStarts.takeOutcome(key)
+      if (outcome !== undefined) return outcome as T
       const known = batches.get(key)
       // A batch that a worker has lost does not wait for a slot.
       const ms = known === undefined && info.attempt === 1 ? places.waitFor(accountId) : undefined
       if (ms !== undefined) return { next: 'pause', ms }
-      const headStart = headStarts.arrive(key)
-      if (headStart?.ended !== undefined) return headStart.ended.outcome as T
+      const hadHeadStart = headStarts.arrive(key)
       if (known !== undefined) known.joined++
       const joining = known === undefined ? undefined : onJoined()
       joining?.catch(() => {})
-      const running = known ?? start(identity, work, { joined: 1, hadHeadStart: headStart !== undefined })
+      const running = known ?? start(identity, work, { joined: 1, hadHeadStart })
       const cancel = (): void => {
         const { reason } = cancellationSignal as { reason: unknown }
         running.joined--
@@ -153,6 +155,8 @@ export function createBatches(
         cancellationSignal.removeEventListener('abort', cancel)
       }
     },
+    /** Outcome of a turn that a head start of this process has ended. */
+    endedAhead: (runId: string) => headStarts.takeOutcome(runId),
     /**
      * Starts a turn before its activity arrives, unless this process or the account has reached its limit of such
      * turns.

@@ -36,14 +36,13 @@ export function createHeadStarts(atOnce: number, now = (): number => performance
       if (outcome?.next === 'nothing') turn.ended = { at: now(), outcome }
       else ahead.delete(runId)
     },
-    /**
-     * The activity of the turn has arrived, in this process or another. Returns the turn if this process had started
-     * it.
-     */
-    arrive: (runId: string): Ahead | undefined => {
-      const turn = ahead.get(runId)
-      ahead.delete(runId)
-      return turn
+    /** Outcome of a turn that its head start has ended; the turn then no longer counts. */
+    takeOutcome: (runId: string): Advanced | undefined => {
+      const outcome = ahead.get(runId)?.ended?.outcome
+      if (outcome !== undefined) ahead.delete(runId)
+      return outcome
     },
+    /** The activity of the turn has arrived, in this process or another. True if this process had started the turn. */
+    arrive: (runId: string): boolean => ahead.delete(runId),
   }
 }

@@ -76,6 +76,12 @@ export function createTurnActivities(deps: ActivityDeps) {
       return batches.join({ key: runId, runId, accountId }, (batch) => advanceTurn(runId, batch, own), onJoined)
     },
 
+    /**
+     * Local activity: the outcome of a turn that a head start of this process has ended, else null. Reads memory only.
+     * Safe to run again: when the outcome is no longer known, `advanceTurn` reads it from the store.
+     */
+    endedAhead: async ({ runId }: { runId: string }): Promise<Advanced | null> => batches.endedAhead(runId) ?? null,
+
     /** Runs a batch of steps of the sub-agent of one `task` call. Safe to run again, like a batch of its turn. */
     advanceSubAgent: ({ runId, accountId, toolCallId }: Work & { toolCallId: string }): Promise<SubAdvanced> =>
       batches.join({ key: `${runId} ${toolCallId}`, runId, accountId }, advanceSubAgent({ runId, toolCallId })),

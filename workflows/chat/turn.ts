@@ -6,6 +6,7 @@ import {
   continueAsNew,
   isCancellation,
   proxyActivities,
+  proxyLocalActivities,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow'
@@ -27,6 +28,9 @@ const { advanceTurn } = proxyActivities<Activities>({
   retry: { initialInterval: '100ms', maximumInterval: '10s', maximumAttempts: 25 },
 })
 
+// Reads the memory of the worker that executes the workflow task.
+const { endedAhead } = proxyLocalActivities<Activities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 1 } })
+
 // The activity counts its own failures, like `provisionTurn`.
 const { restoreFiles } = proxyActivities<Activities>({
   startToCloseTimeout: '3m',
@@ -41,6 +45,11 @@ const errorTexts: Record<string, RunErrorText> = {
 }
 
 const timeLimit = 'TimeLimit'
+
+/** Delay of the first workflow task from which a head start is likely to have ended a quick turn. */
+const lateTaskMs = 50
+
+type Over = Extract<Advanced, { next: 'commit' | 'nothing' }>
 
 /**
  * One chat turn: batches of model calls and tools until the model has finished, then the commit and the end of the run.
@@ -66,9 +75,30 @@ export async function runTurn(turn: RunTurnInput): Promise<void> {
 }
 
 /**
- * Runs batches until the turn is over, and between batches the pauses, summaries and sub-agents, which need the engine.
+ * Runs batches until the turn is over. While the engine is slow to deliver the first workflow task, a head start may
+ * already have ended the turn: its outcome then costs one event, in place of an activity and a second workflow task.
  */
-async function advance(turn: RunTurnInput, within: Clock): Promise<Extract<Advanced, { next: 'commit' | 'nothing' }>> {
+async function advance(turn: RunTurnInput, within: Clock): Promise<Over> {
+  const ahead = isFirstTaskLate(turn) ? await endedAhead({ runId: turn.runId }).catch(ignoreFailure) : null
+  return ahead?.next === 'nothing' ? ahead : advanceInBatches(turn, within)
+}
+
+/** False for turns that prepare a sandbox or files first: those have no head start. */
+function isFirstTaskLate(turn: RunTurnInput): boolean {
+  if (!hasLimit(turn) || turn.headless === true || turn.restoresFiles === true) return false
+  return Date.now() - workflowInfo().startTime.getTime() >= lateTaskMs
+}
+
+/** The lookup is only a shortcut, so its failures are ignored. */
+function ignoreFailure(error: unknown): null {
+  if (isCancellation(error)) throw error
+  return null
+}
+
+/**
+ * Runs batches, and between them the pauses, summaries and sub-agents, which need the engine.
+ */
+async function advanceInBatches(turn: RunTurnInput, within: Clock): Promise<Over> {
   const { runId } = turn
   // An eagerly started activity does not inherit the fairness key of its workflow.
   const work = { runId, accountId: workflowInfo().priority?.fairnessKey }

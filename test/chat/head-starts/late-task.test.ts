@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { NativeConnection, Worker } from '@temporalio/worker'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import type { Advanced } from '../../../domain/chat/turns.ts'
+import { connectClient } from '../../../engine/connect.ts'
+import { dataConverter } from '../../../engine/payloads.ts'
+import { installRuntime } from '../../../workers/sdk-runtime.ts'
+
+const taskQueue = `late-task-${randomUUID()}`
+const over: Advanced = { next: 'nothing', recordsDiff: false }
+let lookup: () => Promise<Advanced | null>
+let called: string[]
+const activities = {
+  endedAhead: () => {
+    called.push('endedAhead')
+    return lookup()
+  },
+  advanceTurn: async () => {
+    called.push('advanceTurn')
+    return over
+  },
+}
+
+let engine: Awaited<ReturnType<typeof connectClient>>
+let connection: NativeConnection
+let worker: Worker
+let running: Promise<void>
+beforeAll(async () => {
+  installRuntime(pino({ level: 'silent' }))
+  const address = inject('temporalAddress')
+  engine = await connectClient({ address, namespace: 'default', tls: false })
+  connection = await NativeConnection.connect({ address })
+  const workflowBundle = { codePath: inject('built').workflowBundle }
+  worker = await Worker.create({ connection, taskQueue, workflowBundle, dataConverter, activities })
+  running = worker.run()
+})
+afterAll(async () => {
+  worker.shutdown()
+  await running
+  await connection.close()
+  await engine.close()
+})
+beforeEach(() => {
+  lookup = async () => over
+  called = []
+})
+
+/** Executes a turn whose first workflow task is due after `startDelay`. Returns the number of events. */
+const runTurn = async (startDelay: string): Promise<number> => {
+  const workflowId = randomUUID()
+  const args = [{ runId: workflowId, timeLimitMs: 60_000 }]
+  await engine.client.workflow.execute('runTurn', { taskQueue, workflowId, args, startDelay })
+  const { events } = await engine.client.workflow.getHandle(workflowId).fetchHistory()
+  return events?.length ?? 0
+}
+
+test('a turn whose first workflow task is late ends without an activity on the server if a head start has ended it', async () => {
+  expect(await runTurn('1s')).toBe(6)
+  expect(called).toEqual(['endedAhead'])
+})
+
+test.each([
+  ['finds no ended head start', async () => null],
+  ['fails', () => Promise.reject(new Error('no memory to read'))],
+])('a turn advances in an activity if the lookup %s', async (_, look) => {
+  lookup = look
+  expect(await runTurn('1s')).toBe(12)
+  expect(called).toEqual(['endedAhead', 'advanceTurn'])
+})

@@ -849,7 +849,7 @@ export interface paths {
     "/api/runs": {
         /**
          * List turns and jobs, newest first
-         * @description Returns the turns and jobs of an account in one list. `kind` and `status` accept several values, separated by commas. Turns that a job waits for are omitted unless `children` is true.
+         * @description Returns the turns and jobs of an account in one list. `kind` and `status` accept several values, separated by commas. Turns that a job waits for are omitted unless `children` is true. With `waiting`, only the turns that wait for the user are returned: each ended with a question or an approval that is still open.
          *
          *     Access: Runs of the caller, or of the account named by account_id that the caller may act for.
          */
@@ -2602,6 +2602,7 @@ export interface components {
             } | null;
             /** @description Whether the run can be cancelled. */
             cancellable: boolean;
+            isWaiting: boolean;
         };
         TimelineEntry: {
             /** @description Id of the resource. */
@@ -7911,6 +7912,8 @@ export interface operations {
                 to?: string;
                 /** @description Whether runs that other runs started are listed, too. */
                 children?: "true" | "false";
+                /** @description Number that wait. */
+                waiting?: "true" | "false";
                 /** @description Maximum number of items on the page. */
                 limit?: number;
                 /** @description The `next_cursor` of the page before. Absent: the first page. */

@@ -2667,6 +2667,7 @@ CREATE INDEX run_tool_calls_expiring ON run_tool_calls USING btree (approval_exp
 CREATE INDEX run_tool_calls_held ON run_tool_calls USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX run_tool_calls_step ON run_tool_calls USING btree (run_id, step);
 CREATE INDEX runs_account ON runs USING btree (account_id, created_at DESC, id DESC);
+CREATE INDEX runs_awaiting_user ON runs USING btree (account_id, created_at DESC, id DESC) WHERE (end_reason = 'awaiting_user'::text);
 CREATE INDEX runs_live ON runs USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX runs_of_session ON runs USING btree (session_id, created_at);
 CREATE INDEX runs_placed ON runs USING btree (place_holder, account_id) WHERE ((status = ANY (ARRAY['queued'::text, 'running'::text])) AND (place_holder IS NOT NULL));

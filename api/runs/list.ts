@@ -32,6 +32,7 @@ const query = z.object({
   from: instant.optional(),
   to: instant.optional(),
   children: z.enum(['true', 'false']).default('false'),
+  waiting: z.enum(['true', 'false']).default('false'),
   limit: queryInteger(1, 100, 50),
   cursor: cursorParameter,
 })
@@ -50,7 +51,7 @@ export function listRunsRoute(deps: ApiDeps): Route {
     path: '/api/runs',
     summary: 'List turns and jobs, newest first',
     description:
-      'Returns the turns and jobs of an account in one list. `kind` and `status` accept several values, separated by commas. Turns that a job waits for are omitted unless `children` is true.',
+      'Returns the turns and jobs of an account in one list. `kind` and `status` accept several values, separated by commas. Turns that a job waits for are omitted unless `children` is true. With `waiting`, only the turns that wait for the user are returned: each ended with a question or an approval that is still open.',
     ownership: 'Runs of the caller, or of the account named by account_id that the caller may act for.',
     query,
     responses: { 200: z.object({ runs: z.array(listedRunSchema), next_cursor: z.string().nullable() }) },
@@ -88,5 +89,6 @@ function toFilter(accountId: string, sent: Query): RunFilter {
     from: sent.from,
     to: sent.to,
     children: sent.children === 'true',
+    waiting: sent.waiting === 'true',
   }
 }

@@ -2,6 +2,7 @@ import type { JobStatus } from '../../domain/jobs/jobs.ts'
 import { turnKind, type ListedRun, type ListedStatus } from '../../domain/runs/listed-run.ts'
 import type { Db } from '../postgres/client.ts'
 import { instantAt, toMicros } from '../postgres/micros.ts'
+import { isAwaited } from '../turns/questions/question.ts'
 import type { RunStatus } from './runs.ts'
 
 export type RunFilter = {
@@ -16,6 +17,8 @@ export type RunFilter = {
   to?: Date | undefined
   /** Includes turns that a job waits for. */
   children: boolean
+  /** Selects only turns that wait for the user. */
+  waiting: boolean
 }
 
 type RunPosition = { micros: number; id: string }
@@ -81,7 +84,8 @@ function turnsShown(db: Db, page: Rows) {
       page.end_reason,
       case when page.status = 'failed'
         then json_build_object('name', 'RunFailed', 'message', coalesce(page.error, 'The run failed')) end as error,
-      page.status in ('queued', 'running') and chats.id is not null as cancellable
+      page.status in ('queued', 'running') and chats.id is not null as cancellable,
+      coalesce(${isAwaited(db, db`page`)}, false) as is_waiting
     from (${page}) as page left join chats on chats.id = page.chat_id`
 }
 
@@ -92,13 +96,14 @@ function jobsShown(db: Db, page: Rows) {
       page.title, page.tags, page.account_id, child.session_id::text, child.chat_id::text, page.task_id, null::text as parent_run_id,
       child.id as child_run_id, null::text as source, child.model_id, page.created_at, ${toMicros(db, db`page.created_at`)} as created_micros,
       page.started_at, page.ended_at, case when page.credits > 0 then page.credits else ${charged(db)} end as credits,
-      null::text as end_reason, page.error, page.cancellable and page.ended_at is null as cancellable
+      null::text as end_reason, page.error, page.cancellable and page.ended_at is null as cancellable,
+      coalesce(${isAwaited(db, db`child`)}, false) as is_waiting
     from (${page}) as page left join runs child on child.background_run_id = page.id`
 }
 
 function turnPageColumns(db: Db) {
   return db`
-  id, account_id, status, session_id, chat_id, background_run_id, source, model_id, created_at, started_at, ended_at,
+  id, account_id, status, session_id, chat_id, assistant_message_id, background_run_id, source, model_id, created_at, started_at, ended_at,
   end_reason, error`
 }
 
@@ -125,13 +130,14 @@ function within(db: Db, { from, to }: RunFilter, { after }: Page) {
 }
 
 function matchTurns(db: Db, filter: RunFilter) {
-  const { accountId, kinds, statuses, tag, sessionId, chatId, taskId, children } = filter
+  const { accountId, kinds, statuses, tag, sessionId, chatId, taskId, children, waiting } = filter
   const tagged = tag === undefined ? {} : turnTag(tag)
   if (tagged === undefined || (kinds !== undefined && !kinds.includes(turnKind))) return db`false`
   const stored = statuses?.filter((status): status is RunStatus => status !== 'retrying')
   const isChild = sessionId !== undefined || chatId !== undefined || kinds?.every((kind) => kind === turnKind)
   return db`
     account_id = ${accountId}
+    ${waiting ? db`and ${isAwaited(db, db`runs`)}` : db``}
     ${tagged.account === undefined ? db`` : db`and account_id::text = ${tagged.account}`}
     ${tagged.session === undefined ? db`` : db`and session_id::text = ${tagged.session}`}
     ${tagged.chat === undefined ? db`` : db`and chat_id::text = ${tagged.chat}`}
@@ -139,11 +145,11 @@ function matchTurns(db: Db, filter: RunFilter) {
     ${chatId === undefined ? db`` : db`and chat_id = ${chatId}`}
     ${stored === undefined ? db`` : db`and status = any(${stored}::text[])`}
     ${taskId === undefined ? db`` : db`and background_run_id in (select id from background_runs where task_id = ${taskId})`}
-    ${children || isChild === true ? db`` : db`and background_run_id is null`}`
+    ${children || waiting || isChild === true ? db`` : db`and background_run_id is null`}`
 }
 
-function matchJobs(db: Db, { accountId, kinds, statuses, tag, sessionId, chatId, taskId }: RunFilter) {
-  if (sessionId !== undefined || chatId !== undefined) return db`false`
+function matchJobs(db: Db, { accountId, kinds, statuses, tag, sessionId, chatId, taskId, waiting }: RunFilter) {
+  if (waiting || sessionId !== undefined || chatId !== undefined) return db`false`
   if (kinds?.every((kind) => kind === turnKind) === true) return db`false`
   const stored = statuses?.flatMap((status) => jobStatuses[status])
   return db`

@@ -32,6 +32,8 @@ export type ListedRun = {
   endReason: string | null
   error: RunFault | null
   cancellable: boolean
+  /** True while the question or approval that ended the turn, or the turn of the job, is open. */
+  isWaiting: boolean
 }
 
 const time = z.iso.datetime()
@@ -60,6 +62,7 @@ export const listedRunSchema = z
     endReason: z.string().nullable(),
     error: z.object({ name: z.string(), message: z.string() }).nullable(),
     cancellable: z.boolean(),
+    isWaiting: z.boolean(),
   })
   .meta({ id: 'ListedRun' })
 

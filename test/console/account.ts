@@ -51,7 +51,9 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
   await ask('POST', '/api/organizations', { name: 'Harbor Records' })
   await makeRepository(owner, { 'nina-harlow/cover.png': picture(), 'nina-harlow/harbor-lights.wav': song() })
   const { runIds } = await ask<{ runIds: string[] }>('POST', '/api/content/create', { artist_account_id: id })
-  const chat = await createChatApi(world).openTalk(owner)
+  const api = createChatApi(world)
+  const chat = await api.openTalk(owner)
+  await api.send(await api.openTalk(owner), '@ask Which format? WAV | MP3')
   await fillChat(world.db, chat.chatId, [say('Hello'), say('**Hello** and `code`\n\n- one\n- two', 'assistant')])
   await eventually('the end of every run', async () => {
     const { runs } = await ask<{ runs: unknown[] }>('GET', '/api/runs?status=queued,running,retrying')
@@ -60,6 +62,7 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
   return [
     ['/chat', 'What should the agent do?'],
     [`/chat/${chat.sessionId}/${chat.chatId}`, 'Hello and code'],
+    ['/inbox', 'Which format?'],
     ['/runs', 'scrape socials'],
     [`/runs/${scrape.runId}`, 'Details'],
     ['/tasks', 'Weekly report'],

@@ -254,7 +254,7 @@ async function fillTables(): Promise<void> {
   await db.unsafe(`vacuum analyze ${[...tables].join()}`)
 }
 
-const filter = { accountId: one, children: false }
+const filter = { accountId: one, children: false, waiting: false }
 const usage = { accountId: one, from: new Date(0), to: new Date(), limit: 100 } as const
 const viewer = { accountId: one, admins: { organizationId: undefined, accountIds: [] } }
 
@@ -271,6 +271,7 @@ const lists: [string, () => PromiseLike<unknown>][] = [
   ['chats whose queue goes on', () => listOverlooked(db, { limit: 100 })],
   ['runs', () => listRuns(db, filter, { limit: 100 })],
   ['turns', () => listRuns(db, { ...filter, kinds: [turnKind] }, { limit: 100 })],
+  ['turns that wait for the user', () => listRuns(db, { ...filter, waiting: true }, { limit: 100 })],
   ['jobs of one kind', () => listRuns(db, { ...filter, kinds: ['render-music'] }, { limit: 100 })],
   ['jobs of two kinds', () => listRuns(db, { ...filter, kinds: ['render-music', 'other'] }, { limit: 100 })],
   ['background runs', () => listJobs(db, one, page)],

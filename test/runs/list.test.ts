@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { debitAccount } from '../../db/credits/ledger.ts'
 import { newJobId, newRunId } from '../../domain/fields/ids.ts'
-import { makeOwner } from '../world/session-rows.ts'
+import type { MessagePart } from '../../domain/chat/messages.ts'
+import { fillChat, makeOwner, say } from '../world/session-rows.ts'
 import { createScrapersApi } from '../scrapers/scrapers-api.ts'
 import { openSession, useSessionWorld, world } from '../world/session-world.ts'
 import type { TestAccount } from '../world/world.ts'
@@ -11,16 +12,24 @@ import { createRunsApi } from './runs-api.ts'
 useSessionWorld()
 const { list } = createRunsApi(() => world)
 
-type Turn = { status?: string; at: Date; sessionId?: string; chatId?: string; jobId?: string }
+type Turn = {
+  status?: string
+  at: Date
+  sessionId?: string
+  chatId?: string
+  jobId?: string
+  endReason?: string
+  messageId?: string
+}
 
 const addTurn = async ({ id }: TestAccount, { status = 'completed', at, ...of }: Turn): Promise<string> => {
   const runId = newRunId()
   const endedAt = status === 'running' ? null : new Date(at.getTime() + 1500)
   await world.db`
     insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id, created_at,
-      started_at, ended_at, background_run_id)
-    values (${runId}, ${id}, ${of.sessionId ?? randomUUID()}, ${of.chatId ?? randomUUID()}, 'answer', ${status}, 'api',
-      'local/assistant', ${at}, ${at}, ${endedAt}, ${of.jobId ?? null})`
+      started_at, ended_at, background_run_id, end_reason)
+    values (${runId}, ${id}, ${of.sessionId ?? randomUUID()}, ${of.chatId ?? randomUUID()}, ${of.messageId ?? 'answer'},
+      ${status}, 'api', 'local/assistant', ${at}, ${at}, ${endedAt}, ${of.jobId ?? null}, ${of.endReason ?? null})`
   return runId
 }
 
@@ -115,6 +124,46 @@ test('a turn that a job waits for stands under its job, unless it is asked for',
   expect((await list(account)).runs).toMatchObject([{ id: job, childRunId: child, parentRunId: null }])
   expect((await list(account, { children: 'true' })).runs.map(({ id }) => id)).toEqual([child, job])
   expect((await list(account, { kind: 'turn' })).runs).toMatchObject([{ id: child, parentRunId: job }])
+})
+
+const question: MessagePart = { type: 'tool-ask_user_question', toolCallId: 'c1', state: 'input-available', input: {} }
+
+/** A chat whose only turn ended with a question. */
+const openQuestion = async (account: TestAccount, at: Date, jobId?: string) => {
+  const { sessionId, chatId } = await openSession(account)
+  const message = { ...say('', 'assistant'), parts: [question] }
+  await fillChat(world.db, chatId, [message])
+  const of = { sessionId, chatId, messageId: message.id, ...(jobId !== undefined && { jobId }) }
+  return { ...of, runId: await addTurn(account, { ...of, at, endReason: 'awaiting_user' }) }
+}
+
+test('a turn waits for the user while the question at the end of its chat is open', async () => {
+  const account = await makeOwner(world)
+  const job = await addJob(account, { kind: 'scheduled-task', status: 'COMPLETED', at: minute(0) })
+  const ofJob = await openQuestion(account, minute(1), job)
+  const open = await openQuestion(account, minute(2))
+  const continued = await openQuestion(account, minute(3))
+  await addTurn(account, { ...continued, at: minute(4) })
+  const expired = await openQuestion(account, minute(5))
+  await world.db`
+    update chat_message_parts set part = json_build_object('type', 'tool-bash', 'state', 'output-denied')
+    where chat_id = ${expired.chatId}`
+  const archived = await openQuestion(account, minute(6))
+  await world.db`update sessions set status = 'archived' where id = ${archived.sessionId}`
+  const deleted = await openQuestion(account, minute(7))
+  await world.db`delete from chats where id = ${deleted.chatId}`
+  const otherBranch = await openQuestion(account, minute(8))
+  await world.db`update chats set branch_id = 'other' where id = ${otherBranch.chatId}`
+
+  const { runs } = await list(account, { waiting: 'true' })
+  expect(runs.map(({ id, isWaiting }) => [id, isWaiting])).toEqual([
+    [open.runId, true],
+    [ofJob.runId, true],
+  ])
+  const all = await list(account, { limit: '100' })
+  expect(all.runs.filter(({ isWaiting }) => isWaiting).map(({ id }) => id)).toEqual([open.runId, job])
+  expect((await list(account, { waiting: 'true', chat_id: ofJob.chatId })).runs).toHaveLength(1)
+  expect((await list(account, { waiting: 'true', kind: 'render-music' })).runs).toEqual([])
 })
 
 test('what a turn was charged stands in the list', async () => {

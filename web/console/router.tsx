@@ -46,6 +46,7 @@ const pages = [
   page('/chat', () => import('./chat/home.tsx'), 'ChatHome'),
   page('/chat/$chatId', () => import('./chat/link.tsx'), 'ChatLink'),
   page('/chat/$sessionId/$chatId', () => import('./chat/pages.tsx'), 'ChatPage'),
+  page('/inbox', () => import('./inbox/pages.tsx'), 'InboxPage'),
   page('/runs', runPages, 'RunsPage'),
   page('/runs/$runId', runPages, 'RunPage'),
   page('/tasks', taskPages, 'TasksPage'),

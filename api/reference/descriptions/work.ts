@@ -126,6 +126,7 @@ export const workDescriptions: Readonly<Record<string, string>> = {
   source: 'Where it comes from.',
   startIndex: 'Index of the first frame to send.',
   children: 'Whether runs that other runs started are listed, too.',
+  waiting: 'Whether only the turns that wait for the user are listed.',
   // Scheduled tasks
   task: 'The task.',
   tasks: 'The tasks.',

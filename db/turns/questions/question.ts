@@ -1,16 +1,38 @@
 import { deniedPart, isApprovalRequest } from '../../../domain/chat/approvals.ts'
 import type { MessagePart } from '../../../domain/chat/messages.ts'
-import type { Tx } from '../../postgres/client.ts'
+import type { Db, Tx } from '../../postgres/client.ts'
 
 /** Locks and returns the open questions and requested approvals of one stored message of the selected branch. */
 export async function lockOpenQuestions(tx: Tx, chatId: string, messageId: string): Promise<MessagePart[]> {
   const rows = await tx<{ part: MessagePart }[]>`
     select part from chat_message_parts
-    where chat_id = ${chatId} and message_id = ${messageId} and ${openQuestion(tx)} and exists (
+    where chat_id = ${chatId} and message_id = ${messageId} and ${isOpenQuestion(tx)} and exists (
       select 1 from chat_messages where chat_id = ${chatId} and id = ${messageId} and ${onSelected(tx, chatId)}
     )
     order by position for update`
   return rows.map((row) => row.part)
+}
+
+/**
+ * Condition on a row of `runs`: the turn waits for the user. Its question or approval is open on the selected branch, no
+ * newer turn of the chat exists, and the session is not archived. `run`: the row, an alias in the query, with the columns
+ * of the turn.
+ */
+export function isAwaited(db: Db, run: ReturnType<typeof isOpenQuestion>) {
+  return db`(
+    ${run}.end_reason = 'awaiting_user'
+    and not exists (
+      select 1 from runs newer
+      where newer.session_id = ${run}.session_id and newer.chat_id = ${run}.chat_id and newer.created_at > ${run}.created_at
+    )
+    and exists (
+      select 1 from chats join sessions on sessions.id = chats.session_id
+        join chat_messages message on message.chat_id = chats.id and message.branch_id is not distinct from chats.branch_id
+        join chat_message_parts part on part.chat_id = message.chat_id and part.message_id = message.id
+      where chats.id = ${run}.chat_id and message.id = ${run}.assistant_message_id and sessions.status <> 'archived'
+        and ${isOpenQuestion(db)}
+    )
+  )`
 }
 
 /** Stores the user's answer to an open question or requested approval. */
@@ -18,7 +40,7 @@ export async function answerQuestion(tx: Tx, chatId: string, messageId: string, 
   await tx`
     update chat_message_parts set part = ${JSON.stringify(part)}::text::json
     where chat_id = ${chatId} and message_id = ${messageId} and tool_call_id = ${String(part['toolCallId'])}
-      and ${openQuestion(tx)}`
+      and ${isOpenQuestion(tx)}`
 }
 
 /**
@@ -29,7 +51,7 @@ export async function closeQuestions(tx: Tx, chatId: string): Promise<void> {
   // Only the last assistant message can wait for an answer.
   const rows = await tx<{ messageId: string; position: number; part: MessagePart }[]>`
     select message_id, position, part from chat_message_parts
-    where chat_id = ${chatId} and ${openQuestion(tx)} and message_id = (
+    where chat_id = ${chatId} and ${isOpenQuestion(tx)} and message_id = (
       select id from chat_messages
       where chat_id = ${chatId} and role = 'assistant' and ${onSelected(tx, chatId)}
       order by position desc limit 1
@@ -59,8 +81,9 @@ export function unanswered(part: MessagePart): MessagePart {
 
 const notAnswered = 'Not answered'
 
-function openQuestion(tx: Tx) {
-  return tx`
+/** Condition on a row of `chat_message_parts`: a question without an answer, or a requested approval. */
+function isOpenQuestion(db: Db) {
+  return db`
   (part ->> 'state' = 'approval-requested'
     or part ->> 'type' = 'tool-ask_user_question' and part ->> 'state' = 'input-available')`
 }

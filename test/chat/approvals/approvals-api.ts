@@ -22,6 +22,12 @@ export const createApprovalsApi = (world: World, chatApi: ReturnType<typeof crea
   const requests = async (chat: OpenChat): Promise<Part[]> =>
     (await messages(chat)).at(-1)?.parts.filter(isRequest) ?? []
 
+  /** The chats of the account with a turn that waits for the user. */
+  const waiting = async ({ account }: OpenChat): Promise<unknown[]> => {
+    const { body } = await world.request<{ runs: { chatId: unknown }[] }>('GET', '/api/runs?waiting=true', account)
+    return body.runs.map(({ chatId }) => chatId)
+  }
+
   /** The chat's messages with these answers to the requested approvals, in their order. */
   const answered = async (chat: OpenChat, answers: Answer[]): Promise<Message[]> => {
     const rest = [...answers]
@@ -46,5 +52,5 @@ export const createApprovalsApi = (world: World, chatApi: ReturnType<typeof crea
     return readTranscript(response)
   }
 
-  return { ask, messages, requests, answered, answer, goOn }
+  return { ask, messages, requests, waiting, answered, answer, goOn }
 }

@@ -41,6 +41,7 @@ describe('a call that needs approval', () => {
     expect(listFaults(asked)).toEqual([])
     expect(listTypes(asked).slice(-4)).toEqual(['tool-approval-request', 'message-metadata', 'finish-step', 'finish'])
     expect(listFrames(asked).at(-1)).toMatchObject({ messageMetadata: { endReason: 'awaiting_user' } })
+    expect(await api.waiting(chat)).toEqual([chat.chatId])
     const [request] = await api.requests(chat)
     const approval = { id: expect.stringMatching(/^apr_/) }
     expect(request).toMatchObject({ state: 'approval-requested', approval, input: { command: expect.any(String) } })
@@ -57,6 +58,7 @@ describe('a call that needs approval', () => {
       output: { stdout: 'once\n' },
     })
     expect(await api.messages(chat)).toHaveLength(2)
+    expect(await api.waiting(chat)).toEqual([])
     const charges = await world.db`select run_id from usage_events where account_id = ${chat.account.id}`
     expect(charges).toHaveLength(2)
     const twice = await chatApi.post(chat, '', {

@@ -29,16 +29,15 @@ function Conversation({ sessionId, chatId }: { sessionId: string; chatId: string
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
   })
-  useTitle(chat.data?.title || 'Chat')
-  if (chat.data === undefined)
-    return (
-      <section className="conversation">
-        {chat.error === null ? (
-          <Loading />
-        ) : (
-          <Failed error={new Error(explain(chat.error))} onRetry={() => void chat.refetch()} />
-        )}
-      </section>
-    )
+  if (chat.data === undefined) return <Unloaded error={chat.error} onRetry={() => void chat.refetch()} />
   return <LiveChat key={chat.dataUpdatedAt} place={place} loaded={chat.data} onReload={() => void chat.refetch()} />
+}
+
+function Unloaded({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  useTitle('Chat')
+  return (
+    <section className="conversation">
+      {error === null ? <Loading /> : <Failed error={new Error(explain(error))} onRetry={onRetry} />}
+    </section>
+  )
 }

@@ -7,6 +7,7 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
 import { ask } from '../parts/dialogs.ts'
+import { useWaitingRuns } from '../inbox/waiting.ts'
 import { pageSize, useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Status, Time } from '../parts/words.tsx'
@@ -15,6 +16,7 @@ const refetchMs = 4000
 
 /** List of the sessions of the signed-in account, which refreshes itself. */
 export function Sessions({ current }: { current?: string }) {
+  const { data: waiting = [] } = useWaitingRuns()
   const [status, setStatus] = useState<'active' | 'archived'>('active')
   const list = useOffsetList({
     key: ['sessions', status],
@@ -51,7 +53,12 @@ export function Sessions({ current }: { current?: string }) {
         {(sessions) => (
           <ul className="plain-list">
             {sessions.map((session) => (
-              <SessionRow key={session.id} session={session} isCurrent={session.id === current} />
+              <SessionRow
+                key={session.id}
+                session={session}
+                isCurrent={session.id === current}
+                isWaiting={waiting.some(({ sessionId }) => sessionId === session.id)}
+              />
             ))}
           </ul>
         )}
@@ -70,7 +77,9 @@ type SessionItem = {
   latestChatId: string | null
 }
 
-function SessionRow({ session, isCurrent }: { session: SessionItem; isCurrent: boolean }) {
+type RowProps = { session: SessionItem; isCurrent: boolean; isWaiting: boolean }
+
+function SessionRow({ session, isCurrent, isWaiting }: RowProps) {
   const { id, title, latestChatId, hasUnread, hasStreaming, lastActivityAt } = session
   const name = title || 'Untitled'
   return (
@@ -84,7 +93,8 @@ function SessionRow({ session, isCurrent }: { session: SessionItem; isCurrent: b
       )}
       <small className="quiet">
         {hasStreaming ? <Status of="answering" /> : <Time at={lastActivityAt} />}
-        {hasUnread && !hasStreaming && !isCurrent && <Status of="unread" />}
+        {isWaiting && !hasStreaming && <Status of="waiting for you" />}
+        {hasUnread && !hasStreaming && !isCurrent && !isWaiting && <Status of="unread" />}
       </small>
       {isCurrent && <SessionActions session={session} />}
     </li>

@@ -91,6 +91,13 @@ export function Status({ of: status }: { of: string }): ReactNode {
   )
 }
 
+type RunState = { status: string; isWaiting: boolean }
+
+/** Status of a run. A run whose question or approval is open is shown as waiting for the user. */
+export function RunStatus({ run: { status, isWaiting } }: { run: RunState }) {
+  return <Status of={isWaiting ? 'waiting for you' : status} />
+}
+
 function inWords(ms: number): string {
   const seconds = Math.round(ms / 1000)
   const steps = [

@@ -6,7 +6,7 @@ import { read } from '../access/failure.ts'
 import { useCursorList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Table } from '../parts/table.tsx'
-import { creditsInWords, duration, Status, Time } from '../parts/words.tsx'
+import { creditsInWords, duration, RunStatus, Time } from '../parts/words.tsx'
 
 export type RunFilters = { kind?: string; status?: string; tag?: string; task?: string; hours?: number }
 
@@ -41,7 +41,7 @@ export function RunList({ filters }: { filters: RunFilters }) {
               ),
             },
             { name: 'Kind', show: ({ kind }) => <span className="nowrap">{kindInWords(kind)}</span> },
-            { name: 'Status', show: ({ status }) => <Status of={status} /> },
+            { name: 'Status', show: (run) => <RunStatus run={run} /> },
             { name: 'Accepted', show: ({ createdAt }) => <Time at={createdAt} /> },
             { name: 'Took', show: ({ durationMs }) => duration(durationMs), isNumber: true },
             { name: 'Credits', show: ({ credits }) => creditsInWords(credits), isNumber: true },

@@ -7,7 +7,7 @@ import { isLive } from '../parts/live.ts'
 import { Action } from '../parts/action.tsx'
 import { LoadedPage } from '../parts/loaded.tsx'
 import { Facts, Figures, Page, Section } from '../parts/page.tsx'
-import { creditsInWords, duration, exactly, Status, Time } from '../parts/words.tsx'
+import { creditsInWords, duration, exactly, RunStatus, Time } from '../parts/words.tsx'
 import { stopTurn } from '../chat/session-calls.ts'
 import { createRepeat, type StartedRun, type RunToRepeat } from './again.ts'
 import { RunVideo } from './run-video.tsx'
@@ -30,7 +30,7 @@ export function RunPage() {
         <Page title={run.title ?? kindInWords(run.kind)} actions={<RunActions run={run} payload={job?.payload} />}>
           <Figures
             figures={[
-              ['Status', <Status key="status" of={run.status} />],
+              ['Status', <RunStatus key="status" run={run} />],
               ['Kind', kindInWords(run.kind)],
               ['Accepted', <Time key="accepted" at={run.createdAt} />],
               ['Took', duration(run.durationMs)],

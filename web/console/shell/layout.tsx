@@ -111,7 +111,7 @@ function OfflineNotice() {
 }
 
 /** Pages that always show the signed-in account. */
-const ownPages = ['/chat', '/templates', '/projects', '/keys', '/organizations', '/operator']
+const ownPages = ['/chat', '/inbox', '/templates', '/projects', '/keys', '/organizations', '/operator']
 
 function ActingNotice({ pathname }: { pathname: string }) {
   const acting = useActing()

@@ -1,10 +1,11 @@
-import { NavLink, Text } from '@mantine/core'
+import { Badge, NavLink, Text } from '@mantine/core'
 import IconBooks from '@tabler/icons-react/icons/IconBooks'
 import IconBox from '@tabler/icons-react/icons/IconBox'
 import IconBuilding from '@tabler/icons-react/icons/IconBuilding'
 import IconCalendarRepeat from '@tabler/icons-react/icons/IconCalendarRepeat'
 import IconChecklist from '@tabler/icons-react/icons/IconChecklist'
 import IconCoin from '@tabler/icons-react/icons/IconCoin'
+import IconInbox from '@tabler/icons-react/icons/IconInbox'
 import IconGauge from '@tabler/icons-react/icons/IconGauge'
 import IconKey from '@tabler/icons-react/icons/IconKey'
 import IconMessages from '@tabler/icons-react/icons/IconMessages'
@@ -18,6 +19,7 @@ import IconVideo from '@tabler/icons-react/icons/IconVideo'
 import IconWorldSearch from '@tabler/icons-react/icons/IconWorldSearch'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useCredential } from '../access/credential.ts'
+import { maxWaiting, useWaitingRuns } from '../inbox/waiting.ts'
 
 type Entry = { to: string; label: string; Icon: typeof IconBox }
 
@@ -26,6 +28,7 @@ const groups: { title: string; entries: Entry[] }[] = [
     title: 'Work',
     entries: [
       { to: '/chat', label: 'Chat', Icon: IconMessages },
+      { to: '/inbox', label: 'Waiting for you', Icon: IconInbox },
       { to: '/runs', label: 'Runs', Icon: IconTimeline },
       { to: '/tasks', label: 'Tasks', Icon: IconCalendarRepeat },
     ],
@@ -85,6 +88,7 @@ export function Navigation({ isCollapsed, onChoose }: Props) {
               label={label}
               {...(isCollapsed && { title: label })}
               leftSection={<Icon aria-hidden size={18} stroke={1.6} />}
+              {...(to === '/inbox' && { rightSection: <WaitingCount /> })}
               active={isWithin(pathname, to)}
               renderRoot={(props) => <Link to={to} {...props} onClick={onChoose} />}
             />
@@ -92,5 +96,15 @@ export function Navigation({ isCollapsed, onChoose }: Props) {
         </div>
       ))}
     </nav>
+  )
+}
+
+function WaitingCount() {
+  const count = useWaitingRuns().data?.length ?? 0
+  if (count === 0) return null
+  return (
+    <Badge color="yellow" size="sm" aria-label={`${count} waiting`}>
+      {count < maxWaiting ? count : `${maxWaiting}+`}
+    </Badge>
   )
 }

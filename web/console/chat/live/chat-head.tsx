@@ -5,16 +5,25 @@ import { useState } from 'react'
 import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
 import { Action } from '../../parts/action.tsx'
+import { useTitle } from '../../parts/page.tsx'
 import { showFault } from '../../parts/toasts.ts'
+import { Status } from '../../parts/words.tsx'
 import type { LoadedChat } from './loading.ts'
-import type { ChatPlace } from './transport.ts'
+import type { ChatPlace } from './turn-request.ts'
 
 const modelsStaleMs = 60_000
 
-type Props = { place: ChatPlace; loaded: LoadedChat; isDiffShown: boolean; onToggleDiff: () => void }
+type Props = {
+  place: ChatPlace
+  loaded: LoadedChat
+  /** True while the last turn waits for an answer of the user. */
+  isWaiting: boolean
+  isDiffShown: boolean
+  onToggleDiff: () => void
+}
 
 /** Header of a chat: its title and model, the other chats of the session, and the toggle for the changed files. */
-export function ChatHead({ place, loaded, isDiffShown, onToggleDiff }: Props) {
+export function ChatHead({ place, loaded, isWaiting, isDiffShown, onToggleDiff }: Props) {
   const { sessionId, chatId } = place
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -31,12 +40,14 @@ export function ChatHead({ place, loaded, isDiffShown, onToggleDiff }: Props) {
     await navigate({ to: '/chat/$sessionId/$chatId', params: { sessionId, chatId: chat.id } })
   }
   const title = listed.find(({ id }) => id === chatId)?.title || loaded.title || 'New chat'
+  useTitle(isWaiting ? `Waiting for you: ${title}` : title)
   return (
     <header className="chat-head">
       <Link to="/chat" className="back">
         All chats
       </Link>
       <Title order={1}>{title}</Title>
+      {isWaiting && <Status of="waiting for you" />}
       <div className="buttons">
         {listed.length > 1 && (
           <NativeSelect

@@ -1,18 +1,20 @@
 import { Alert, Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { UIMessage } from 'ai'
 import { useEffect, useRef, useState } from 'react'
 import { explain } from '../../access/failure.ts'
 import { showFault } from '../../parts/toasts.ts'
 import { takeOpening } from '../begin/opening.ts'
 import { Composer, type BusyMode } from '../composer.tsx'
 import { keepDraft, readDraft, type UnsentMessage } from '../drafts.ts'
+import { listOpenParts, readMetadata } from '../messages/turn.ts'
 import { MessageList } from '../messages/message-list.tsx'
 import { stopTurn } from '../session-calls.ts'
 import { UnsentList } from '../unsent-list.tsx'
 import { ChatHead } from './chat-head.tsx'
 import { loadEnd, type LoadedChat } from './loading.ts'
 import { Queue, useQueue } from './queue.tsx'
-import { sendWhileBusy, type ChatPlace } from './transport.ts'
+import { sendWhileBusy, type ChatPlace } from './turn-request.ts'
 import { useLiveChat } from './use-live-chat.ts'
 import { WorkTree } from './work-tree.tsx'
 
@@ -51,7 +53,13 @@ export function LiveChat({ place, loaded, onReload }: Props) {
   useOpening(chatId, (text) => sendNow({ id: crypto.randomUUID(), text }))
   return (
     <section className="conversation" aria-label="Conversation">
-      <ChatHead place={place} loaded={loaded} isDiffShown={isDiffShown} onToggleDiff={() => showDiff(!isDiffShown)} />
+      <ChatHead
+        place={place}
+        loaded={loaded}
+        isWaiting={!isBusy && listOpenParts(chat.messages.at(-1)).length > 0}
+        isDiffShown={isDiffShown}
+        onToggleDiff={() => showDiff(!isDiffShown)}
+      />
       {isDiffShown ? (
         <WorkTree sessionId={place.sessionId} isBusy={isBusy} />
       ) : (
@@ -120,7 +128,7 @@ function useUnsent(chatId: string) {
 /** Loads the chat again when another page, a schedule, the queue or an agent has added to it. */
 function useReloadOnChange(
   place: ChatPlace,
-  { messages, status }: { messages: { id: string }[]; status: string },
+  { messages, status }: { messages: UIMessage[]; status: string },
   hasQueue: boolean,
   onReload: () => void,
 ) {
@@ -139,8 +147,14 @@ function useReloadOnChange(
     seen.current = end.dataUpdatedAt
     const shown = messages.at(-1)
     const stored = end.data.messages.at(-1)
-    if (end.data.isStreaming || (stored !== undefined && stored.id !== shown?.id)) reload.current()
+    if (end.data.isStreaming || (stored !== undefined && !isSameEnd(stored, shown))) reload.current()
   }, [status, end.data, end.dataUpdatedAt, messages])
+}
+
+/** False if `shown` is another message than the stored one, or shows an earlier state of its turn. */
+function isSameEnd(stored: UIMessage, shown: UIMessage | undefined): boolean {
+  const [one, other] = [readMetadata(stored), readMetadata(shown)]
+  return stored.id === shown?.id && one.runId === other.runId && one.endReason === other.endReason
 }
 
 function useOpening(chatId: string, send: (text: string) => void): void {

@@ -3,7 +3,7 @@ import type { Message } from '../../../../client/index.ts'
 import { api } from '../../access/api.ts'
 import { read } from '../../access/failure.ts'
 import { readMetadata } from '../messages/turn.ts'
-import type { ChatPlace } from './transport.ts'
+import type { ChatPlace } from './turn-request.ts'
 
 export type LoadedChat = { title: string; modelId: string; isStreaming: boolean; messages: UIMessage[] }
 

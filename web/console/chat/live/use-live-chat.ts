@@ -11,7 +11,8 @@ import { read } from '../../access/failure.ts'
 import { measureLength, readEndReason, replaceEnd } from '../messages/turn.ts'
 import type { Decide } from '../parts/approval.tsx'
 import { loadEnd, type LoadedChat } from './loading.ts'
-import { createTransport, type ChatPlace } from './transport.ts'
+import { createTransport } from './transport.ts'
+import type { ChatPlace } from './turn-request.ts'
 
 const renderThrottleMs = 50
 
@@ -24,9 +25,13 @@ export function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
   const refusal = useRef<string>(undefined)
   const transport = useMemo(
     () =>
-      createTransport(place, (reason) => {
-        refusal.current = reason
-      }),
+      createTransport(
+        place,
+        (reason) => {
+          refusal.current = reason
+        },
+        loaded.messages.at(-1),
+      ),
     [place.chatId, place.sessionId],
   )
   const chat = useChat({

@@ -8,7 +8,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
 import { showFault } from '../../parts/toasts.ts'
-import type { ChatPlace } from '../live/transport.ts'
+import type { ChatPlace } from '../live/turn-request.ts'
 import { Message, type ChatActions } from './message.tsx'
 import { findVersions } from './versions.ts'
 

@@ -1,4 +1,5 @@
 import type { UIMessage } from 'ai'
+import type { ToolPart } from '../parts/tool-part.ts'
 
 /** Cost, usage and end of a turn, from the metadata of its message. */
 export type TurnMetadata = {
@@ -17,6 +18,15 @@ export function readMetadata(message: UIMessage | undefined): TurnMetadata {
 
 export function readEndReason(message: UIMessage | undefined): string | undefined {
   return readMetadata(message).endReason
+}
+
+/** The questions without an answer and the requested approvals of a message whose turn waits for the user. */
+export function listOpenParts(message: UIMessage | undefined): ToolPart[] {
+  if (message === undefined || readEndReason(message) !== 'awaiting_user') return []
+  return (message.parts as ToolPart[]).filter(
+    ({ type, state }) =>
+      state === 'approval-requested' || (type === 'tool-ask_user_question' && state === 'input-available'),
+  )
 }
 
 /** The text of a message, without its tool calls and files. */

@@ -1,0 +1,30 @@
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { useWaitingRuns } from './waiting.ts'
+import { WaitingRun } from './waiting-run.tsx'
+
+/** Inbox of the questions and approvals in all chats of the account. */
+export function InboxPage() {
+  return (
+    <Page
+      title="Waiting for you"
+      lead="Questions and approvals from all your chats. Each turn continues when you answer."
+    >
+      <Loaded query={useWaitingRuns()}>
+        {(runs) =>
+          runs.length === 0 ? (
+            <p className="empty">Nothing waits for you. Questions of the agent and calls to approve appear here.</p>
+          ) : (
+            <ul className="plain-list inbox">
+              {runs.map((run) => (
+                <li key={run.id} className="card">
+                  <WaitingRun run={run} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}

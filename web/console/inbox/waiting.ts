@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+
+const refetchMs = 8000
+/** The sidebar counts up to this number of runs. */
+export const maxWaiting = 50
+
+/** Query for the turns of the signed-in account that wait for an answer or an approval. */
+export function useWaitingRuns() {
+  return useQuery({
+    queryKey: ['waiting'],
+    queryFn: async () =>
+      (await read(api.GET('/api/runs', { params: { query: { waiting: 'true', limit: maxWaiting } } }))).runs,
+    refetchInterval: refetchMs,
+  })
+}

@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Pool } from '../db/postgres/client.ts'
 import type { Say } from '../dev/say.ts'
-import { cliVersion } from '../dev/stack/temporal-cli.ts'
+import { cliVersion } from '../dev/stack/temporal/cli.ts'
 import { isMet, type Row } from './measure.ts'
 
 const path = fileURLToPath(new URL('../docs/change/bench.md', import.meta.url))

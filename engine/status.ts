@@ -3,6 +3,7 @@ import { isGrpcServiceError } from '@temporalio/client'
 /** gRPC status codes of Temporal's responses. */
 export const deadlineExceeded = 4
 export const notFound = 5
+export const alreadyExists = 6
 const resourceExhausted = 8
 export const unavailable = 14
 

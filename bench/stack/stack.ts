@@ -16,8 +16,8 @@ import { startPostgres, type RunningPostgres } from '../../dev/stack/postgres.ts
 import type { Launched } from '../../dev/processes/processes.ts'
 import { awaitReady, awaitWorker, isApiReady } from '../../dev/processes/readiness.ts'
 import type { Say } from '../../dev/say.ts'
-import { ensureCli } from '../../dev/stack/temporal-cli.ts'
-import { startTemporal, type RunningTemporal } from '../../dev/stack/temporal.ts'
+import { ensureCli } from '../../dev/stack/temporal/cli.ts'
+import { startTemporal, type RunningTemporal } from '../../dev/stack/temporal/server.ts'
 import { createLifetime } from '../../lifetime.ts'
 import { startModelServer } from '../processes/model-process.ts'
 

@@ -1,15 +1,11 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { loadConfig, paymentSettings, siteSettings, type Config } from '../../config.ts'
-import { operatorUrl } from '../../providers/payment/choose.ts'
-import { developmentToken } from '../../providers/identity/development-token.ts'
-import { inboxToken } from '../../providers/mail/embedded.ts'
-import { teamChatToken } from '../../providers/team-chat/embedded.ts'
+import { loadConfig, type Config } from '../../config.ts'
 import { banner } from '../banner.ts'
 import { ensureBubblewrap } from '../system/bubblewrap.ts'
 import { buildApart } from '../build-apart.ts'
 import { createDataDir, type DataDir, type LocalFile, type PartName } from '../stack/data-dir.ts'
-import { takeLock } from '../stack/file-lock.ts'
+import { listAddresses, lockDataDir } from '../stack/local-addresses.ts'
 import { createLocalState } from '../stack/local-state.ts'
 import { chooseMetricsPorts, freePort, listPorts, requirePorts, type MetricsPorts } from '../stack/ports.ts'
 import type { Launched } from '../processes/processes.ts'
@@ -28,8 +24,8 @@ import {
 } from '../stack/stack.ts'
 import { supervise, type Part, type Supervised } from '../processes/supervise.ts'
 import { watchSources } from '../watch-sources.ts'
-import { ensureCli } from '../stack/temporal-cli.ts'
-import { hiddenHost, openTemporalUi } from '../stack/temporal-ui.ts'
+import { ensureCli } from '../stack/temporal/cli.ts'
+import { hiddenHost, openTemporalUi } from '../stack/temporal/ui.ts'
 import { ensureFfmpeg } from '../system/ffmpeg.ts'
 
 type Crew = ReturnType<typeof createCrew>
@@ -81,14 +77,6 @@ function createCrew(onLaunch: (name: PartName, launched: Launched) => void) {
   }
 }
 
-async function lockDataDir(dataDir: DataDir) {
-  const lock = await takeLock(dataDir.lock)
-  if ('release' in lock) return lock
-  throw new Refusal(
-    `Backline already runs on ${dataDir.path} (process ${lock.pid}): stop it, or give this copy its own DATA_DIR, PORT, POSTGRES_PORT, TEMPORAL_PORT and TEMPORAL_UI_PORT.`,
-  )
-}
-
 async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Promise<void> {
   const stopRequest = awaitStopRequest()
   const state = createLocalState(dataDir)
@@ -104,20 +92,12 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
     const started = startAll(stack, crew, metricsPorts)
     const early = await Promise.race([stopRequest, started])
     if (early === undefined) {
+      const { apiKey } = secrets
+      const addresses = listAddresses(config, { apiKey, serverSecret: readServerSecret(stack) })
       const local = await state.publish({
-        baseUrl: config.baseUrl,
-        apiKey: config.PRODUCTION_MODE ? null : secrets.apiKey,
+        ...addresses,
         temporalUiUrl: config.TEMPORAL_ADDRESS === undefined ? `http://localhost:${config.TEMPORAL_UI_PORT}` : null,
-        referenceUrl: `${config.baseUrl}/reference`,
         metricsUrls: buildMetricsUrls(config, metricsPorts),
-        consoleUrl: buildConsoleUrl(stack),
-        siteUrl: config.SITE ? siteSettings(config).siteUrl : null,
-        checkoutUrl: buildCheckoutUrl({ ...config, SERVER_SECRET: readServerSecret(stack) }),
-        blobUrl: config.BLOB_STORE === 'vercel' ? null : `${config.baseUrl}/blob`,
-        inboxUrl: buildInboxUrl(stack),
-        teamChatUrl: buildTeamChatUrl(stack),
-        agentAddress: config.agentEmailDomain === undefined ? null : `agent+<name>@${config.agentEmailDomain}`,
-        developmentToken: createDevelopmentToken(stack),
       })
       say(banner(local, (performance.now() / 1000).toFixed(1)))
       installFfmpeg(config)
@@ -204,11 +184,6 @@ function installFfmpeg(config: Config): void {
   ensureFfmpeg(say).catch((error: unknown) => say(`ffmpeg could not be installed: ${readMessage(error)}`))
 }
 
-function buildCheckoutUrl(config: Config): string | null {
-  const settings = paymentSettings(config)
-  return settings.embedded === undefined ? null : operatorUrl(settings.embedded)
-}
-
 function buildMetricsUrls(config: Config, ports: MetricsPorts): LocalFile['metricsUrls'] {
   const build = (port: number): string => `${localOrigin(config, port)}/metrics`
   const { api, worker, 'worker-2': spare } = ports
@@ -217,31 +192,4 @@ function buildMetricsUrls(config: Config, ports: MetricsPorts): LocalFile['metri
     ...(worker !== undefined && { worker: build(worker) }),
     ...(spare !== undefined && { 'worker-2': build(spare) }),
   }
-}
-
-/** Where the mails of the embedded mail provider are read. */
-function buildInboxUrl(stack: Stack): string | null {
-  return stack.config.PRODUCTION_MODE || stack.config.MAIL_PROVIDER !== 'embedded'
-    ? null
-    : `${stack.config.baseUrl}/inbox/${inboxToken(readServerSecret(stack))}`
-}
-
-/** Where people mention the content agent. */
-function buildTeamChatUrl(stack: Stack): string | null {
-  return stack.config.PRODUCTION_MODE || stack.config.TEAMCHAT_PROVIDER !== 'embedded'
-    ? null
-    : `${stack.config.baseUrl}/team-chat/${teamChatToken(readServerSecret(stack))}`
-}
-
-/** What opens the embedded issuer. */
-/** With the embedded issuer the browser is known from then on, and asks for an email address only. */
-function buildConsoleUrl(stack: Stack): string | null {
-  const { config } = stack
-  const token = createDevelopmentToken(stack)
-  if (!config.CONSOLE) return null
-  return token === null ? config.consoleUrl : `${config.baseUrl}/identity/open/${token}?email=demo@backline.local`
-}
-
-function createDevelopmentToken(stack: Stack): string | null {
-  return stack.config.IDENTITY_ISSUER === undefined ? developmentToken(readServerSecret(stack)) : null
 }

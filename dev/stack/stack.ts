@@ -15,8 +15,8 @@ import type { Say } from '../say.ts'
 import { seed } from '../seed.ts'
 import { workerNeedsRoot, type ServiceUser } from '../system/service-user.ts'
 import type { Part } from '../processes/supervise.ts'
-import { startTemporal } from './temporal.ts'
-import type { UiPlace } from './temporal-ui.ts'
+import { startTemporal } from './temporal/server.ts'
+import type { UiPlace } from './temporal/ui.ts'
 
 export type Stack = {
   config: Config

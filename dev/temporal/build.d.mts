@@ -1,6 +1,8 @@
 export const cliVersion: string
+export const serverVersion: string
 export function cacheFolder(): string
 export function cachedCli(): string
+export function cachedServer(): string
 export function downloadUrl(): string
 export function findGo(): string | undefined
 export function buildCli(
@@ -8,3 +10,4 @@ export function buildCli(
   say: (line: string) => void,
   everyMs?: number,
 ): { done: Promise<void>; stop(): void }
+export function buildServer(folder: string, say: (line: string) => void): { done: Promise<void>; stop(): void }

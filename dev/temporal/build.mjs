@@ -8,6 +8,8 @@ import { toolEnvironment } from '../processes/tool-environment.mjs'
 import { makeSources } from './sources.mjs'
 
 export const cliVersion = '1.8.2'
+/** Release of the Temporal server that the CLI contains. */
+export const serverVersion = '1.31.2'
 /** What is compiled for Linux, the standard library included. */
 const packagesInAll = 1050
 const usualMs = 10_000
@@ -15,6 +17,9 @@ const folder = path.dirname(fileURLToPath(import.meta.url))
 
 export const cacheFolder = () => path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'backline')
 export const cachedCli = () => path.join(cacheFolder(), `temporal-${cliVersion}`)
+
+/** A folder with the programs `server` and `sql`, which sets up the schema of the server. */
+export const cachedServer = () => path.join(cacheFolder(), `temporal-server-${serverVersion}`)
 
 export const downloadUrl = () => {
   const platform = { linux: 'linux', darwin: 'darwin' }[process.platform]
@@ -33,7 +38,16 @@ export const findGo = () => {
  * Builds the CLI and says every ten seconds how far it is. What is compiled stays in Go's own cache: a build that was
  * stopped goes on where it was, and so does its count. `done` rejects when it fails.
  */
-export const buildCli = (output, say, everyMs = usualMs) => {
+export const buildCli = (output, say, everyMs = usualMs) =>
+  buildPrograms({ output, packages: ['github.com/temporalio/cli/cmd/temporal'] }, say, everyMs)
+
+/** Builds the server on its own and its schema tool into a folder. After a build of the CLI this takes seconds. */
+export const buildServer = (folder, say) => {
+  const packages = ['cmd/server', 'cmd/tools/sql'].map((name) => `go.temporal.io/server/${name}`)
+  return buildPrograms({ output: `${folder}${path.sep}`, packages }, say, usualMs)
+}
+
+const buildPrograms = ({ output, packages }, say, everyMs) => {
   const stopping = new AbortController()
   const scratch = mkdtempSync(path.join(tmpdir(), 'backline-go-'))
   const count = countPackages()
@@ -62,7 +76,7 @@ export const buildCli = (output, say, everyMs = usualMs) => {
   const build = async () => {
     const modules = await makeSources(scratch, stopping.signal)
     stopping.signal.throwIfAborted()
-    const status = await runGo({ output, modules, hear, signal: stopping.signal })
+    const status = await runGo({ output, packages, modules, hear, signal: stopping.signal })
     if (status === 0) return count.forget()
     count.keep()
     throw new Error(`go build failed: ${lastLine}`)
@@ -76,12 +90,12 @@ export const buildCli = (output, say, everyMs = usualMs) => {
 }
 
 /** Answers with the status of its end. What it says is `hear`d. */
-const runGo = ({ output, modules, hear, signal }) => {
+const runGo = ({ output, packages, modules, hear, signal }) => {
   const label = `-X github.com/temporalio/cli/internal/temporalcli.Version=${cliVersion}`
   // The linker leaves out what a debugger would need: not making it saves 7% of the work and 22% of Go's cache.
   const compiler = ['-trimpath', '-gcflags=all=-dwarf=false']
   const flags = ['-v', ...compiler, '-modfile', modules, '-ldflags', `-s -w ${label}`, '-o', output]
-  const child = spawn('go', ['build', ...flags, 'github.com/temporalio/cli/cmd/temporal'], {
+  const child = spawn('go', ['build', ...flags, ...packages], {
     cwd: folder,
     env: toolEnvironment({ CGO_ENABLED: '0', GOFLAGS: '-mod=readonly' }),
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -11,8 +11,8 @@ import { migrate } from '../../db/migrate.ts'
 import { ensurePartitions } from '../../db/log/partitions.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { startPostgres } from '../../dev/stack/postgres.ts'
-import { ensureCli } from '../../dev/stack/temporal-cli.ts'
-import { startTemporal } from '../../dev/stack/temporal.ts'
+import { ensureCli } from '../../dev/stack/temporal/cli.ts'
+import { startTemporal } from '../../dev/stack/temporal/server.ts'
 import { eventually } from '../world/world.ts'
 
 const deadlineMs = 60_000

@@ -1,20 +1,18 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { toolEnvironment } from '../../dev/processes/tool-environment.mjs'
 import { cacheFolder } from '../../dev/temporal/build.mjs'
-import { eventually } from '../world/world.ts'
 
 const execute = promisify(execFile)
 const installMs = 280_000
 
 /*
- * Servers of other makers that the adapters talk to in the proof: those that the package registries install in less than a
- * minute on two cores. Not here: Mailpit and versitygw take two to three minutes of compilation, Dex is not published as a
- * current Go module, and the proxy of LiteLLM needs a package that PyPI does not serve.
+ * Third-party servers that the proof runs. Those of the adapters install in less than a minute on two cores; versitygw, the
+ * object store of the fleet, takes two minutes of compilation, once on a machine. Not used: Mailpit takes as long, Dex is
+ * not published as a current Go module, and the proxy of LiteLLM needs a package that PyPI does not serve.
  */
 
 /** A folder in the cache that `fill` fills once; the next run finds it. Undefined when that fails, with the reason printed. */
@@ -36,7 +34,7 @@ const installOnce = async (name: string, fill: (folder: string) => Promise<void>
   }
 }
 
-/** The program of a Go module. */
+/** Path of the program of a Go module. */
 export const installGoProgram = async (module: string, version: string): Promise<string | undefined> => {
   const name = module.split('/').at(-1) ?? ''
   const folder = await installOnce(`${name}-${version}`, async (draft) => {
@@ -53,38 +51,3 @@ export const installPythonPackages = (name: string, requirements: string[]): Pro
     const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--target', draft, ...requirements]
     await execute('python3', pip, { env, timeout: installMs })
   })
-
-/** A server on a port of its own, once it answers. */
-export const startPeer = async (
-  command: (port: number) => { file: string; args: string[]; env?: Record<string, string> },
-) => {
-  const port = await findFreePort()
-  const { file, args, env = {} } = command(port)
-  const child = spawn(file, args, { env: toolEnvironment(env), stdio: ['ignore', 'ignore', 'pipe'] })
-  let complaints = ''
-  child.stderr.on('data', (text: Buffer) => (complaints = `${complaints}${text.toString()}`.slice(-2000)))
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const url = `http://127.0.0.1:${port}`
-  await eventually('the peer', async () => {
-    if (child.exitCode !== null) throw new Error(`${file} ended: ${complaints}`)
-    return fetch(url).then(
-      (response) => response.body?.cancel().then(() => true),
-      () => undefined,
-    )
-  })
-  return {
-    url,
-    close: async (): Promise<void> => {
-      child.kill('SIGKILL')
-      await ended
-    },
-  }
-}
-
-const findFreePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createS3Objects } from '../../providers/blob/built-in/s3-objects.ts'
 import { openS3 } from '../../providers/blob/s3-client.ts'
 import { createS3Store } from '../../providers/store/s3.ts'
-import { installPythonPackages, startPeer } from './installed.ts'
+import { installPythonPackages } from './installed.ts'
+import { startPeer } from './start-peer.ts'
 
 const mebibyte = 1024 * 1024
 const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' }

@@ -4,7 +4,8 @@ import type { PaymentPort } from '../../providers/payment/index.ts'
 import { checkoutParams } from '../../providers/payment/stripe/checkout-params.ts'
 import { createStripePayments } from '../../providers/payment/stripe/index.ts'
 import { creditsCheckout, effect, read } from '../payments/effects.ts'
-import { installGoProgram, startPeer } from './installed.ts'
+import { installGoProgram } from './installed.ts'
+import { startPeer } from './start-peer.ts'
 
 let mock: Awaited<ReturnType<typeof startPeer>> | undefined
 let payments: PaymentPort

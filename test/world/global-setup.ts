@@ -12,8 +12,8 @@ import { build, type Built } from '../../dev/commands/build.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { startPostgres } from '../../dev/stack/postgres.ts'
 import { say } from '../../dev/say.ts'
-import { ensureCli } from '../../dev/stack/temporal-cli.ts'
-import { startTemporal } from '../../dev/stack/temporal.ts'
+import { ensureCli } from '../../dev/stack/temporal/cli.ts'
+import { startTemporal } from '../../dev/stack/temporal/server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

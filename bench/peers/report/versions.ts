@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { cliVersion } from '../../../dev/stack/temporal-cli.ts'
+import { cliVersion } from '../../../dev/stack/temporal/cli.ts'
 import { pathInBench } from '../../processes/child-process.ts'
 import type { Peer } from '../peer.ts'
 import type { Versions } from './section.ts'

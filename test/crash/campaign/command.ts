@@ -29,8 +29,8 @@ export const readCount = (name: string, value: string | undefined, usual: number
 /** Seeds fit into 32 bits, so that a printed one is the whole of it. */
 export const newSeed = (): number => Math.floor(Math.random() * 2 ** 32)
 
-/** Rejects when somebody wants the command to end, or when it is broken. */
-const awaitEnd = (): { ended: Promise<never>; dispose: () => void } => {
+/** Rejects on a signal to stop and on an unhandled error. */
+export const awaitEnd = (): { ended: Promise<never>; dispose: () => void } => {
   const failed = new EventEmitter()
   const ended = new Promise<never>((_, reject) => failed.once('end', reject))
   ended.catch(() => {})

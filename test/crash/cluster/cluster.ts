@@ -7,38 +7,41 @@ import { migrate } from '../../../db/migrate.ts'
 import { ensurePartitions } from '../../../db/log/partitions.ts'
 import { ensureBubblewrap } from '../../../dev/system/bubblewrap.ts'
 import { build, type Built } from '../../../dev/commands/build.ts'
-import { freePort } from '../../../dev/stack/ports.ts'
 import { postgresUrls } from '../../../dev/stack/postgres.ts'
 import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Say } from '../../../dev/say.ts'
-import { ensureCli } from '../../../dev/stack/temporal-cli.ts'
+import { startFront } from '../fleet/front.ts'
+import { createMachines, type Machines } from '../fleet/machines.ts'
 import { endSandboxes, killLeftovers } from './leftovers.ts'
-import { keepAlive, type End, type Member } from './member.ts'
+import type { End, Member } from './member.ts'
 import { createNodes, type Backend, type Ways } from './nodes.ts'
-import {
-  answers,
-  copyBuild,
-  isApi,
-  postgresStart,
-  readTail,
-  temporalStart,
-  type NodePartId,
-  type PartId,
-} from './parts.ts'
+import { answers, copyBuild, isApi, isNode, readTail, type NodePartId, type PartId } from './parts.ts'
 import type { Fault } from '../records/records.ts'
 import { samplePart, type PartSample } from './samples.ts'
+import { createServers, namespace, password, type ServerOptions } from './servers.ts'
+
+/** Members of a Temporal server, where the cluster has no dev server. */
+const usualMembers = 3
 
 export type ClusterOptions = {
-  workers: number
-  apis: number
+  /** Processes of one machine. */
+  workers?: number
+  apis?: number
+  /** Machines, each with a data directory, a worker and an API of its own, behind a load balancer. */
+  machines?: number
+  /** `server`: a Temporal server of `members` processes that persists in Postgres. Default: the dev server. */
+  engine?: 'dev' | 'server'
+  members?: number
+  /** `s3`: an S3-compatible object store. Default: the local stores. */
+  store?: ServerOptions['store']
   /** Of this cluster alone, by a unique name; made when absent, and removed in the end. */
   folder: string
   /** Of the workers and APIs, over those that a cluster has. */
   settings?: Record<string, string>
-  /** Ends in `/v1`. */
-  modelUrl: string
+  /** Ends in `/v1`. Default: the built-in model. */
+  modelUrl?: string
   built?: Built
-  /** Told of deaths and restarts. */
+  /** Receives a line for each death and restart. */
   log?: Say
 }
 
@@ -52,6 +55,9 @@ export type Cluster = {
   serverSecret: string
   sandboxRoot: string
   samples: PartSample[]
+  machines: Machines
+  /** Address of the load balancer. Undefined without machines. */
+  frontUrl: string | undefined
   /** Of the APIs that listen. */
   apiUrls: () => string[]
   parts: () => PartId[]
@@ -86,8 +92,6 @@ export type Cluster = {
   close(): Promise<string[]>
 }
 
-const password = 'cluster'
-const namespace = 'default'
 const serverSecret = 'a secret of the crash tests that is long enough'
 const sampleMs = 1000
 const wholeMs = 60_000
@@ -113,19 +117,28 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   const say: Say = options.log ?? (() => {})
   const dataDir = join(folder, 'data')
   const sandboxRoot = join(dataDir, 'sandboxes')
-  const logOf = (part: 'postgres' | 'temporal'): string => join(folder, `${part}.log`)
-  const postgresPort = await freePort()
-  const temporalPort = await freePort()
+  const engine =
+    options.engine === 'server' ? ({ kind: 'server', members: options.members ?? usualMembers } as const) : undefined
+  const servers = await createServers({
+    folder,
+    say,
+    ...(engine !== undefined && { engine }),
+    ...(options.store !== undefined && { store: options.store }),
+  })
+  const { postgresPort, temporal } = servers
+  const front = options.machines === undefined ? undefined : await startFront()
   const nodes = createNodes({
     postgresPort,
-    temporalPort,
+    temporal,
     databaseUrl,
     applicationUrl,
     say,
     settings: {
       DATA_DIR: dataDir,
       SERVER_SECRET: serverSecret,
-      MODEL_BASE_URL: options.modelUrl,
+      ...(options.modelUrl !== undefined && { MODEL_BASE_URL: options.modelUrl }),
+      ...(front !== undefined && { BASE_URL: front.url, TRUSTED_PROXIES: '127.0.0.1', SANDBOX_PROVIDER: 'bubblewrap' }),
+      ...servers.settings,
       RATE_LIMIT_PER_MINUTE: '0',
       RATE_LIMIT_STARTS_PER_MINUTE: '0',
       RATE_LIMIT_STREAMS: '0',
@@ -133,17 +146,16 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     },
   })
   const db = nodes.observer
-  const servers = new Map<'postgres' | 'temporal', Member>()
   const samples: PartSample[] = []
   let built: Built
   let closing: Promise<string[]> | undefined
 
   const memberOf = (part: PartId): Member => {
-    const member = part === 'postgres' || part === 'temporal' ? servers.get(part) : nodes.get(part).member
+    const member = isNode(part) ? nodes.get(part).member : servers.find(part)
     if (member === undefined) throw new Error(`there is no ${part}`)
     return member
   }
-  const parts = (): PartId[] => [...servers.keys(), ...nodes.ids()]
+  const parts = (): PartId[] => [...servers.parts(), ...nodes.ids()]
 
   const sampler = setInterval(() => {
     for (const part of parts()) {
@@ -153,33 +165,12 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     }
   }, sampleMs)
 
-  const startServers = async (): Promise<void> => {
-    await mkdir(dataDir, { recursive: true })
-    const cli = await ensureCli(process.env['TEMPORAL_CLI'], say)
-    const postgres = postgresStart({
-      dataDir: join(folder, 'postgres'),
-      logFile: logOf('postgres'),
-      port: postgresPort,
-      password,
-    })
-    const temporal = temporalStart({
-      cli,
-      dataDir: folder,
-      logFile: logOf('temporal'),
-      port: temporalPort,
-      namespace,
-    })
-    servers.set('postgres', keepAlive('postgres', postgres, say))
-    servers.set('temporal', keepAlive('temporal', temporal, say))
-    await Promise.all([...servers.values()].map((member) => member.ready))
-  }
-
   const shutDown = async (): Promise<string[]> => {
     clearInterval(sampler)
+    await front?.close()
     await nodes.closeAll()
-    await servers.get('temporal')?.stop()
-    await servers.get('postgres')?.stop()
-    await endSandboxes(sandboxRoot)
+    await servers.stop()
+    for (const root of [sandboxRoot, ...machines.sandboxRoots()]) await endSandboxes(root)
     const left = await killLeftovers(folder)
     await rm(folder, { recursive: true, force: true })
     return left
@@ -193,7 +184,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
         () => true,
         () => false,
       )
-    if (part === 'temporal') return true
+    if (!isNode(part)) return true
     if (isApi(part)) return answers(`http://127.0.0.1:${nodes.get(part).port}/readyz`)
     return nodes.backends(part).then(
       (sessions) => sessions.some(({ name }) => name.startsWith('backline lock')),
@@ -206,10 +197,18 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     return found.flat()
   }
 
+  const machines = createMachines({
+    folder,
+    memberOf,
+    start: (part, settings) => nodes.start(part, built, settings),
+  })
+
   const cluster: Cluster = {
     db,
     databaseUrl: databaseUrl(postgresPort),
-    temporalAddress: `127.0.0.1:${temporalPort}`,
+    temporalAddress: `${temporal.hosts[0]}:${temporal.port}`,
+    machines,
+    frontUrl: front?.url,
     namespace,
     serverSecret,
     sandboxRoot,
@@ -272,23 +271,32 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
         await sleep(50)
       }
     },
-    output: (part) =>
-      part === 'postgres' || part === 'temporal' ? readTail(logOf(part)) : Promise.resolve(nodes.get(part).log.text()),
+    output: (part) => (isNode(part) ? Promise.resolve(nodes.get(part).log.text()) : readTail(servers.logFile(part))),
     troubles: nodes.troubles,
     close,
   }
 
   try {
+    await mkdir(dataDir, { recursive: true })
+    const starting = servers.start()
     const [own] = await Promise.all([
       options.built === undefined ? build() : options.built,
-      startServers().then(() => prepareDatabase(db, postgresPort)),
+      starting.all,
+      starting.postgres.then(() => prepareDatabase(db, postgresPort)),
       ensureBubblewrap(say),
     ])
     built = await copyBuild(own, join(folder, 'build'))
     await Promise.all([
-      ...numbersTo(options.workers).map((number) => nodes.start(`worker-${number}`, built)),
-      ...numbersTo(options.apis).map((number) => nodes.start(`api-${number}`, built)),
+      ...numbersTo(options.workers ?? 0).map((number) => nodes.start(`worker-${number}`, built)),
+      ...numbersTo(options.apis ?? 0).map((number) => nodes.start(`api-${number}`, built)),
+      ...numbersTo(options.machines ?? 0).map((number) => machines.add(number)),
     ])
+    front?.use(() =>
+      nodes
+        .apis()
+        .filter((part) => cluster.isWhole(part))
+        .map((part) => nodes.get(part).port),
+    )
     await cluster.whole()
     return cluster
   } catch (error) {

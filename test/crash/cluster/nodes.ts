@@ -17,7 +17,7 @@ export type Node = { member: Member; log: PartLog; ways: Ways; port: number }
 
 export type NodeOptions = {
   postgresPort: number
-  temporalPort: number
+  temporal: { port: number; hosts: readonly string[] }
   databaseUrl: (port: number) => string
   applicationUrl: (port: number) => string
   /** Of every process, whatever else a cluster sets. */
@@ -26,14 +26,7 @@ export type NodeOptions = {
 }
 
 /** The workers and APIs of a cluster, each with ways of its own to Postgres and Temporal. */
-export const createNodes = ({
-  postgresPort,
-  temporalPort,
-  databaseUrl,
-  applicationUrl,
-  settings,
-  say,
-}: NodeOptions) => {
+export const createNodes = ({ postgresPort, temporal, databaseUrl, applicationUrl, settings, say }: NodeOptions) => {
   const nodes = new Map<NodePartId, Node>()
   const oldTroubles: string[] = []
   // Its pool connects on first use: Postgres need not be there yet.
@@ -48,7 +41,7 @@ export const createNodes = ({
   const start = async (part: NodePartId, built: Built, own: Record<string, string> = {}): Promise<void> => {
     const ways: Ways = {
       postgres: await startProxy({ port: postgresPort }),
-      temporal: await startProxy({ port: temporalPort }),
+      temporal: await startProxy(temporal),
     }
     const log = createPartLog()
     const port = await freePort()

@@ -4,16 +4,19 @@ import { fileURLToPath } from 'node:url'
 import type { Built } from '../../../dev/commands/build.ts'
 import { launchNode } from '../../../dev/processes/node-part.ts'
 import { startPostgres } from '../../../dev/stack/postgres.ts'
-import { startTemporal } from '../../../dev/stack/temporal.ts'
+import { startTemporal } from '../../../dev/stack/temporal/server.ts'
 import { awaitReady } from '../../../dev/processes/readiness.ts'
 import type { Start } from './member.ts'
 import type { PartLog } from './part-log.ts'
 
 export type NodePartId = `worker-${number}` | `api-${number}`
-export type PartId = 'postgres' | 'temporal' | NodePartId
+/** With several members of the engine, `temporal` is the first. */
+export type ServerPartId = 'postgres' | 'temporal' | `temporal-${number}` | 'store'
+export type PartId = ServerPartId | NodePartId
 
 export const isWorker = (part: PartId): part is `worker-${number}` => part.startsWith('worker-')
 export const isApi = (part: PartId): part is `api-${number}` => part.startsWith('api-')
+export const isNode = (part: PartId): part is NodePartId => isWorker(part) || isApi(part)
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const readyMs = 120_000

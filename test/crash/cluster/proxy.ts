@@ -107,7 +107,10 @@ const relay = (from: Socket, to: Socket, valve: Valve): void => {
   from.once('error', () => void valve.open(0).then(() => to.resetAndDestroy()))
 }
 
-export const startProxy = async (target: { port: number; host?: string }): Promise<FaultProxy> => {
+/** Each connection goes to the next host. */
+export const startProxy = async (target: { port: number; hosts?: readonly string[] }): Promise<FaultProxy> => {
+  const { port, hosts = ['127.0.0.1'] } = target
+  let turn = 0
   const valve = createValve()
   const links = new Map<Socket, Socket>()
 
@@ -117,7 +120,8 @@ export const startProxy = async (target: { port: number; host?: string }): Promi
       client.on('error', () => {}).resetAndDestroy()
       return
     }
-    const server = connect({ port: target.port, host: target.host ?? '127.0.0.1', allowHalfOpen: true, noDelay: true })
+    const host = hosts[turn++ % hosts.length]
+    const server = connect({ port, host, allowHalfOpen: true, noDelay: true })
     links.set(client, server)
     relay(client, server, valve)
     relay(server, client, valve)

@@ -9,7 +9,7 @@ let proxy: FaultProxy
 let pool: Pool
 beforeAll(async () => {
   const url = new URL(inject('postgresUrl'))
-  proxy = await startProxy({ host: url.hostname, port: Number(url.port) })
+  proxy = await startProxy({ hosts: [url.hostname], port: Number(url.port) })
   url.host = `127.0.0.1:${proxy.port}`
   pool = connect({ url: url.href, max: 1, silenceMs: 60_000 })
 })

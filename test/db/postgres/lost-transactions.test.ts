@@ -14,7 +14,7 @@ const note = (error: unknown): void => void thrown.push(error)
 beforeAll(async () => {
   const url = new URL(inject('postgresUrl'))
   direct = connect({ url: url.href, max: 2 })
-  proxy = await startProxy({ host: url.hostname, port: Number(url.port) })
+  proxy = await startProxy({ hosts: [url.hostname], port: Number(url.port) })
   url.host = `127.0.0.1:${proxy.port}`
   pool = connect({ url: url.href, max: 1, silenceMs: 60_000 })
   process.on('uncaughtExceptionMonitor', note)

@@ -19,7 +19,7 @@ beforeAll(async () => {
   plain = connect({ url: inject('postgresUrl'), max: 1 })
   offered = await offerTls(plain)
   const { hostname, port } = new URL(inject('postgresUrl'))
-  proxy = await startProxy({ host: hostname, port: Number(port) })
+  proxy = await startProxy({ hosts: [hostname], port: Number(port) })
 })
 afterAll(async () => {
   await proxy.close()

@@ -11,7 +11,7 @@ const programs: Record<string, string[]> = {
   'dev/processes/processes.ts': ['API', 'worker', '`postgres`', '`temporal`', '`setpriv`'],
   'dev/stack/postgres-user.ts': ['`setpriv`'],
   'dev/stack/postgres.ts': ['`initdb`'],
-  'dev/stack/temporal-cli.ts': ['`temporal --version`', '`tar`'],
+  'dev/stack/temporal/cli.ts': ['`temporal --version`', '`tar`'],
   'dev/system/packages.ts': ['`apt-get`'],
   'dev/system/service-user.ts': ['`chown`', '`setpriv`'],
   'dev/temporal/build.mjs': ['`go`'],

@@ -4,15 +4,12 @@ import { chmod, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as pause } from 'node:timers/promises'
-import { buildCli, cachedCli, cacheFolder, cliVersion, downloadUrl, findGo } from '../temporal/build.mjs'
-import { searchEnvironment } from '../../providers/bare-environment.ts'
-import { takeLock } from './file-lock.ts'
-import { readMessage, Refusal, type Say } from '../say.ts'
+import { buildCli, cachedCli, cliVersion, downloadUrl, findGo, serverVersion } from '../../temporal/build.mjs'
+import { searchEnvironment } from '../../../providers/bare-environment.ts'
+import { makeOnce } from '../make-once.ts'
+import { readMessage, Refusal, type Say } from '../../say.ts'
 
 export { cliVersion, findGo }
-
-const serverVersion = '1.31.2'
 
 /** A CLI that is there already: the setting, then PATH, then the cache. */
 export function findCli(setting: string | undefined): { path: string; source: string } | undefined {
@@ -29,19 +26,10 @@ export function findCli(setting: string | undefined): { path: string; source: st
 export async function ensureCli(setting: string | undefined, say: Say): Promise<string> {
   const found = findCli(setting)
   if (found) return found.path
-  await mkdir(cacheFolder(), { recursive: true })
-  for (let isAnnounced = false; ; isAnnounced = true) {
-    const lock = await takeLock(`${cachedCli()}.locks`)
-    if ('release' in lock) {
-      try {
-        return findCli(undefined)?.path ?? (await obtain(say))
-      } finally {
-        await lock.release()
-      }
-    }
-    if (!isAnnounced) say(`Another process (${lock.pid}) is fetching the Temporal CLI: waiting for it.`)
-    await pause(500)
-  }
+  return makeOnce(
+    { path: cachedCli(), name: 'the Temporal CLI', find: () => findCli(undefined)?.path, make: () => obtain(say) },
+    say,
+  )
 }
 
 /** What `--version` says; undefined when the file does not run. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createListeners } from '../../api/http/listeners.ts'
-import { loopbackHosts } from '../../config.ts'
+import { createListeners } from '../../../api/http/listeners.ts'
+import { loopbackHosts } from '../../../config.ts'
 
 export type UiPlace = { host: string; port: number }
 export type RunningUi = { port: number; close(): Promise<void> }

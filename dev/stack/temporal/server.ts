@@ -1,12 +1,12 @@
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
-import { msToTs } from '@temporalio/common/lib/time.js'
-import { searchEnvironment } from '../../providers/bare-environment.ts'
-import { freePort } from './ports.ts'
-import { launch, waitFor, withoutRights, type Launched } from '../processes/processes.ts'
-import { cliVersion } from './temporal-cli.ts'
-import type { UiPlace } from './temporal-ui.ts'
+import { searchEnvironment } from '../../../providers/bare-environment.ts'
+import { freePort } from '../ports.ts'
+import { launch, withoutRights, type Launched } from '../../processes/processes.ts'
+import { cliVersion } from './cli.ts'
+import { prepareNamespace, searchAttributes, untilAnswered } from './namespace.ts'
+import type { UiPlace } from './ui.ts'
 
 export type TemporalOptions = {
   /** Path of the CLI. */
@@ -28,11 +28,6 @@ export type RunningTemporal = Launched & {
   /** Of the HTTP API, which refuses every request. */
   httpAddress: string
 }
-
-const searchAttributes = { BacklineAccount: 'Keyword', BacklineKind: 'Keyword' } as const
-/** Number of `Keyword` in the API's enumeration of search attribute types. */
-const keyword = 2
-const retention = '30 days'
 
 // The default of 20 queue reads a second and history shard costs every step some 30 ms.
 const pollsPerSecond = 5000
@@ -56,8 +51,6 @@ const dynamicConfig = {
   'history.cacheTTL': '10m',
   'history.cacheBackgroundEvict': { Enabled: true, LoopInterval: '1m', MaxEntryPerCall: 1024 },
 }
-
-type Ask = { isOver: () => boolean; answerMs: number; maxMs: number }
 
 /** Starts the Temporal dev server with what our workflows need: namespace, retention, search attributes. */
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
@@ -119,36 +112,4 @@ function serverArguments(options: TemporalOptions, httpPort: number): string[] {
 
 function each(flag: string, values: object, show: (value: unknown) => string = String): string[] {
   return Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${show(value)}`])
-}
-
-// The dev server keeps ended runs for a day, and makes search attributes only together with a new database file.
-async function prepareNamespace(connection: Connection, namespace: string): Promise<void> {
-  const { workflowService, operatorService } = connection
-  await workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: msToTs(retention) } })
-  const present = await operatorService.listSearchAttributes({ namespace })
-  const missing = Object.keys(searchAttributes).filter((name) => !(name in present.customAttributes))
-  if (missing.length === 0) return
-  const attributes = Object.fromEntries(missing.map((name) => [name, keyword]))
-  await operatorService.addSearchAttributes({ namespace, searchAttributes: attributes })
-}
-
-/** Asks until the server has answered; says why not, if it never did. A server that is new or busy answers late. */
-async function untilAnswered(
-  connection: Connection,
-  { isOver, answerMs, maxMs }: Ask,
-  ask: () => Promise<unknown>,
-): Promise<string | undefined> {
-  let last = 'no answer'
-  const outcome = await waitFor(async () => {
-    if (isOver()) return 'over'
-    // Without a deadline a call waits for a server that will never come.
-    return connection.withDeadline(Date.now() + answerMs, ask).then(
-      () => 'answered',
-      (error: Error) => {
-        last = error.message
-        return undefined
-      },
-    )
-  }, maxMs)
-  return outcome === 'answered' ? undefined : outcome === 'over' ? 'it ended' : `${last} after ${maxMs / 1000} s`
 }

@@ -272,6 +272,32 @@ test('a member sees and makes what is of the organization, and what is run is ru
   await context.close()
 })
 
+test('Ctrl+K leads to pages, chats and artists, and ? lists the shortcuts', async () => {
+  const opened = await openConsole(browser!, address)
+  const { page, context, faults } = opened
+  await page.goto(`${address}/console/money`)
+  await signInByKey(page, owner.key)
+  const goTo = async (text: string): Promise<void> => {
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('Search').fill(text)
+    await page.getByRole('dialog').getByText(text).first().waitFor()
+    await page.keyboard.press('Enter')
+  }
+  await goTo('Scraping')
+  await page.getByRole('heading', { name: 'Scraping' }).waitFor()
+  await goTo('Nina Harlow')
+  await page.getByRole('heading', { name: 'Nina Harlow' }).waitFor()
+  await page.locator('main').press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  expect(await listFaults(opened)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByText('Valuation').waitFor()
+  expect(await listFaults(opened)).toEqual([])
+  expect(faults).toEqual([])
+  await context.close()
+})
+
 test('a page says that it is empty, that it was refused, and that nobody is reached', async () => {
   const { page, context } = await openConsole(browser!, address)
   const stranger = await world.makeAccount()

@@ -1,41 +1,23 @@
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
-import type { FormEvent } from 'react'
-import { useOpenQuestion } from './dialogs.ts'
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
 
-/** Dialog of the open question. Scrolling is not locked, because the lock writes a style element into the page. */
-export function QuestionDialog() {
-  const open = useOpenQuestion()
-  if (open === undefined) return null
-  const { question, verb, text, answer } = open
-  const send = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const written = new FormData(event.currentTarget).get('text')
-    answer(typeof written === 'string' ? written.trim() : '')
-  }
+type Props = { title: string; onClose: () => void; children: ReactNode; size?: string }
+
+/**
+ * Open dialog. Scrolling is not locked, because the lock writes a style element into the page. The head is no `header`
+ * element, which would be a second banner beside that of the page.
+ */
+export function Dialog({ title, onClose, children, size = 'md' }: Props) {
   return (
-    <Modal
-      opened
-      onClose={() => answer(undefined)}
-      lockScroll={false}
-      centered
-      title={verb}
-      transitionProps={{ duration: 0 }}
-    >
-      <form onSubmit={send}>
-        {text === undefined ? (
-          <Text>{question}</Text>
-        ) : (
-          <TextInput name="text" label={question} defaultValue={text} required data-autofocus />
-        )}
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={() => answer(undefined)}>
-            Cancel
-          </Button>
-          <Button type="submit" data-autofocus={text === undefined || undefined}>
-            {verb}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <Modal.Root opened onClose={onClose} lockScroll={false} centered size={size} transitionProps={{ duration: 0 }}>
+      <Modal.Overlay />
+      <Modal.Content>
+        <div className="dialog-head">
+          <Modal.Title>{title}</Modal.Title>
+          <Modal.CloseButton aria-label="Close" />
+        </div>
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   )
 }

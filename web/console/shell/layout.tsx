@@ -7,6 +7,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useActing } from '../access/acting.ts'
 import { serviceName } from '../access/settings.ts'
 import { useOpenQuestion } from '../parts/dialogs.ts'
+import { PaletteOpener } from '../palette/opener.tsx'
 import { useHasToasts } from '../parts/toasts.ts'
 import { AccountSwitch } from './account-switch.tsx'
 import { Trail } from './breadcrumbs.tsx'
@@ -14,7 +15,7 @@ import { isWithin, Navigation } from './navigation.tsx'
 import { useOnline } from './online.ts'
 
 // What opens above the page loads on its first use, which keeps the first view small.
-const QuestionDialog = lazy(async () => ({ default: (await import('../parts/dialog.tsx')).QuestionDialog }))
+const QuestionDialog = lazy(async () => ({ default: (await import('../parts/question-dialog.tsx')).QuestionDialog }))
 const ToastList = lazy(async () => ({ default: (await import('../parts/toast-list.tsx')).ToastList }))
 const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
 
@@ -50,6 +51,7 @@ export function Layout() {
           <ToggleIcon aria-hidden size={20} stroke={1.6} />
         </ActionIcon>
         <Trail />
+        <PaletteOpener />
         <Account />
       </header>
       <aside className="side" id="side" data-open={isOpen} aria-label="Sidebar">

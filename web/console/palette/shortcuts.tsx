@@ -1,0 +1,30 @@
+import { Kbd } from '@mantine/core'
+import { Dialog } from '../parts/dialog.tsx'
+
+const shortcuts: [keys: string[], meaning: string][] = [
+  [['Ctrl', 'K'], 'Go to a page, chat, run or artist'],
+  [['?'], 'Show these shortcuts'],
+  [['Enter'], 'Send the message; queue it while an answer runs'],
+  [['Shift', 'Enter'], 'Start a new line in the message'],
+  [['Escape'], 'Close a dialog or a menu'],
+]
+
+/** The keyboard shortcuts of the console. */
+export function Shortcuts({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className="shortcuts">
+        {shortcuts.map(([keys, meaning]) => (
+          <div key={meaning}>
+            <dt>
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -243,6 +243,56 @@ test('an answer and a message have versions, between which a person switches', a
   await worker.stop()
 })
 
+test('the words of a broken-off attempt go, and a failed turn shows its cause and is retried', async () => {
+  const worker = await startWorkerHere(world)
+  const chat = await chatApi.openTalk()
+  await openChatPage(chat)
+  await page.evaluate(`{
+    globalThis.most = 0
+    const count = () => (most = Math.max(most, document.querySelectorAll('.message.assistant .prose').length))
+    new MutationObserver(count).observe(document.body, { childList: true, subtree: true, characterData: true })
+  }`)
+  await sendMessage(page, '@cut 20')
+  await page.getByRole('button', { name: 'Regenerate' }).waitFor()
+  expect(await page.evaluate('most')).toBe(1)
+  await sendMessage(page, '@badrequest')
+  const failed = page.getByRole('alert').filter({ hasText: 'The answer failed' })
+  await failed.locator('p').waitFor()
+  expect(await failed.locator('p').innerText()).toContain('The model call failed')
+  await failed.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('2 of 2').waitFor()
+  await worker.stop()
+})
+
+test('a chat is summarized where the summary ends, and shared by a link that is revoked', async () => {
+  const worker = await startWorkerHere(world)
+  const chat = await chatApi.openTalk()
+  await fillChat(world.db, chat.chatId, [
+    say('first question'),
+    say('first answer', 'assistant'),
+    say('second question'),
+  ])
+  await openChatPage(chat)
+  const choose = async (item: string): Promise<void> => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await choose('Summarize earlier messages')
+  const note = page.locator('.message-place', { hasText: 'first answer' }).locator('.summary-note')
+  await note.getByText('a summary of the 2 messages above').waitFor()
+  await choose('Share')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create a link' }).click()
+  const url = new URL(await dialog.getByLabel('Link, shown once').inputValue())
+  const read = async (): Promise<string> => (await fetch(world.baseUrl + url.pathname)).text()
+  expect(await read()).toContain('first answer')
+  await dialog.getByRole('button', { name: 'Revoke' }).click()
+  await dialog.getByRole('list', { name: 'Links' }).waitFor({ state: 'detached' })
+  expect(await read()).not.toContain('first answer')
+  expect(opened.faults).toEqual([])
+  await worker.stop()
+})
+
 test('a message that was not sent and a draft survive a reload', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()

@@ -1,7 +1,8 @@
-import { Button, NativeSelect, Title } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect, Title } from '@mantine/core'
+import IconDots from '@tabler/icons-react/icons/IconDots'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
 import { Action } from '../../parts/action.tsx'
@@ -11,6 +12,7 @@ import { Status } from '../../parts/words.tsx'
 import type { LoadedChat } from './loading.ts'
 import type { ChatPlace } from './turn-request.ts'
 
+const ChatMenu = lazy(async () => ({ default: (await import('../menu/chat-menu.tsx')).ChatMenu }))
 const modelsStaleMs = 60_000
 
 type Props = {
@@ -70,9 +72,27 @@ export function ChatHead({ place, loaded, isWaiting, isDiffShown, onToggleDiff }
           Changes
         </Button>
         <Action onAct={add}>Add a chat</Action>
+        <More place={place} />
       </div>
       <ModelChoice place={place} modelId={loaded.modelId} />
     </header>
+  )
+}
+
+/** Button of the chat's menu, which loads on the first use. */
+function More({ place }: { place: ChatPlace }) {
+  const [isWanted, want] = useState(false)
+  const button = (
+    <ActionIcon variant="default" size="md" aria-label="More actions" onClick={() => want(true)}>
+      <IconDots aria-hidden size={16} />
+    </ActionIcon>
+  )
+  return isWanted ? (
+    <Suspense fallback={button}>
+      <ChatMenu place={place} button={button} />
+    </Suspense>
+  ) : (
+    button
   )
 }
 

@@ -88,7 +88,7 @@ export function LiveChat({ place, loaded, onReload }: Props) {
         }}
         onDiscard={discard}
       />
-      {error !== undefined && (
+      {error !== undefined && readMetadata(chat.messages.at(-1)).endReason !== 'error' && (
         <Alert color="red" className="chat-fault" title={explain(error)}>
           <Button
             size="xs"

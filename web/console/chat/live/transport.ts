@@ -3,6 +3,7 @@ import { createResumingFetch } from '../../../../client/index.ts'
 import { fetchSigned } from '../../access/api.ts'
 import { explain } from '../../access/failure.ts'
 import { apiOrigin } from '../../access/settings.ts'
+import { keepRetractions } from '../messages/retractions.ts'
 import { insertEarlierParts } from './continued.ts'
 import { explainRefusal, selectNewest, sendWithSandbox, type ChatPlace } from './turn-request.ts'
 
@@ -43,6 +44,10 @@ class ContinuingTransport extends DefaultChatTransport<UIMessage> {
   constructor(stored: UIMessage | undefined, options: HttpChatTransportInitOptions<UIMessage>) {
     super(options)
     this.#stored = stored
+  }
+
+  protected override processResponseStream(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
+    return super.processResponseStream(stream).pipeThrough(keepRetractions())
   }
 
   override async reconnectToStream(options: Parameters<DefaultChatTransport<UIMessage>['reconnectToStream']>[0]) {

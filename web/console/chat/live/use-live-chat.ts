@@ -8,6 +8,7 @@ import {
 import { useEffect, useMemo, useRef } from 'react'
 import { api } from '../../access/api.ts'
 import { read } from '../../access/failure.ts'
+import { withoutRetracted } from '../messages/retractions.ts'
 import { measureLength, readEndReason, replaceEnd } from '../messages/turn.ts'
 import type { Decide } from '../parts/approval.tsx'
 import { loadEnd, type LoadedChat } from './loading.ts'
@@ -73,7 +74,7 @@ export function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
   }
   return {
     ...chat,
-    shown: useStoredUntilReplayed(chat.messages, chat.status === 'ready', loaded.messages.at(-1)),
+    shown: useStoredUntilReplayed(useWithoutRetracted(chat.messages), chat.status === 'ready', loaded.messages.at(-1)),
     send: ({ id, text }: OwnMessage) =>
       begin(() => chat.sendMessage({ id, role: 'user', parts: [{ type: 'text', text }] })),
     edit: (messageId: string, text: string) => begin(() => chat.sendMessage({ text, messageId })),
@@ -82,6 +83,15 @@ export function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
       void chat.addToolOutput({ tool: 'ask_user_question', toolCallId, output: { answers } }),
     decide: ((decision) => void chat.addToolApprovalResponse(decision)) satisfies Decide,
   }
+}
+
+/** The messages without the words of abandoned attempts. Only the last one can have them. */
+function useWithoutRetracted(messages: UIMessage[]): UIMessage[] {
+  return useMemo(() => {
+    const last = messages.at(-1)
+    const kept = last && withoutRetracted(last)
+    return kept === undefined || kept === last ? messages : [...messages.slice(0, -1), kept]
+  }, [messages])
 }
 
 /** Shows the stored message while its turn is replayed from the start, until the replay has reached the same length. */

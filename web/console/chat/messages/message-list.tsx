@@ -10,6 +10,7 @@ import { explain, read } from '../../access/failure.ts'
 import { showFault } from '../../parts/toasts.ts'
 import type { ChatPlace } from '../live/turn-request.ts'
 import { Message, type ChatActions } from './message.tsx'
+import { SummaryNote, useSummaries } from './summaries.tsx'
 import { findVersions } from './versions.ts'
 
 type Props = {
@@ -42,6 +43,7 @@ export function MessageList({ place, messages, isBusy, actions }: Props) {
   const ownId = messages.findLast(({ role }) => role === 'user')?.id
   useEffect(toEnd, [ownId])
   const stable = useStableActions(place, actions)
+  const summaries = useSummaries(place.chatId, messages[last]?.id, isBusy)
   const versions = useVersions(place, messages, isBusy)
   return (
     <div className="messages-frame">
@@ -59,6 +61,7 @@ export function MessageList({ place, messages, isBusy, actions }: Props) {
         <div className="messages-all" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ key, index, start }) => {
             const message = messages[index]
+            const summary = summaries.get(message?.id ?? '')
             return message === undefined ? null : (
               <div
                 key={key}
@@ -70,10 +73,12 @@ export function MessageList({ place, messages, isBusy, actions }: Props) {
                 <Message
                   message={message}
                   isLive={isBusy && index === last}
+                  isLast={index === last}
                   isIdle={!isBusy}
                   versions={versions.get(message.id)}
                   actions={stable}
                 />
+                {summary !== undefined && <SummaryNote summary={summary} />}
               </div>
             )
           })}

@@ -6,6 +6,7 @@ import type { Decide } from '../parts/approval.tsx'
 import { CommitNote, type CommitData } from '../parts/commit-note.tsx'
 import { ToolCard } from '../parts/tool-card.tsx'
 import type { ToolPart } from '../parts/tool-part.ts'
+import { FailedTurn } from './failed-turn.tsx'
 import { MessageActions } from './message-actions.tsx'
 import { readMetadata, readText } from './turn.ts'
 import { Usage } from './usage.tsx'
@@ -30,16 +31,18 @@ export type Versions = { ids: string[]; shown: number }
 type Props = {
   message: UIMessage
   isLive: boolean
+  isLast: boolean
   /** True while no turn runs, so that one can be started. */
   isIdle: boolean
   versions: Versions | undefined
   actions: ChatActions
 }
 
-export const Message = memo(function Message({ message, isLive, isIdle, versions, actions }: Props) {
+export const Message = memo(function Message({ message, isLive, isLast, isIdle, versions, actions }: Props) {
   const { id, role, parts } = message
   const [isEdited, setEdited] = useState(false)
-  const isOpen = readMetadata(message).endReason === 'awaiting_user' && !isLive
+  const { endReason, runId } = readMetadata(message)
+  const isOpen = endReason === 'awaiting_user' && !isLive
   const isOwn = role === 'user'
   return (
     <article className={`message ${role}`} aria-label={isOwn ? 'You' : 'Agent'}>
@@ -60,6 +63,9 @@ export const Message = memo(function Message({ message, isLive, isIdle, versions
         </div>
       )}
       {isLive && <span className="caret" aria-hidden="true" />}
+      {endReason === 'error' && runId !== undefined && !isLive && isLast && (
+        <FailedTurn runId={runId} onRetry={isIdle ? () => actions.regenerate(id) : undefined} />
+      )}
       {!isOwn && !isLive && <Usage message={message} />}
       {!isLive && !isEdited && (
         <MessageActions

@@ -1,0 +1,57 @@
+import type { UIMessage, UIMessageChunk } from 'ai'
+import { expect, test } from 'vitest'
+import { insertEarlierParts } from '../../web/console/chat/live/continued.ts'
+import { withoutRetracted } from '../../web/console/chat/messages/retractions.ts'
+
+const message = (parts: object[], endReason = 'awaiting_user'): UIMessage => ({
+  id: 'answer',
+  role: 'assistant',
+  metadata: { endReason },
+  parts: parts as UIMessage['parts'],
+})
+const step = { type: 'step-start' }
+const text = (words: string) => ({ type: 'text', text: words })
+const call = (state: string, more: object = {}) => ({ type: 'tool-bash', toolCallId: 'c1', input: {}, state, ...more })
+const approval = { approval: { id: 'apr_1', approved: true } }
+
+const replay = async (stored: UIMessage): Promise<string[]> => {
+  const start: UIMessageChunk = { type: 'start', messageId: 'answer' }
+  const types: string[] = []
+  for await (const { type } of new Blob([])
+    .stream()
+    .pipeThrough(new TransformStream<unknown, UIMessageChunk>({ flush: (controller) => controller.enqueue(start) }))
+    .pipeThrough(insertEarlierParts(stored)))
+    types.push(type)
+  return types
+}
+
+const input = 'tool-input-available'
+
+test.each([
+  ['a turn that continues no message', message([step, text('one')], 'natural'), ['start']],
+  [
+    'an approved call, whose result is in the log of the new turn',
+    message([step, text('one'), call('output-available', approval), step, text('two')]),
+    ['start', 'start-step', 'text-start', 'text-delta', 'text-end', input],
+  ],
+  [
+    'a call of an earlier step, and an answered question',
+    message([
+      step,
+      call('output-available', { output: 'done' }),
+      step,
+      { type: 'tool-ask_user_question', toolCallId: 'c2', input: {}, state: 'output-available', output: {} },
+    ]),
+    ['start', 'start-step', input, 'tool-output-available', 'start-step', input, 'tool-output-available'],
+  ],
+])('the replay of %s begins with the earlier parts', async (_name, stored, types) => {
+  expect(await replay(stored)).toEqual(types)
+})
+
+test('a retraction removes what its step wrote before it, and nothing of other steps', () => {
+  const retract = { type: 'data-retract', id: 'r1', data: {} }
+  const parts = [step, text('kept'), step, text('lost'), call('output-error'), retract, step, text('again')]
+  expect(withoutRetracted(message(parts)).parts).toEqual([step, text('kept'), step, text('again')])
+  const whole = message([step, text('kept')])
+  expect(withoutRetracted(whole)).toBe(whole)
+})

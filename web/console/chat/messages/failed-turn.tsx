@@ -1,0 +1,37 @@
+import { Alert, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../access/api.ts'
+import { read } from '../../access/failure.ts'
+
+type Props = {
+  runId: string
+  /** Requests another answer; undefined while a turn runs. */
+  onRetry: (() => void) | undefined
+}
+
+/** Cause of a failed turn, from its run, with a button that requests the answer again. */
+export function FailedTurn({ runId, onRetry }: Props) {
+  const { data } = useQuery({
+    queryKey: ['run', runId],
+    queryFn: () => read(api.GET('/api/runs/{runId}/timeline', { params: { path: { runId } } })),
+    staleTime: Infinity,
+  })
+  return (
+    <Alert color="red" className="failed-turn" title="The answer failed">
+      {data !== undefined && <p>{findCause(data)}</p>}
+      {onRetry !== undefined && (
+        <Button size="xs" variant="default" onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </Alert>
+  )
+}
+
+type Failed = { run: { error: { message: string } | null }; entries: { error: { message: string } | null }[] }
+
+/** The last error of a step has the text of the provider; that of the run is the general one. */
+function findCause({ run, entries }: Failed): string {
+  const detailed = entries.findLast(({ error }) => error !== null)?.error?.message
+  return detailed ?? run.error?.message ?? 'The cause is no longer kept.'
+}

@@ -1,0 +1,29 @@
+import type { UIMessage, UIMessageChunk } from 'ai'
+
+const marker = 'data-retract'
+
+/** Keeps the retractions of a stream in the message as parts, so that `withoutRetracted` finds them. */
+export function keepRetractions(): TransformStream<UIMessageChunk, UIMessageChunk> {
+  return new TransformStream({
+    transform: (chunk, controller) =>
+      controller.enqueue(
+        chunk.type === marker ? { type: marker, id: chunk.id ?? crypto.randomUUID(), data: chunk.data } : chunk,
+      ),
+  })
+}
+
+/** Removes what abandoned attempts wrote: all parts of their step that precede the retraction. */
+export function withoutRetracted(message: UIMessage): UIMessage {
+  if (!message.parts.some(({ type }) => type === marker)) return message
+  const parts: UIMessage['parts'] = []
+  for (const part of message.parts)
+    if (part.type === marker)
+      parts.splice(
+        Math.max(
+          0,
+          parts.findLastIndex(({ type }) => type === 'step-start'),
+        ),
+      )
+    else parts.push(part)
+  return { ...message, parts }
+}

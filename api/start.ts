@@ -116,9 +116,10 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     const db = lifetime.hold(connectDatabase(options), (db) => db.end({ timeout: 5 }))
     const lock = lifetime.hold(openProcessLock(url), (lock) => lock.close())
     const notifier = lifetime.hold(createNotifier(url), (notifier) => notifier.close())
-    const engine = lifetime.hold(await connectClient(engineAddress(config, options.temporalAddress)), (engine) =>
-      engine.close(),
+    const engine = await connectClient(engineAddress(config, options.temporalAddress), (err) =>
+      log.warn({ err }, 'the changed credentials of Temporal cannot be used yet; the previous ones stay in use'),
     )
+    lifetime.hold(engine, (engine) => engine.close())
     const streams = createStreamHub({ url, db, log })
     const openResponses = lifetime.hold(
       createOpenResponses({ db, config, log }, { url, recheckMs: config.STREAM_HEARTBEAT_MS }),

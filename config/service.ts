@@ -38,10 +38,28 @@ const serviceNames = {
     .optional()
     .meta({ description: 'Temporal server (host:port) to use instead of the embedded one.' }),
   TEMPORAL_NAMESPACE: z.string().default('default').meta({ description: 'Temporal namespace.' }),
-  TEMPORAL_TLS: flag.default(false).meta({ description: 'Connect to Temporal with TLS. Implied by TEMPORAL_API_KEY.' }),
-  TEMPORAL_TLS_CERT: z.string().optional().meta({ description: 'Path of a client certificate for mutual TLS.' }),
-  TEMPORAL_TLS_KEY: z.string().optional().meta({ description: 'Path of the key of TEMPORAL_TLS_CERT.' }),
-  TEMPORAL_API_KEY: z.string().optional().meta({ description: 'Temporal Cloud API key.', secret: true }),
+  TEMPORAL_TLS: flag.default(false).meta({
+    description: 'Connect to Temporal with TLS. Implied by each TEMPORAL_TLS_* and TEMPORAL_API_KEY setting.',
+  }),
+  TEMPORAL_TLS_CA: z.string().optional().meta({
+    description:
+      'Path of the PEM file of the certificate authority of the Temporal server, which is reread when it changes. Default: the authorities of Node.',
+  }),
+  TEMPORAL_TLS_SERVER_NAME: z.string().optional().meta({
+    description: 'Name that the certificate of the Temporal server must have. Default: the host of TEMPORAL_ADDRESS.',
+  }),
+  TEMPORAL_TLS_CERT: z.string().optional().meta({
+    description: 'Path of a client certificate (PEM) for mutual TLS, which is reread when it changes.',
+  }),
+  TEMPORAL_TLS_KEY: z
+    .string()
+    .optional()
+    .meta({ description: 'Path of the key (PEM) of TEMPORAL_TLS_CERT, which is reread when it changes.' }),
+  TEMPORAL_API_KEY: z.string().optional().meta({ description: 'API key of Temporal Cloud.', secret: true }),
+  TEMPORAL_API_KEY_FILE: z.string().optional().meta({
+    description:
+      'Path of a file with the API key of Temporal Cloud, which is reread when it changes, so that the key can be rotated without a restart.',
+  }),
   TEMPORAL_PORT: port.default(7233).meta({ description: 'Port of the embedded Temporal server.' }),
   TEMPORAL_UI_PORT: port.default(8233).meta({ description: 'Port of the embedded Temporal UI.' }),
   TEMPORAL_CLI: z.string().optional().meta({ description: 'Path of a Temporal CLI for the embedded server.' }),
@@ -141,6 +159,12 @@ function listFaults(config: Values): string[] {
     ...(METRICS_PORT === config.PORT ? ['METRICS_PORT must differ from PORT: metrics are not public.'] : []),
     ...(METRICS_PORT !== undefined && METRICS_PORT === config.HEALTH_PORT
       ? ['METRICS_PORT and HEALTH_PORT must differ.']
+      : []),
+    ...((config.TEMPORAL_TLS_CERT === undefined) === (config.TEMPORAL_TLS_KEY === undefined)
+      ? []
+      : ['TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY need each other.']),
+    ...(config.TEMPORAL_API_KEY !== undefined && config.TEMPORAL_API_KEY_FILE !== undefined
+      ? ['Set only one of TEMPORAL_API_KEY and TEMPORAL_API_KEY_FILE.']
       : []),
     ...(DATABASE_MIGRATION_URL !== undefined && DATABASE_URL === undefined
       ? ['DATABASE_MIGRATION_URL needs DATABASE_URL: the embedded Postgres has its own.']

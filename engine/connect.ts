@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   Client,
@@ -7,26 +6,30 @@ import {
   makeGrpcRetryInterceptor,
   type ConnectionOptions,
 } from '@temporalio/client'
+import { followCertificates } from './channel.ts'
+import { watchCredentials, type Credentials, type CredentialSources, type CredentialWatch } from './credentials.ts'
 import { dataConverter } from './payloads.ts'
 import { deadlineExceeded, notFound, readGrpcStatus, unavailable } from './status.ts'
 
-/** Address of Temporal and its credentials. Certificates are paths of PEM files. */
-export type EngineAddress = {
+/** Address of Temporal and its credentials. */
+export type EngineAddress = CredentialSources & {
   address: string
   namespace: string
   tls: boolean
-  apiKey?: string | undefined
-  certificatePath?: string | undefined
-  keyPath?: string | undefined
+  /** Name that the server's certificate must have, if it differs from the host of the address. */
+  serverName?: string | undefined
 }
 
 /** The settings of the connection to Temporal. */
 export type EngineSettings = {
   TEMPORAL_NAMESPACE: string
   TEMPORAL_TLS: boolean
-  TEMPORAL_API_KEY?: string | undefined
+  TEMPORAL_TLS_CA?: string | undefined
+  TEMPORAL_TLS_SERVER_NAME?: string | undefined
   TEMPORAL_TLS_CERT?: string | undefined
   TEMPORAL_TLS_KEY?: string | undefined
+  TEMPORAL_API_KEY?: string | undefined
+  TEMPORAL_API_KEY_FILE?: string | undefined
 }
 
 export function engineAddress(settings: EngineSettings, address: string): EngineAddress {
@@ -34,48 +37,89 @@ export function engineAddress(settings: EngineSettings, address: string): Engine
     address,
     namespace: settings.TEMPORAL_NAMESPACE,
     tls: settings.TEMPORAL_TLS,
-    apiKey: settings.TEMPORAL_API_KEY,
+    serverName: settings.TEMPORAL_TLS_SERVER_NAME,
+    caPath: settings.TEMPORAL_TLS_CA,
     certificatePath: settings.TEMPORAL_TLS_CERT,
     keyPath: settings.TEMPORAL_TLS_KEY,
+    apiKey: settings.TEMPORAL_API_KEY,
+    apiKeyPath: settings.TEMPORAL_API_KEY_FILE,
   }
 }
 
-/** Connection options for the client and, in the same shape, for a worker's native connection. */
-export async function connectionOptions(engine: EngineAddress) {
-  const clientCertPair =
-    engine.certificatePath === undefined || engine.keyPath === undefined
-      ? undefined
-      : { crt: await readFile(engine.certificatePath), key: await readFile(engine.keyPath) }
-  const tls = clientCertPair === undefined ? engine.tls || engine.apiKey !== undefined : { clientCertPair }
+/** Options of a worker's native connection with these credentials, which it keeps. */
+export function nativeOptions({ address, tls, serverName }: EngineAddress, { ca, identity, apiKey }: Credentials) {
+  const usesTls = tls || [serverName, ca, identity, apiKey].some((part) => part !== undefined)
   return {
-    address: engine.address,
-    ...(tls === false ? {} : { tls }),
-    ...(engine.apiKey === undefined ? {} : { apiKey: engine.apiKey }),
+    address,
+    ...(usesTls && {
+      tls: {
+        ...(serverName !== undefined && { serverNameOverride: serverName }),
+        ...(ca !== undefined && { serverRootCACertificate: ca }),
+        ...(identity !== undefined && { clientCertPair: { crt: identity.certificate, key: identity.key } }),
+      },
+    }),
+    ...(apiKey !== undefined && { apiKey }),
+  }
+}
+
+/** Options of a client's connection that follows the credentials. */
+function clientOptions(engine: EngineAddress, watch: CredentialWatch): ConnectionOptions {
+  const { ca, identity } = watch.current()
+  if (ca === undefined && identity === undefined) {
+    const { apiKey: _apiKey, ...options } = nativeOptions(engine, watch.current())
+    return options
+  }
+  const { address, serverName } = engine
+  return {
+    address,
+    credentials: followCertificates(watch),
+    ...(serverName !== undefined && {
+      channelArgs: { 'grpc.ssl_target_name_override': serverName, 'grpc.default_authority': serverName },
+    }),
   }
 }
 
 const retryMarginMs = 50
 
-/** Connects on first use, so that the API starts while Temporal is unavailable. */
+export type EngineConnection = {
+  client: Client
+  connection: Connection
+  credentials: CredentialWatch
+  close(): Promise<void>
+}
+
+/**
+ * Connects on first use, so that the API starts while Temporal is unavailable. `onTrouble` receives an error when changed
+ * credentials cannot be used; the connection then keeps the previous ones.
+ */
 export async function connectClient(
   engine: EngineAddress,
-): Promise<{ client: Client; connection: Connection; close(): Promise<void> }> {
-  const options: ConnectionOptions = await connectionOptions(engine)
+  onTrouble: (error: unknown) => void = () => {},
+): Promise<EngineConnection> {
+  const credentials = await watchCredentials(engine, onTrouble)
+  const options = clientOptions(engine, credentials)
   const retries = createRetries()
   const connection = Connection.lazy({
     ...options,
     interceptors: [retries.interceptor],
     connectTimeout: '5s',
     // The library's own pauses grow to two minutes, which would delay work after Temporal returns.
-    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2000 },
+    channelArgs: {
+      ...options.channelArgs,
+      'grpc.initial_reconnect_backoff_ms': 200,
+      'grpc.max_reconnect_backoff_ms': 2000,
+    },
   })
+  const { apiKey } = credentials.current()
+  if (apiKey !== undefined) connection.setApiKey(() => credentials.current().apiKey ?? apiKey)
   disableAfterUse(connection)
   const client = new Client({ connection, namespace: engine.namespace, dataConverter })
   const close = async (): Promise<void> => {
+    credentials.close()
     await retries.end()
     await connection.close()
   }
-  return { client, connection, close }
+  return { client, connection, credentials, close }
 }
 
 const answerMs = 5000

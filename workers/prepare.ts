@@ -1,7 +1,7 @@
 import type { Context } from '@temporalio/activity'
-import { NativeConnection, Worker, type WorkflowBundle } from '@temporalio/worker'
+import { Worker, type NativeConnection, type WorkflowBundle } from '@temporalio/worker'
 import { openProcessLock } from '../db/postgres/process-lock.ts'
-import { connectClient, connectionOptions, engineAddress, engineObstacle } from '../engine/connect.ts'
+import { connectClient, engineAddress, engineObstacle } from '../engine/connect.ts'
 import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime } from '../lifetime.ts'
 import { waitUntilClear } from '../waiting.ts'
@@ -12,6 +12,7 @@ import { loadBundle } from './bundle.ts'
 import { openMachine, type MachineOptions } from './deps/machine.ts'
 import { workerIdentity } from './lost/identity.ts'
 import { activitiesAtOnce, createSlots, type Slots } from './places/slots.ts'
+import { openNativeConnection } from './native-connection.ts'
 import { agentQueue, heavyQueue, withSlots } from './queues.ts'
 
 export type PrepareOptions = MachineOptions & {
@@ -38,21 +39,24 @@ export function prepareWorkers(options: PrepareOptions) {
   const lock = lifetime.hold(openProcessLock(databaseUrl), (lock) => lock.close())
   const table = createActivityTable()
   const slots = lifetime.hold(createSlots(activitiesAtOnce(config)), async (slots) => slots.close())
-  const engine = connectClient(address).then((engine) => lifetime.hold(engine, () => engine.close()))
-  const connecting = engine.then(async ({ client }) => {
+  const engine = connectClient(address, (err) =>
+    log.warn({ err }, 'the changed credentials of Temporal cannot be used yet; the previous ones stay in use'),
+  ).then((engine) => lifetime.hold(engine, () => engine.close()))
+  const connecting = engine.then(async ({ client, credentials }) => {
     await waitUntilClear(
       () => engineObstacle(client),
       (what) => log.warn(what),
     )
-    const connection = await NativeConnection.connect(await connectionOptions(address))
-    // Workers that never ran do not close their connection.
-    return lifetime.hold(connection, () => connection.close().catch(() => {}))
+    const connection = await openNativeConnection(address, credentials)
+    return lifetime.hold(connection, () => connection.close())
   })
   const bundle = loadBundle(options.workflowBundle)
   const named = { identity: workerIdentity(lock.processId), activities: table.activities }
-  const workers = connecting.then(async (connection) =>
-    createWorkers(options, connection, { ...named, slots }, await bundle),
-  )
+  const workers = connecting.then(async (connection) => {
+    const workers = await createWorkers(options, connection.current(), { ...named, slots }, await bundle)
+    connection.use(workers)
+    return workers
+  })
   const machine = openMachine(options)
   // Prevents unhandled rejections. Callers that await these promises still receive the error.
   for (const begun of [bundle, workers, machine]) begun.catch(() => {})

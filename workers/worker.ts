@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { ConfigError, loadConfig, type Config } from '../config.ts'
+import { CredentialsError } from '../engine/credentials.ts'
 import { closeInheritedDescriptors } from '../providers/sandbox/children/inherited-descriptors.mjs'
 import { prepareWorkers } from './prepare.ts'
 import type { RunningWorker } from './run.ts'
@@ -63,8 +64,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(
-    `${error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-  )
+  const isExplained = error instanceof ConfigError || error instanceof CredentialsError
+  process.stderr.write(`${isExplained ? error.message : String(error instanceof Error ? error.stack : error)}\n`)
   process.exit(1)
 })

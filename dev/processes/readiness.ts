@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import { connect } from '../../db/postgres/client.ts'
 import { findPlace } from '../../db/postgres/deaths.ts'
-import { connectClient } from '../../engine/connect.ts'
+import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { waitFor, type Launched } from './processes.ts'
 
 /** Resolves when the check passes; stops the part and rejects when it ends first or the time is over. */
@@ -45,14 +45,7 @@ export async function awaitWorker(
 ): Promise<Launched> {
   const since = Date.now()
   const db = placeUrl === undefined ? undefined : connect({ url: placeUrl, max: 1, name: 'backline start' })
-  const engine = await connectClient({
-    address,
-    namespace: config.TEMPORAL_NAMESPACE,
-    tls: config.TEMPORAL_TLS,
-    apiKey: config.TEMPORAL_API_KEY,
-    certificatePath: config.TEMPORAL_TLS_CERT,
-    keyPath: config.TEMPORAL_TLS_KEY,
-  })
+  const engine = await connectClient(engineAddress(config, address))
   const request = { namespace: config.TEMPORAL_NAMESPACE, taskQueue: { name: config.TASK_QUEUE } }
   const isPolling = async (): Promise<boolean> => {
     try {

@@ -58,7 +58,9 @@ function stays(reason: string): ServiceUser {
 
 /** What they read besides its own program. */
 function listFiles(config: Config): string[] {
-  return [config.TEMPORAL_TLS_CERT, config.TEMPORAL_TLS_KEY].filter((path) => path !== undefined)
+  const { TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_API_KEY_FILE } = config
+  const paths = [TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_API_KEY_FILE]
+  return paths.filter((path) => path !== undefined)
 }
 
 /** Lets the users of our services walk through the data folder, and read nothing of it that is not theirs. */

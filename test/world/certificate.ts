@@ -5,6 +5,9 @@ import { generate } from 'selfsigned'
 export const makeCertificate = async (host: string): Promise<{ key: string; cert: string }> => {
   const name = isIP(host) === 0 ? { type: 2 as const, value: host } : { type: 7 as const, ip: host }
   const extensions = [{ name: 'subjectAltName' as const, altNames: [name] }]
-  const { cert, private: key } = await generate([{ name: 'commonName', value: host }], { extensions })
+  const { cert, private: key } = await generate([{ name: 'commonName', value: host }], {
+    extensions,
+    algorithm: 'sha256',
+  })
   return { key, cert }
 }

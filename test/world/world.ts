@@ -26,6 +26,8 @@ export type WorldOptions = {
   settings?: Record<string, string>
   /** Instead of the product's routes. */
   routes?: (deps: Pick<ApiDeps, 'config'>) => Route[]
+  /** Where API and worker reach Temporal, instead of its own address. */
+  temporalAddress?: string
   /** Instead of the embedded payment provider. */
   payments?: PaymentPort
   /** Instead of the disk of this machine. */
@@ -226,7 +228,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   const common = {
     config,
     databaseUrl: database.applicationUrl,
-    temporalAddress,
+    temporalAddress: options.temporalAddress ?? temporalAddress,
     taskQueue,
     payments: options.payments,
     probeDisk: options.probeDisk,

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import { createSecureContext } from 'node:tls'
+import { isDeepStrictEqual } from 'node:util'
+
+/** Where the credentials of the connection to Temporal are. Certificates and keys are PEM files. */
+export type CredentialSources = {
+  caPath?: string | undefined
+  certificatePath?: string | undefined
+  keyPath?: string | undefined
+  apiKey?: string | undefined
+  apiKeyPath?: string | undefined
+}
+
+export type Credentials = {
+  ca?: Buffer | undefined
+  /** Client certificate with its key. */
+  identity?: { certificate: Buffer; key: Buffer } | undefined
+  apiKey?: string | undefined
+}
+
+/** Credentials that follow their files. */
+export type CredentialWatch = {
+  current(): Credentials
+  /** Adds a function that puts changed credentials into use. If it rejects, it is called again later. */
+  onChange(apply: (next: Credentials) => Promise<void> | void): void
+  close(): void
+}
+
+/** A credential file that cannot be used: one sentence that names its setting. */
+export class CredentialsError extends Error {
+  override readonly name = 'CredentialsError'
+}
+
+// Compares contents: a mounted secret is replaced through a symbolic link, which a watch of the file does not notice.
+const rereadMs = 2000
+
+const settings = {
+  caPath: 'TEMPORAL_TLS_CA',
+  certificatePath: 'TEMPORAL_TLS_CERT',
+  keyPath: 'TEMPORAL_TLS_KEY',
+  apiKeyPath: 'TEMPORAL_API_KEY_FILE',
+} as const
+
+/**
+ * Reads the credentials, and rereads their files every two seconds. Changed files are used once they are valid together,
+ * so that a certificate and its key can be replaced one after the other. Throws `CredentialsError` for a file that cannot
+ * be used at the start; `onTrouble` receives each later error once.
+ */
+export async function watchCredentials(
+  sources: CredentialSources,
+  onTrouble: (error: unknown) => void,
+): Promise<CredentialWatch> {
+  let current = await readCredentials(sources)
+  const appliers: ((next: Credentials) => Promise<void> | void)[] = []
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+  let trouble: string | undefined
+  const reread = async (): Promise<void> => {
+    try {
+      const next = await readCredentials(sources)
+      if (!isDeepStrictEqual(next, current)) for (const apply of appliers) await apply(next)
+      current = next
+      trouble = undefined
+    } catch (error) {
+      if (String(error) !== trouble) onTrouble(error)
+      trouble = String(error)
+    }
+    schedule()
+  }
+  const schedule = (): void => {
+    if (!closed) timer = setTimeout(() => void reread(), rereadMs).unref()
+  }
+  if (Object.keys(settings).some((name) => sources[name as keyof typeof settings] !== undefined)) schedule()
+  return {
+    current: () => current,
+    onChange: (apply) => void appliers.push(apply),
+    close: () => {
+      closed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+async function readCredentials(sources: CredentialSources): Promise<Credentials> {
+  const [ca, certificate, key, apiKeyText] = await Promise.all(
+    (['caPath', 'certificatePath', 'keyPath', 'apiKeyPath'] as const).map((name) =>
+      readSource(settings[name], sources[name]),
+    ),
+  )
+  const identity = certificate && key && { certificate, key }
+  try {
+    createSecureContext({ ca, cert: identity?.certificate, key: identity?.key })
+  } catch (error) {
+    const names = [settings.caPath, settings.certificatePath, settings.keyPath].join(', ')
+    throw new CredentialsError(
+      `The files of ${names} cannot be used together: ${error instanceof Error ? error.message : String(error)}.`,
+    )
+  }
+  const apiKey = apiKeyText?.toString('utf8').trim() ?? sources.apiKey
+  if (apiKey === '') throw new CredentialsError(`The file of ${settings.apiKeyPath} is empty.`)
+  return { ca, identity, apiKey }
+}
+
+async function readSource(setting: string, path: string | undefined): Promise<Buffer | undefined> {
+  if (path === undefined) return undefined
+  try {
+    return await readFile(path)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new CredentialsError(`The file of ${setting} cannot be read: ${path} (${code}).`)
+  }
+}

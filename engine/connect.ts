@@ -9,7 +9,7 @@ import {
 import { followCertificates } from './channel.ts'
 import { watchCredentials, type Credentials, type CredentialSources, type CredentialWatch } from './credentials.ts'
 import { dataConverter } from './payloads.ts'
-import { deadlineExceeded, notFound, readGrpcStatus, unavailable } from './status.ts'
+import { deadlineExceeded, notFound, permissionDenied, readGrpcStatus, unauthenticated, unavailable } from './status.ts'
 
 /** Address of Temporal and its credentials. */
 export type EngineAddress = CredentialSources & {
@@ -135,6 +135,8 @@ export async function engineObstacle({ connection, options: { namespace } }: Cli
     const status = readGrpcStatus(error)
     // The namespace may not exist yet.
     if (status === notFound) return `Temporal does not have the namespace ${namespace} yet`
+    // A file with valid credentials may follow.
+    if (status === unauthenticated || status === permissionDenied) return 'Temporal refuses the credentials'
     if (status === deadlineExceeded || status === unavailable) return 'Temporal does not answer yet'
     throw error
   }

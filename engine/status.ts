@@ -4,8 +4,10 @@ import { isGrpcServiceError } from '@temporalio/client'
 export const deadlineExceeded = 4
 export const notFound = 5
 export const alreadyExists = 6
+export const permissionDenied = 7
 const resourceExhausted = 8
 export const unavailable = 14
+export const unauthenticated = 16
 
 /** The gRPC status code of a failed call; undefined for any other error. */
 export function readGrpcStatus(error: unknown): number | undefined {

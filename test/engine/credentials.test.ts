@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { connectClient } from '../../engine/connect.ts'
+import { connectClient, engineAddress, engineObstacle } from '../../engine/connect.ts'
 import { watchCredentials } from '../../engine/credentials.ts'
 import { loadConfig } from '../../config.ts'
 import { makeCertificate } from '../world/certificate.ts'
@@ -77,6 +77,10 @@ test('API and worker use mutual TLS and an API key, and replace both without a r
 
   front.require({ clientCertificate: pairs.second.cert, apiKey: 'second-key' })
   await eventually('refused credentials', async () => ((await readTemporalCheck()) === 'failed' ? true : undefined))
+  await store(pairs.second, 'first-key')
+  const stranger = await connectClient(engineAddress(world.config, front.address))
+  expect(await engineObstacle(stranger.client)).toBe('Temporal refuses the credentials')
+  await stranger.close()
   await store(pairs.second, 'second-key')
   await eventually('accepted credentials', async () => ((await readTemporalCheck()) === 'ok' ? true : undefined))
   expect(await run(key)).toBe('completed')

@@ -4,6 +4,7 @@ import { developmentToken } from '../../providers/identity/development-token.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { createChatApi, saidWords, type OpenChat } from '../chat/chat-api.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
+import { picture } from '../content/content-api.ts'
 import { fillChat, say } from '../world/session-rows.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { hostile } from './account.ts'
@@ -289,6 +290,44 @@ test('a chat is summarized where the summary ends, and shared by a link that is 
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await dialog.getByRole('list', { name: 'Links' }).waitFor({ state: 'detached' })
   expect(await read()).not.toContain('first answer')
+  expect(opened.faults).toEqual([])
+  await worker.stop()
+})
+
+test('files and pictures are attached, pasted and dropped, and code is copied', async () => {
+  const worker = await startWorkerHere(world)
+  const chat = await chatApi.openTalk()
+  await fillChat(world.db, chat.chatId, [say('code'), say('```js\nlet x = 1\n```', 'assistant')])
+  await openChatPage(chat)
+  await page.getByLabel('Files to attach').setInputFiles([
+    { name: 'cover.png', mimeType: 'image/png', buffer: picture() },
+    { name: 'notes.md', mimeType: '', buffer: Buffer.from('# Notes') },
+  ])
+  const previews = page.getByRole('list', { name: 'Attachments' }).locator('li')
+  await previews.nth(1).waitFor()
+  const give = (event: string, member: string, name: string): Promise<void> =>
+    page.evaluate(`{
+      const data = new DataTransfer()
+      data.items.add(new File(['words'], '${name}', { type: 'text/plain' }))
+      const init = { bubbles: true, cancelable: true, ${member}: data }
+      document.querySelector('.composer textarea').dispatchEvent(new ${event}('${event === 'DragEvent' ? 'drop' : 'paste'}', init))
+    }`)
+  await give('ClipboardEvent', 'clipboardData', 'pasted.txt')
+  await previews.filter({ hasText: 'pasted.txt' }).waitFor()
+  await give('DragEvent', 'dataTransfer', 'dropped.txt')
+  await previews.filter({ hasText: 'dropped.txt' }).getByRole('button', { name: 'Remove dropped.txt' }).click()
+  await page
+    .getByLabel('Files to attach')
+    .setInputFiles([{ name: 'songs.zip', mimeType: 'application/zip', buffer: Buffer.from([80, 75, 0, 255]) }])
+  await page.getByText('songs.zip: Models read').waitFor()
+  await sendMessage(page, '@say thanks')
+  await page.getByAltText('cover.png').waitFor()
+  await page.getByRole('link', { name: 'notes.md' }).waitFor()
+  await page.getByRole('link', { name: 'pasted.txt' }).waitFor()
+  expect(await previews.count()).toBe(0)
+  await opened.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy the code' }).click()
+  await page.getByText('Copied.').waitFor()
   expect(opened.faults).toEqual([])
   await worker.stop()
 })

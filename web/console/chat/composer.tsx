@@ -1,18 +1,24 @@
 import { Button, Text, Textarea } from '@mantine/core'
+import IconPaperclip from '@tabler/icons-react/icons/IconPaperclip'
 import IconArrowUp from '@tabler/icons-react/icons/IconArrowUp'
 import IconPlayerStop from '@tabler/icons-react/icons/IconPlayerStop'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { IconButton } from '../parts/icon-button.tsx'
+import type { Attachment } from './attachments/attachment.ts'
+import { Previews } from './attachments/previews.tsx'
+import { useAttachments } from './attachments/use-attachments.ts'
 
 /** What happens to a message that is sent while an answer runs. */
 export type BusyMode = 'queue' | 'steer' | 'interrupt'
 
 type Props = {
-  onSend: (text: string, mode: BusyMode) => void
+  onSend: (text: string, mode: BusyMode, files: readonly Attachment[]) => void
   /** True while no message can be sent. */
   isBusy?: boolean
   /** Stops the running turn; undefined when no turn runs. */
   onStop?: (() => void) | undefined
   draft: string
+  files?: readonly Attachment[]
   /** Called on every change, so that the owner can keep the draft. */
   onDraft: (text: string) => void
 }
@@ -23,8 +29,9 @@ const modes: [mode: BusyMode, label: string, title: string][] = [
   ['queue', 'Queue', 'Send this message when the answer is complete (Enter)'],
 ]
 
-export function Composer({ onSend, isBusy = false, onStop, draft, onDraft }: Props) {
+export function Composer({ onSend, isBusy = false, onStop, draft, files = [], onDraft }: Props) {
   const [text, setFieldText] = useState(draft)
+  const attachments = useAttachments(files)
   const input = useRef<HTMLTextAreaElement>(null)
   useEffect(() => input.current?.focus({ preventScroll: true }), [])
   const setText = (next: string): void => {
@@ -35,7 +42,8 @@ export function Composer({ onSend, isBusy = false, onStop, draft, onDraft }: Pro
   const send = (mode: BusyMode): void => {
     if (isEmpty || isBusy) return
     setText('')
-    onSend(text.trim(), mode)
+    onSend(text.trim(), mode, attachments.files)
+    attachments.clear()
     input.current?.focus()
   }
   const onSubmit = (event: FormEvent): void => {
@@ -48,7 +56,13 @@ export function Composer({ onSend, isBusy = false, onStop, draft, onDraft }: Pro
     send('queue')
   }
   return (
-    <form className="composer" onSubmit={onSubmit}>
+    <form
+      className="composer"
+      onSubmit={onSubmit}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={attachments.onDrop}
+    >
+      <Previews files={attachments.files} onRemove={attachments.remove} />
       <Textarea
         ref={input}
         aria-label="Message"
@@ -58,8 +72,10 @@ export function Composer({ onSend, isBusy = false, onStop, draft, onDraft }: Pro
         placeholder="Describe the task"
         onChange={({ target }) => setText(target.value)}
         onKeyDown={onKeyDown}
+        onPaste={attachments.onPaste}
       />
       <div className="buttons">
+        <AttachButton onAttach={attachments.attach} />
         <Text size="xs" c="dimmed" className="keys">
           Enter to send, Shift+Enter for a new line
         </Text>
@@ -93,5 +109,25 @@ export function Composer({ onSend, isBusy = false, onStop, draft, onDraft }: Pro
         )}
       </div>
     </form>
+  )
+}
+
+function AttachButton({ onAttach }: { onAttach: (files: readonly File[]) => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={field}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to attach"
+        onChange={({ target }) => {
+          onAttach([...(target.files ?? [])])
+          target.value = ''
+        }}
+      />
+      <IconButton size="md" label="Attach files" Icon={IconPaperclip} onClick={() => field.current?.click()} />
+    </>
   )
 }

@@ -14,6 +14,9 @@ export function UnsentList({ messages, onRetry, onEdit, onDiscard }: Props) {
   return messages.map((message) => (
     <section key={message.id} className="waiting-message unsent" aria-label="Message that was not sent">
       <p className="said">{message.text}</p>
+      {message.files !== undefined && message.files.length > 0 && (
+        <p className="quiet">{message.files.map(({ filename }) => filename).join(', ')}</p>
+      )}
       <Group gap="xs" justify="space-between">
         <Text size="sm" c="red" role="alert">
           <IconAlertTriangle aria-hidden size={14} /> Not sent: {message.reason}

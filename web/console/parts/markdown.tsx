@@ -1,6 +1,9 @@
+import IconCopy from '@tabler/icons-react/icons/IconCopy'
 import { Fragment, memo, type ReactNode } from 'react'
 import { createMarkdown } from '../../../domain/markdown/markdown.ts'
 import { nestTokens, type MarkdownNode } from '../../../domain/markdown/tree.ts'
+import { IconButton } from './icon-button.tsx'
+import { showDone } from './toasts.ts'
 
 const { parse } = createMarkdown({ breaks: true })
 
@@ -33,7 +36,9 @@ function element({ type, token, children }: MarkdownNode): ReactNode {
     case 'link':
       return <SafeLink href={String(token.attrGet('href') ?? '')}>{elements(children)}</SafeLink>
     case 'image':
-      // The image is not loaded, because its host would learn when and from where the chat is read.
+      if (isInlinePicture(String(token.attrGet('src'))))
+        return <img className="attachment" src={String(token.attrGet('src'))} alt={token.content || 'Picture'} />
+      // No other image is loaded, because its host would learn when and from where the chat is read.
       return <SafeLink href={String(token.attrGet('src') ?? '')}>{token.content || 'image'}</SafeLink>
     case 'hr':
       return <hr />
@@ -107,11 +112,22 @@ function withoutMark([first, ...others]: readonly MarkdownNode[]): MarkdownNode[
 }
 
 function CodeBlock({ text, language }: { text: string; language: string }) {
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text)
+    showDone('Copied.')
+  }
   return (
-    <pre tabIndex={0} aria-label={language === '' ? 'Code' : `Code, ${language}`} role="region">
-      <code>{text}</code>
-    </pre>
+    <div className="code-block">
+      <IconButton size="md" label="Copy the code" Icon={IconCopy} onClick={() => void copy()} />
+      <pre tabIndex={0} aria-label={language === '' ? 'Code' : `Code, ${language}`} role="region">
+        <code>{text}</code>
+      </pre>
+    </div>
   )
+}
+
+function isInlinePicture(address: string): boolean {
+  return /^data:image\/(png|jpeg|gif|webp);base64,/i.test(address)
 }
 
 /** Link to an http, https or mailto address. Renders any other address as plain text, because it could run a script. */

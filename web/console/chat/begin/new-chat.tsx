@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
+import type { Attachment } from '../attachments/attachment.ts'
 import { Composer } from '../composer.tsx'
 import { keepDraft, newChat, readDraft } from '../drafts.ts'
 import { keepOpening } from './opening.ts'
@@ -16,29 +17,31 @@ const examples = [
   { name: 'Use a sub-agent', text: '@task $ date ;; --- ;; @say The sub-agent looked at the clock.' },
 ]
 
+type Field = { count: number; text: string; files: readonly Attachment[] }
+
 /** Form for a new chat. The first message creates the session, its sandbox and the first turn. */
 export function NewChat() {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [phase, setPhase] = useState<string>()
   const [fault, setFault] = useState<string>()
-  const [field, setField] = useState({ count: 0, text: readDraft(newChat).text })
-  const write = (text: string): void => {
+  const [field, setField] = useState<Field>({ count: 0, text: readDraft(newChat).text, files: [] })
+  const write = (text: string, files: readonly Attachment[] = []): void => {
     keepDraft(newChat, { text })
-    setField(({ count }) => ({ count: count + 1, text }))
+    setField(({ count }) => ({ count: count + 1, text, files }))
   }
-  const begin = async (text: string): Promise<void> => {
+  const begin = async (text: string, files: readonly Attachment[]): Promise<void> => {
     setFault(undefined)
     try {
       setPhase('Creating a session …')
       const { session, chat } = await read(api.POST('/api/sessions', { body: { title: toTitle(text) } }))
       setPhase('Starting the sandbox …')
       await startSandbox(session.id)
-      keepOpening(chat.id, text)
+      keepOpening(chat.id, { text, files })
       void queries.invalidateQueries({ queryKey: ['sessions'] })
       await navigate({ to: '/chat/$sessionId/$chatId', params: { sessionId: session.id, chatId: chat.id } })
     } catch (error) {
-      write(text)
+      write(text, files)
       setFault(explain(error))
     }
     setPhase(undefined)
@@ -63,7 +66,8 @@ export function NewChat() {
         key={field.count}
         draft={field.text}
         isBusy={phase !== undefined}
-        onSend={(text) => void begin(text)}
+        files={field.files}
+        onSend={(text, _mode, files) => void begin(text, files)}
         onDraft={(text) => keepDraft(newChat, { text })}
       />
     </section>

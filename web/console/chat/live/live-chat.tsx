@@ -4,6 +4,7 @@ import type { UIMessage } from 'ai'
 import { useEffect, useRef, useState } from 'react'
 import { explain } from '../../access/failure.ts'
 import { showFault } from '../../parts/toasts.ts'
+import type { Attachment } from '../attachments/attachment.ts'
 import { takeOpening } from '../begin/opening.ts'
 import { Composer, type BusyMode } from '../composer.tsx'
 import { keepDraft, readDraft, type UnsentMessage } from '../drafts.ts'
@@ -14,13 +15,14 @@ import { UnsentList } from '../unsent-list.tsx'
 import { ChatHead } from './chat-head.tsx'
 import { loadEnd, type LoadedChat } from './loading.ts'
 import { Queue, useQueue } from './queue.tsx'
-import { sendWhileBusy, type ChatPlace } from './turn-request.ts'
+import { sendWhileBusy, type ChatPlace, type OwnMessage } from './turn-request.ts'
 import { useLiveChat } from './use-live-chat.ts'
 import { WorkTree } from './work-tree.tsx'
 
 const checkMs = 5000
 const queueCheckMs = 1000
 
+type Field = { count: number; text: string; files: readonly Attachment[] }
 type Props = { place: ChatPlace; loaded: LoadedChat; onReload: () => void }
 
 /** Conversation of one chat: its messages, those that wait or were not sent, and the field for the next one. */
@@ -33,24 +35,24 @@ export function LiveChat({ place, loaded, onReload }: Props) {
   const queue = useQueue(chatId, isBusy)
   const queries = useQueryClient()
   useReloadOnChange(place, chat, (queue.data?.queue.length ?? 0) > 0, onReload)
-  const [field, setField] = useState({ count: 0, text: readDraft(chatId).text })
+  const [field, setField] = useState<Field>({ count: 0, text: readDraft(chatId).text, files: [] })
   const [unsent, setUnsent] = useUnsent(chatId)
-  const deliver = async (message: { id: string; text: string }, mode: BusyMode): Promise<void> => {
+  const deliver = async (message: OwnMessage, mode: BusyMode): Promise<void> => {
     if (!isBusy) return send(message)
     const isStarted = await sendWhileBusy(place, chat.messages, message, mode)
     void queries.invalidateQueries({ queryKey: ['queue', chatId] })
     if (isStarted) onReload()
   }
-  const sendNow = (message: { id: string; text: string }, mode: BusyMode = 'queue'): void =>
+  const sendNow = (message: OwnMessage, mode: BusyMode = 'queue'): void =>
     void deliver(message, mode).catch((failed: unknown) =>
       setUnsent((kept) => [...kept.filter(({ id }) => id !== message.id), { ...message, reason: explain(failed) }]),
     )
   const discard = ({ id }: UnsentMessage): void => setUnsent((kept) => kept.filter((one) => one.id !== id))
-  const write = (text: string): void => {
+  const write = (text: string, files: readonly Attachment[]): void => {
     keepDraft(chatId, { text })
-    setField(({ count }) => ({ count: count + 1, text }))
+    setField(({ count }) => ({ count: count + 1, text, files }))
   }
-  useOpening(chatId, (text) => sendNow({ id: crypto.randomUUID(), text }))
+  useOpening(chatId, (opening) => sendNow({ id: crypto.randomUUID(), ...opening }))
   return (
     <section className="conversation" aria-label="Conversation">
       <ChatHead
@@ -84,7 +86,7 @@ export function LiveChat({ place, loaded, onReload }: Props) {
         }}
         onEdit={(message) => {
           discard(message)
-          write([message.text, readDraft(chatId).text].filter(Boolean).join('\n'))
+          write([message.text, readDraft(chatId).text].filter(Boolean).join('\n'), message.files ?? [])
         }}
         onDiscard={discard}
       />
@@ -105,7 +107,8 @@ export function LiveChat({ place, loaded, onReload }: Props) {
       <Queue chatId={chatId} queue={queue} />
       <Composer
         key={field.count}
-        onSend={(text, mode) => sendNow({ id: crypto.randomUUID(), text }, mode)}
+        files={field.files}
+        onSend={(text, mode, files) => sendNow({ id: crypto.randomUUID(), text, files }, mode)}
         onStop={isBusy ? () => void stopTurn(chatId).catch(showFailure) : undefined}
         draft={field.text}
         onDraft={(text) => keepDraft(chatId, { text })}
@@ -157,11 +160,13 @@ function isSameEnd(stored: UIMessage, shown: UIMessage | undefined): boolean {
   return stored.id === shown?.id && one.runId === other.runId && one.endReason === other.endReason
 }
 
-function useOpening(chatId: string, send: (text: string) => void): void {
+type Opening = NonNullable<ReturnType<typeof takeOpening>>
+
+function useOpening(chatId: string, send: (opening: Opening) => void): void {
   const sending = useRef(send)
   sending.current = send
   useEffect(() => {
-    const text = takeOpening(chatId)
-    if (text !== undefined) sending.current(text)
+    const opening = takeOpening(chatId)
+    if (opening !== undefined) sending.current(opening)
   }, [chatId])
 }

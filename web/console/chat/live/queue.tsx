@@ -7,7 +7,7 @@ import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
 import { ask } from '../../parts/dialogs.ts'
 import { showFault } from '../../parts/toasts.ts'
-import { IconButton } from '../parts/icon-button.tsx'
+import { IconButton } from '../../parts/icon-button.tsx'
 
 const refetchMs = 2000
 

@@ -3,9 +3,13 @@ import { fetchChatKey } from '../../access/chat-key.ts'
 import { currentCredential, expireSignIn } from '../../access/credential.ts'
 import { ApiFailure, explain } from '../../access/failure.ts'
 import { apiOrigin } from '../../access/settings.ts'
+import { toParts, type Attachment } from '../attachments/attachment.ts'
 import { startSandbox } from '../session-calls.ts'
 
 export type ChatPlace = { sessionId: string; chatId: string }
+
+/** A message of the user. The id stays the same when it is sent again, so that it is accepted only once. */
+export type OwnMessage = { id: string; text: string; files?: readonly Attachment[] }
 
 /** Limits of the messages sent with a turn. Of a long chat only the newest are sent, which fit the context of a model. */
 const maxSentMessages = 400
@@ -18,10 +22,10 @@ const maxSentCharacters = 4_000_000
 export async function sendWhileBusy(
   { sessionId, chatId }: ChatPlace,
   history: UIMessage[],
-  { id, text }: { id: string; text: string },
+  { id, text, files = [] }: OwnMessage,
   onBusy: 'queue' | 'steer' | 'interrupt',
 ): Promise<boolean> {
-  const messages = [...selectNewest(history), { id, role: 'user', parts: [{ type: 'text', text }] }]
+  const messages = [...selectNewest(history), { id, role: 'user', parts: toParts(text, files) }]
   const response = await sendTurn(`${apiOrigin}/api/chat`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': id },

@@ -8,17 +8,15 @@ import {
 import { useEffect, useMemo, useRef } from 'react'
 import { api } from '../../access/api.ts'
 import { read } from '../../access/failure.ts'
+import { listFiles, toParts } from '../attachments/attachment.ts'
 import { withoutRetracted } from '../messages/retractions.ts'
 import { measureLength, readEndReason, replaceEnd } from '../messages/turn.ts'
 import type { Decide } from '../parts/approval.tsx'
 import { loadEnd, type LoadedChat } from './loading.ts'
 import { createTransport } from './transport.ts'
-import type { ChatPlace } from './turn-request.ts'
+import type { ChatPlace, OwnMessage } from './turn-request.ts'
 
 const renderThrottleMs = 50
-
-/** A message of the user. The id stays the same when it is sent again, so that it is accepted only once. */
-type OwnMessage = { id: string; text: string }
 
 /** State and actions of a chat whose turns may start on this page, on other pages or in the background. */
 export function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
@@ -75,9 +73,12 @@ export function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
   return {
     ...chat,
     shown: useStoredUntilReplayed(useWithoutRetracted(chat.messages), chat.status === 'ready', loaded.messages.at(-1)),
-    send: ({ id, text }: OwnMessage) =>
-      begin(() => chat.sendMessage({ id, role: 'user', parts: [{ type: 'text', text }] })),
-    edit: (messageId: string, text: string) => begin(() => chat.sendMessage({ text, messageId })),
+    send: ({ id, text, files = [] }: OwnMessage) =>
+      begin(() => chat.sendMessage({ id, role: 'user', parts: toParts(text, files) })),
+    edit: (messageId: string, text: string) => {
+      const edited = chat.messages.find(({ id }) => id === messageId)
+      return begin(() => chat.sendMessage({ text, files: edited === undefined ? [] : listFiles(edited), messageId }))
+    },
     regenerateFrom: (messageId: string) => begin(() => chat.regenerate({ messageId })),
     answer: (toolCallId: string, answers: Record<string, string>): void =>
       void chat.addToolOutput({ tool: 'ask_user_question', toolCallId, output: { answers } }),

@@ -2,6 +2,7 @@ import { Button, Group, Textarea } from '@mantine/core'
 import type { UIMessage } from 'ai'
 import { memo, useState } from 'react'
 import { Markdown } from '../../parts/markdown.tsx'
+import { AttachedFile } from '../attachments/attached-file.tsx'
 import type { Decide } from '../parts/approval.tsx'
 import { CommitNote, type CommitData } from '../parts/commit-note.tsx'
 import { ToolCard } from '../parts/tool-card.tsx'
@@ -115,12 +116,7 @@ function Part({ part, isAsked, isOwn, actions }: PartProps) {
         <p className="said">{part.text}</p>
       </details>
     )
-  if (part.type === 'file')
-    return part.mediaType.startsWith('image/') && part.url.startsWith('data:') ? (
-      <img className="attachment" src={part.url} alt={part.filename ?? 'Attached picture'} />
-    ) : (
-      <p className="quiet">File: {part.filename ?? part.mediaType}</p>
-    )
+  if (part.type === 'file') return <AttachedFile file={part} />
   if (part.type.startsWith('tool-') || part.type === 'dynamic-tool')
     return <ToolCard part={part as ToolPart} isAsked={isAsked} onAnswer={actions.answer} onDecide={actions.decide} />
   if (part.type === 'data-commit') return <CommitNote data={part.data as CommitData} />

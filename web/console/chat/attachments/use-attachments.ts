@@ -1,0 +1,33 @@
+import { useState, type ClipboardEvent, type DragEvent } from 'react'
+import { explain } from '../../access/failure.ts'
+import { showFault } from '../../parts/toasts.ts'
+import { maxAttachmentCharacters, type Attachment } from './attachment.ts'
+
+/** Files of the message that is being written: chosen, pasted or dropped. */
+export function useAttachments(initial: readonly Attachment[]) {
+  const [files, setFiles] = useState(initial)
+  const attach = async (added: readonly File[]): Promise<void> => {
+    try {
+      const { readFiles } = await import('./read-files.ts')
+      const next = [...files, ...(await readFiles(added))]
+      if (next.reduce((sum, { url }) => sum + url.length, 0) > maxAttachmentCharacters)
+        throw new Error('The attachments are too large for one message. Send some of them with the next one.')
+      setFiles(next)
+    } catch (error) {
+      showFault(explain(error))
+    }
+  }
+  const take = (event: ClipboardEvent | DragEvent, data: DataTransfer): void => {
+    if (data.files.length === 0) return
+    event.preventDefault()
+    void attach([...data.files])
+  }
+  return {
+    files,
+    attach: (added: readonly File[]) => void attach(added),
+    remove: (at: number) => setFiles(files.toSpliced(at, 1)),
+    clear: () => setFiles([]),
+    onPaste: (event: ClipboardEvent) => take(event, event.clipboardData),
+    onDrop: (event: DragEvent) => take(event, event.dataTransfer),
+  }
+}

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { BlobRefused } from '../providers/blob/built-in/refusal.ts'
+import { BlobRefusedError } from '../providers/blob/built-in/refusal.ts'
 import type { BuiltInStore, UploadRequest } from '../providers/blob/built-in/upload.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError, type ErrorCode } from './http/errors.ts'
 import { mebibytes, route, type Request, type Route } from './http/route.ts'
 
-const codes: Record<BlobRefused['status'], ErrorCode> = {
+const codes: Record<BlobRefusedError['status'], ErrorCode> = {
   400: 'invalid_request',
   403: 'forbidden',
   404: 'not_found',
@@ -92,7 +92,7 @@ function readLength({ headers }: IncomingUpload): number | undefined {
 
 /** Converts errors to the more specific codes of the store. */
 function refuse(error: unknown): never {
-  if (!(error instanceof BlobRefused)) throw error
+  if (!(error instanceof BlobRefusedError)) throw error
   const { status, code, message, retryAfterSeconds } = error
   throw new ApiError(codes[status], message, {
     body: { error: { code, message } },
@@ -146,7 +146,7 @@ function actOn(store: BuiltInStore, sent: IncomingUpload) {
     case 'complete':
       return store.completeUpload(toUpload(sent), ids)
     default:
-      throw new BlobRefused(400, 'bad_request', 'x-mpu-action must be create, upload or complete')
+      throw new BlobRefusedError(400, 'bad_request', 'x-mpu-action must be create, upload or complete')
   }
 }
 

@@ -18,5 +18,5 @@ export type ClientOptions = {
 export const createClient = ({ baseUrl, apiKey, fetch }: ClientOptions): Client<paths> =>
   createFetchClient<paths>({ baseUrl, headers: { 'x-api-key': apiKey }, ...(fetch && { fetch }) })
 
-export { createResumingFetch, StreamLost } from './resuming-fetch.ts'
+export { createResumingFetch, StreamLostError } from './resuming-fetch.ts'
 export type { ResumingFetchOptions } from './resuming-fetch.ts'

@@ -1,8 +1,8 @@
 const pausesMs = [0, 500, 1000, 2000, 4000, 8000, 8000, 8000]
 
 /** The rest of a stream cannot be had any more: the chat has to be loaded. */
-export class StreamLost extends Error {
-  override readonly name = 'StreamLost'
+export class StreamLostError extends Error {
+  override readonly name = 'StreamLostError'
 }
 
 export type ResumingFetchOptions = {
@@ -97,18 +97,18 @@ const reconnect = async (reading: Reading): Promise<Response | undefined> => {
   if (isStream(response) && readRunId(response) === runId) return response
   await response.body?.cancel()
   if (response.status === 429 || response.status >= 500) return undefined
-  throw new StreamLost('The turn is over: load the chat')
+  throw new StreamLostError('The turn is over: load the chat')
 }
 
 const readWhole = async function* (reading: Reading, first: Response): AsyncGenerator<string, void> {
   const { signal } = reading.init
   yield* readEvents(reading, first)
   for (let tries = 0; !reading.done && !signal.aborted; tries++) {
-    if (tries === pausesMs.length) throw new StreamLost('The connection is lost')
+    if (tries === pausesMs.length) throw new StreamLostError('The connection is lost')
     await pause(pausesMs[tries] ?? 0, signal)
     const before = reading.last
     const response = await reconnect(reading).catch((error: unknown) => {
-      if (error instanceof StreamLost) throw error
+      if (error instanceof StreamLostError) throw error
       return undefined
     })
     if (response !== undefined) yield* readEvents(reading, response)

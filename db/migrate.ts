@@ -10,13 +10,13 @@ export const migrationLock = 7_202_117_301
 type Migration = { name: string; checksum: string; text: string }
 
 /** The database has the schema of a build before the first release, which cannot be migrated to the baseline. */
-export class SchemaBeforeBaseline extends Error {
-  override readonly name = 'SchemaBeforeBaseline'
+export class SchemaBeforeBaselineError extends Error {
+  override readonly name = 'SchemaBeforeBaselineError'
 }
 
 /**
  * Migrates the schema in one transaction. Returns the names of the applied migrations; concurrent processes wait for
- * one of them. Throws SchemaBeforeBaseline without any change when there is no path to the current schema.
+ * one of them. Throws SchemaBeforeBaselineError without any change when there is no path to the current schema.
  */
 export async function migrate(db: Pool): Promise<string[]> {
   const migrations = await readMigrations()
@@ -28,7 +28,7 @@ export async function migrate(db: Pool): Promise<string[]> {
     const applied = await listApplied(tx)
     const baseline = migrations[0]?.name
     if (applied.size > 0 && baseline !== undefined && !applied.has(baseline))
-      throw new SchemaBeforeBaseline(`The database has migrations, but not ${baseline}, which this build starts from.`)
+      throw new SchemaBeforeBaselineError(`The database has migrations, but not ${baseline}, which this build starts from.`)
     const changed = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
     if (changed) throw new Error(`Migration ${changed.name} was changed after it ran: write a new one instead.`)
     const pending = migrations.filter(({ name }) => !applied.has(name))

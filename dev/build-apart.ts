@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { searchEnvironment } from '../providers/bare-environment.ts'
 import { built, isBuilt, type Built } from './commands/build.ts'
-import { Refusal } from './say.ts'
+import { CommandRefusedError } from './say.ts'
 
 /** As `build`, in a process of its own: a build takes half a gigabyte, which a process that lives on would keep. */
 export async function buildApart(): Promise<Built> {
@@ -19,5 +19,5 @@ async function runBuild(): Promise<void> {
   process.once('exit', kill)
   const [code] = (await once(child, 'exit')) as [number | null]
   process.removeListener('exit', kill)
-  if (code !== 0) throw new Refusal('The build failed: see the message above.')
+  if (code !== 0) throw new CommandRefusedError('The build failed: see the message above.')
 }

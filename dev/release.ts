@@ -1,4 +1,4 @@
-import { Refusal } from './say.ts'
+import { CommandRefusedError } from './say.ts'
 
 const heading = '## [Unreleased]'
 const versionFormat = /^(\d+)\.(\d+)\.(\d+)$/
@@ -7,9 +7,9 @@ const versionFormat = /^(\d+)\.(\d+)\.(\d+)$/
 export function releaseChangelog(text: string, version: string, date: string): string {
   const [before, rest, ...more] = text.split(`${heading}\n`)
   if (before === undefined || rest === undefined || more.length > 0)
-    throw new Refusal(`CHANGELOG.md needs exactly one section ${heading}.`)
+    throw new CommandRefusedError(`CHANGELOG.md needs exactly one section ${heading}.`)
   const [entries = ''] = rest.split(/^## /m)
-  if (!/^- /m.test(entries)) throw new Refusal('The unreleased section of CHANGELOG.md has no entries.')
+  if (!/^- /m.test(entries)) throw new CommandRefusedError('The unreleased section of CHANGELOG.md has no entries.')
   return `${before}${heading}\n\n## [${version}] - ${date}\n${rest}`
 }
 
@@ -26,11 +26,11 @@ export function releasePackage(text: string, version: string): string {
 function requireNewer(version: string, current: string): void {
   const [next, last] = [toNumbers(version), toNumbers(current)]
   const difference = next.map((number, at) => number - (last[at] ?? 0)).find((step) => step !== 0) ?? 0
-  if (difference <= 0) throw new Refusal(`Version ${version} is not newer than ${current}.`)
+  if (difference <= 0) throw new CommandRefusedError(`Version ${version} is not newer than ${current}.`)
 }
 
 function toNumbers(version: string): number[] {
   const numbers = versionFormat.exec(version)?.slice(1).map(Number)
-  if (numbers === undefined) throw new Refusal(`${version || 'An empty text'} is not a version such as 0.2.0.`)
+  if (numbers === undefined) throw new CommandRefusedError(`${version || 'An empty text'} is not a version such as 0.2.0.`)
   return numbers
 }

@@ -1,6 +1,6 @@
 /** A reason not to go on that a person can act on: printed as its one sentence, without a stack. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+export class CommandRefusedError extends Error {
+  override readonly name = 'CommandRefusedError'
 }
 
 export type Say = (line: string) => void
@@ -15,7 +15,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main()
   } catch (error) {
-    const known = error instanceof Error && (error.name === 'Refusal' || error.name === 'ConfigError')
+    const known = error instanceof Error && (error.name === 'CommandRefusedError' || error.name === 'ConfigError')
     console.error(known ? error.message : error)
     process.exit(1)
   }

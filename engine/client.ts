@@ -10,7 +10,7 @@ import { ifKnown } from './status.ts'
 import { findTrouble, type Trouble } from './stuck.ts'
 import { within } from './within.ts'
 
-export { EngineTimeout } from './within.ts'
+export { EngineTimeoutError } from './within.ts'
 
 /**
  * How a turn starts: headless with its sandbox, or with files to restore. A `bounded` turn reads its limits
@@ -36,7 +36,7 @@ export type Engine = Schedules & {
   /** Starts a workflow without waiting for it. An open one, or an id that may be used only once, counts as success. */
   start<Input extends object>(workflow: Workflow<Input, unknown>, input: Input): Promise<void>
   /**
-   * Starts a workflow or joins the open one, and waits for its result. Rejects with `EngineTimeout` after the time limit; the
+   * Starts a workflow or joins the open one, and waits for its result. Rejects with `EngineTimeoutError` after the time limit; the
    * workflow continues.
    */
   join<Input extends object, Output>(

@@ -1,12 +1,12 @@
-export class EngineTimeout extends Error {
-  override readonly name = 'EngineTimeout'
+export class EngineTimeoutError extends Error {
+  override readonly name = 'EngineTimeoutError'
 }
 
-/** Rejects with `EngineTimeout` after the time limit; the work may still be running. */
+/** Rejects with `EngineTimeoutError` after the time limit; the work may still be running. */
 export async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new EngineTimeout(`not done after ${timeoutMs} ms`)), timeoutMs)
+    timer = setTimeout(() => reject(new EngineTimeoutError(`not done after ${timeoutMs} ms`)), timeoutMs)
   })
   try {
     return await Promise.race([work, late])

@@ -1,9 +1,9 @@
-import { ProviderFault } from './fault.ts'
+import { ProviderError } from './fault.ts'
 
 /** A port whose `setting` is `none`: every operation throws, except those of `own`. */
 export function createAbsentPort<Port extends object>(setting: string, own: Partial<Port> = {}): Port {
   const refuse = (): never => {
-    throw new ProviderFault('invalid', `${setting} is none: this deployment has no such provider.`)
+    throw new ProviderError('invalid', `${setting} is none: this deployment has no such provider.`)
   }
   // A port with a member `then` would count as a promise.
   return new Proxy<Port>(own as Port, {

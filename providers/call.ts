@@ -1,4 +1,4 @@
-import { ProviderFault } from './fault.ts'
+import { ProviderError } from './fault.ts'
 
 /** Options of every provider call: its deadline, and the id that identifies it in the logs of both sides. */
 export type ProviderCall = {
@@ -18,7 +18,7 @@ export function timeLeft({ deadline, signal }: ProviderCall, now: number): numbe
  * waiting for the work to end.
  */
 export async function untilDeadline<T>(call: ProviderCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = new ProviderFault('timeout', 'the time of the call is over')
+  const late = new ProviderError('timeout', 'the time of the call is over')
   const leftMs = timeLeft(call, Date.now())
   if (leftMs === 0) throw late
   const clock = new AbortController()

@@ -12,8 +12,8 @@ export type ProviderFaultKind =
 const retryable: ReadonlySet<ProviderFaultKind> = new Set(['rate_limited', 'capacity', 'timeout', 'unavailable'])
 
 /** Its message is only for the log, never for a client. `code` is the provider's own reason for a decline. */
-export class ProviderFault extends Error {
-  override readonly name = 'ProviderFault'
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError'
   readonly kind: ProviderFaultKind
   readonly code: string | undefined
   readonly retryAfterSeconds: number | undefined
@@ -32,5 +32,5 @@ export class ProviderFault extends Error {
 
 /** True when the provider cannot currently handle any request. */
 export function isProviderAway(error: unknown): boolean {
-  return error instanceof ProviderFault && error.isRetryable
+  return error instanceof ProviderError && error.isRetryable
 }

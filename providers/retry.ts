@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { timeLeft, untilDeadline, type ProviderCall } from './call.ts'
-import { ProviderFault } from './fault.ts'
+import { ProviderError } from './fault.ts'
 
 /** Clock of a process. Tests use their own. */
 export type Clock = { now(): number; pause(ms: number, signal: AbortSignal): Promise<void> }
@@ -30,7 +30,7 @@ export function withRetries<T>(
       try {
         return await attempt(signal)
       } catch (error) {
-        if (!(error instanceof ProviderFault) || !error.isRetryable || attempts === maxAttempts) throw error
+        if (!(error instanceof ProviderError) || !error.isRetryable || attempts === maxAttempts) throw error
         const pauseMs = pauseAfter(error, attempts)
         if (pauseMs >= timeLeft(call, clock.now())) throw error
         await clock.pause(pauseMs, signal)
@@ -40,6 +40,6 @@ export function withRetries<T>(
 }
 
 /** Pause before the next attempt: 1 s, 2 s, up to 30 s, or the `Retry-After` of the provider. */
-function pauseAfter(fault: ProviderFault, attempt: number): number {
+function pauseAfter(fault: ProviderError, attempt: number): number {
   return Math.max(Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs), (fault.retryAfterSeconds ?? 0) * 1000)
 }

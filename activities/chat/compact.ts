@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { TemporalFailure } from '@temporalio/common'
-import { StaleWriter } from '../../db/log/writer.ts'
+import { StaleWriterError } from '../../db/log/writer.ts'
 import { findChat } from '../../db/sessions/chats.ts'
 import { findSummary, insertSummary, listSummaries } from '../../db/sessions/summaries.ts'
 import { readTurnState } from '../../db/turns/context.ts'
@@ -73,7 +73,7 @@ export function createCompactActivities(deps: ActivityDeps) {
       try {
         await withWorkerLock(deps, id, work)
       } catch (error) {
-        if (error instanceof StaleWriter || error instanceof TemporalFailure) throw error
+        if (error instanceof StaleWriterError || error instanceof TemporalFailure) throw error
         throw modelFailed(error, Context.current().info.attempt)
       }
     })

@@ -8,8 +8,8 @@ import { ModelError, type ModelPart } from '../../providers/model/index.ts'
 export const callMs = 600_000
 
 /** A model call failed. It counts towards the failures of its step. */
-export class ModelCallFailed extends Error {
-  override readonly name = 'ModelCallFailed'
+export class ModelCallError extends Error {
+  override readonly name = 'ModelCallError'
 }
 
 /** Converts the streamed output into frames and awaits each `put`. Throws when the output exceeds `maxWeight`. */

@@ -1,5 +1,5 @@
 import { abandonAttempt, type OpenedStep } from '../../db/log/attempts.ts'
-import { StaleWriter, type RunWriter } from '../../db/log/writer.ts'
+import { StaleWriterError, type RunWriter } from '../../db/log/writer.ts'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import type { Run } from '../../db/runs/runs.ts'
 import { keepInput, type TurnState } from '../../db/turns/context.ts'
@@ -21,7 +21,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { buildContext, type TurnContext } from './context.ts'
 import { startClock } from '../runtime/clock.ts'
 import { offerTools } from '../tools/index.ts'
-import { callMs, failureWeight, ModelCallFailed, readAnswer, requestedWaitMs, validCalls } from './model-call.ts'
+import { callMs, failureWeight, ModelCallError, readAnswer, requestedWaitMs, validCalls } from './model-call.ts'
 
 /** The batch that makes a model call of a turn, and the options of the call. */
 export type CallContext = {
@@ -47,7 +47,7 @@ type Attempt = { run: Run; step: number; attempt: number; shown: TurnContext['sh
 
 /**
  * One attempt at one model call of a turn: opens the step in the log, streams the output into it and stores the result.
- * The fence rejects every append of an attempt that was replaced. Rejects with `ModelCallFailed` when the model fails;
+ * The fence rejects every append of an attempt that was replaced. Rejects with `ModelCallError` when the model fails;
  * the failure is counted.
  */
 export function createStepCall(deps: ActivityDeps) {
@@ -73,7 +73,7 @@ export function createStepCall(deps: ActivityDeps) {
       return await write(parts, framer, appender)
     } catch (cause) {
       appender.stale.throwIfAborted()
-      if (signal.reason instanceof StaleWriter) throw signal.reason
+      if (signal.reason instanceof StaleWriterError) throw signal.reason
       // The next attempt retracts the output of a failed one that clients have seen, so that output must be in the log.
       await appender.drain()
       const reason = isLeaving() ? 'worker_lost' : clock.signal.aborted ? 'timeout' : 'model_error'
@@ -84,7 +84,7 @@ export function createStepCall(deps: ActivityDeps) {
       const abandonment = { runId: run.id, step, fence: at.fence, reason, weight, retryAfterMs, ...faultIn(error) }
       await abandonAttempt(db, abandonment)
       if (reason !== 'worker_lost') deps.log.warn({ runId: run.id, step, attempt, err: error }, 'model call failed')
-      throw failed ? new ModelCallFailed('the model call failed', { cause: error }) : error
+      throw failed ? new ModelCallError('the model call failed', { cause: error }) : error
     } finally {
       clock.stop()
       appender.close()

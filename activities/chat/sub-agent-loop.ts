@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
-import { StaleWriter } from '../../db/log/writer.ts'
+import { StaleWriterError } from '../../db/log/writer.ts'
 import type { Holder } from '../../db/turns/batch.ts'
 import { finishToolCall } from '../../db/turns/steps/tool.ts'
 import { finishSubCall, releaseSubCall, startSubCall } from '../../db/turns/sub-agents/call.ts'
@@ -106,7 +106,7 @@ export function createSubAgentLoop(deps: ActivityDeps) {
           tried = 0
         } catch (error) {
           signal.throwIfAborted()
-          if (error instanceof StaleWriter) throw error
+          if (error instanceof StaleWriterError) throw error
           const ms = await pauseAfter(attempt, error, ++tried)
           if (ms === undefined) return end(own, state, true)
           if (ms > maxPauseMs) return { next: 'pause', ms }
@@ -126,7 +126,7 @@ export function createSubAgentLoop(deps: ActivityDeps) {
       try {
         return await advance(own, batch)
       } catch (error) {
-        if (!(error instanceof StaleWriter) || batch.isLeaving()) throw error
+        if (!(error instanceof StaleWriterError) || batch.isLeaving()) throw error
         const { open, ended } = await readSubAgent(db, own)
         if (ended || !open) return { next: 'nothing' }
         throw takenOver()
@@ -156,7 +156,7 @@ function createSubModelCall(deps: ActivityDeps) {
       if (noting) return
       noting = true
       try {
-        if (!(await noteSubOutput(db, own, said()))) stale.abort(new StaleWriter('the step is not ours any more'))
+        if (!(await noteSubOutput(db, own, said()))) stale.abort(new StaleWriterError('the step is not ours any more'))
       } catch (error) {
         deps.log.debug({ err: error }, 'the progress of a sub-agent could not be stored')
       } finally {
@@ -186,7 +186,7 @@ function createSubModelCall(deps: ActivityDeps) {
       })
       return { parts: folding.parts, outcome }
     } catch (error) {
-      if (!(await releaseSubStep(db, own, said))) throw new StaleWriter('the step is not ours any more')
+      if (!(await releaseSubStep(db, own, said))) throw new StaleWriterError('the step is not ours any more')
       throw error
     } finally {
       clock.stop()

@@ -1,6 +1,6 @@
 import { isContentFault } from '../../db/postgres/failures.ts'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
-import { StaleWriter } from '../../db/log/writer.ts'
+import { StaleWriterError } from '../../db/log/writer.ts'
 import type { Holder } from '../../db/turns/batch.ts'
 import { listRunSkills } from '../../db/turns/skills.ts'
 import type { CallAttempt } from '../../db/turns/steps/tool.ts'
@@ -62,7 +62,7 @@ type ToolIn<Place extends Tool['runsIn']> = Extract<Tool, { runsIn: Place }>
  * Executes the open calls of a step concurrently and returns their outputs. Safe to run again: a call that may have had
  * effects is not repeated; its receipt provides the output. A call that fails three times is given up with an output
  * that reports it; lost workers and shutdowns do not count as failures. Rejects only when the signal aborts, or with
- * `StaleWriter`.
+ * `StaleWriterError`.
  */
 export function createToolCalls(deps: ActivityDeps, rows: CallRows) {
   const attempt = createAttempt(deps, rows)
@@ -75,7 +75,7 @@ export function createToolCalls(deps: ActivityDeps, rows: CallRows) {
         return await within(clock.signal, () => attempt({ ...call, attempts }, { ...ctx, signal }, () => attempts++))
       } catch (error) {
         ctx.signal.throwIfAborted()
-        if (error instanceof StaleWriter) throw error
+        if (error instanceof StaleWriterError) throw error
         const { runId } = ctx
         const { toolCallId, toolName } = call
         deps.log.warn({ runId, toolCallId, toolName, tried, err: error }, 'a tool call failed')

@@ -1,5 +1,5 @@
 import { countFailure } from '../../db/log/attempts.ts'
-import { StaleWriter } from '../../db/log/writer.ts'
+import { StaleWriterError } from '../../db/log/writer.ts'
 import { advanceRun } from '../../db/runs/runs.ts'
 import { releaseTurn, takeTurn, type Claim, type TurnBatch } from '../../db/turns/batch.ts'
 import { readTurnState, type TurnState } from '../../db/turns/context.ts'
@@ -23,7 +23,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { skillsOfRun } from '../skills/of-run.ts'
 import type { Batch, Batches } from './batches.ts'
-import { ModelCallFailed } from './model-call.ts'
+import { ModelCallError } from './model-call.ts'
 import { createStepCall } from './step-call.ts'
 import { createToolCalls } from './tool-calls.ts'
 import { createTurnEnding } from './turn-ending.ts'
@@ -97,9 +97,9 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
 
   /** Reads the outcome of a failed call from the store. A failure outside of the model also counts towards its step. */
   const countFailed = async ({ runId, batch, signal }: Run, step: number, error: unknown): Promise<void> => {
-    if (error instanceof ModelCallFailed) return
+    if (error instanceof ModelCallError) return
     signal.throwIfAborted()
-    if (error instanceof StaleWriter) {
+    if (error instanceof StaleWriterError) {
       // A commit whose answer was lost may have ended the step.
       const stored = await readTurnState(db, runId, step)
       if (stored.open && stored.batch === batch && stored.result !== undefined) return
@@ -190,7 +190,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     if (!state.open) return end(state, { reason: 'stopped' })
     if (batchRun.signal.aborted) throw error
     if (late.signal.aborted) return end(state, { reason: 'time_limit' })
-    throw state.batch !== batch || error instanceof StaleWriter ? takenOver() : error
+    throw state.batch !== batch || error instanceof StaleWriterError ? takenOver() : error
   }
 
   /**

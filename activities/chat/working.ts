@@ -1,7 +1,7 @@
 import { ApplicationFailureCategory } from '@temporalio/common'
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
 import type { ActivityDeps } from '../deps.ts'
-import { StaleWriter } from '../../db/log/writer.ts'
+import { StaleWriterError } from '../../db/log/writer.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 
 /**
@@ -43,7 +43,7 @@ export async function withWorkerLock<T>(
     // An announced stop has closed the log, so a retry has nothing to do.
     stop.signal.throwIfAborted()
     const isLeaving = cancellationSignal.aborted && isWorkersEnd(cancellationSignal.reason)
-    throw isLeaving && !(error instanceof StaleWriter) ? handOver() : error
+    throw isLeaving && !(error instanceof StaleWriterError) ? handOver() : error
   } finally {
     stop.release()
   }
@@ -71,7 +71,7 @@ export async function onOpenLog<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof StaleWriter)) throw error
+    if (!(error instanceof StaleWriterError)) throw error
     const category = ApplicationFailureCategory.BENIGN
     throw ApplicationFailure.create({ type: 'RunClosed', message: 'the log is closed', nonRetryable: true, category })
   }

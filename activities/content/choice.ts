@@ -2,9 +2,9 @@ import { findAccountSnapshot, reachesWorkspace } from '../../db/sandboxes/snapsh
 import { toFolder, selectMedia, songsCalled } from '../../domain/content/folder.ts'
 import { isAddress } from '../../domain/content/request.ts'
 import type { ContentRun } from '../../domain/content/runs.ts'
-import { CodeHostFileTooLarge, type RepositoryName } from '../../providers/code-host/index.ts'
+import { CodeHostFileTooLargeError, type RepositoryName } from '../../providers/code-host/index.ts'
 import { listSubmodules } from '../../providers/code-host/submodules.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import type { ContentDeps } from './deps.ts'
 
 type InRepository = { repository: RepositoryName; path: string }
@@ -12,8 +12,8 @@ type InRepository = { repository: RepositoryName; path: string }
 export type Source = { url: string } | InRepository
 
 /** A source is missing. The message is shown to the owner of the run. */
-export class MissingSource extends Error {
-  override readonly name = 'MissingSource'
+export class MissingSourceError extends Error {
+  override readonly name = 'MissingSourceError'
 }
 
 /** Maximum number of tree entries to inspect. */
@@ -21,7 +21,7 @@ const maxEntries = 50_000
 
 type ChoiceDeps = Pick<ContentDeps, 'db' | 'codeHost'>
 
-/** Chooses an image of the request, or else one of the artist's folder. Throws `MissingSource`. */
+/** Chooses an image of the request, or else one of the artist's folder. Throws `MissingSourceError`. */
 export async function chooseImage(deps: ChoiceDeps, run: ContentRun): Promise<Source> {
   const given = inTurn(run.wish.images, run.turn)
   if (given !== undefined) return { url: given }
@@ -31,11 +31,11 @@ export async function chooseImage(deps: ChoiceDeps, run: ContentRun): Promise<So
     run.turn,
   )
   if (chosen === undefined)
-    throw new MissingSource(`There is no picture in the folder ${folder} of the source repository.`)
+    throw new MissingSourceError(`There is no picture in the folder ${folder} of the source repository.`)
   return chosen
 }
 
-/** Chooses from the URLs and files of the request, or else from the artist's folder. Throws `MissingSource`. */
+/** Chooses from the URLs and files of the request, or else from the artist's folder. Throws `MissingSourceError`. */
 export async function chooseSong(deps: ChoiceDeps, { wish: { songs }, ...run }: ContentRun): Promise<Source> {
   const addresses = songs.filter(isAddress).map((url) => ({ url }))
   const names = songs.filter((song) => !isAddress(song))
@@ -45,7 +45,7 @@ export async function chooseSong(deps: ChoiceDeps, { wish: { songs }, ...run }: 
   const chosen = inTurn<Source>([...addresses, ...files], run.turn)
   if (chosen !== undefined) return chosen
   const what = names.length === 0 ? 'no song' : `no song called ${names.join(' or ').slice(0, 200)}`
-  throw new MissingSource(`There is ${what} in the folder ${folder} of the source repository.`)
+  throw new MissingSourceError(`There is ${what} in the folder ${folder} of the source repository.`)
 }
 
 export async function readSource(
@@ -55,10 +55,10 @@ export async function readSource(
 ): Promise<AsyncIterable<Uint8Array>> {
   try {
     const bytes = await codeHost.readFile(repository, path, { maxBytes })
-    if (bytes === undefined) throw new ProviderFault('not_found', 'the file no longer exists')
+    if (bytes === undefined) throw new ProviderError('not_found', 'the file no longer exists')
     return toStream(bytes)
   } catch (error) {
-    if (error instanceof CodeHostFileTooLarge) throw new ProviderFault('invalid', 'the file is too large')
+    if (error instanceof CodeHostFileTooLargeError) throw new ProviderError('invalid', 'the file is too large')
     throw error
   }
 }
@@ -81,7 +81,7 @@ async function lookInFolder(
   const folder = toFolder(artistName)
   const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
   const source = url === null ? undefined : codeHost.parseCloneUrl(url)
-  if (source === undefined) throw new MissingSource('The account has no source repository for a picture or a song.')
+  if (source === undefined) throw new MissingSourceError('The account has no source repository for a picture or a song.')
   const submodules = await listSubmodules(codeHost, source, (target) => reachesWorkspace(db, accountId, target))
   const found = []
   for (const repository of [source, ...submodules.map((submodule) => submodule.repository)]) {

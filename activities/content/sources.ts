@@ -12,12 +12,12 @@ import {
 import { toTitle } from '../../domain/content/folder.ts'
 import { contentFaults, contentKey, songFileName, type ContentRun, type SongTrack } from '../../domain/content/runs.ts'
 import { quotaFullText } from '../../domain/media.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import { isQuotaFull } from '../../providers/store/metered.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { peekBytes, isFileLost, readOutside } from '../runtime/outside-files.ts'
 import type { ContentDeps } from './deps.ts'
-import { chooseImage, chooseSong, MissingSource, readSource, type Source } from './choice.ts'
+import { chooseImage, chooseSong, MissingSourceError, readSource, type Source } from './choice.ts'
 
 type RunId = { runId: string }
 
@@ -53,7 +53,7 @@ export function createSourceActivities(deps: ContentDeps) {
     const put = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
       const { head, whole } = await peekBytes(content, sniffedBytes)
       const format = kind.sniff(head)
-      if (format === undefined) throw new ProviderFault('invalid', 'the format is not supported')
+      if (format === undefined) throw new ProviderError('invalid', 'the format is not supported')
       const key = contentKey(runId, kind.what, format.extension)
       const { contentType } = format
       await store.put(key, whole, { contentType, overwrite: true, maxBytes: kind.maxBytes, accountId, signal })
@@ -79,8 +79,8 @@ export function createSourceActivities(deps: ContentDeps) {
       return true
     } catch (error) {
       if (isQuotaFull(error)) await recordFault(db, runId, quotaFullText)
-      else if (error instanceof MissingSource) await recordFault(db, runId, error.message)
-      else if (error instanceof ProviderFault && error.kind === 'invalid') await recordFault(db, runId, kind.refusal)
+      else if (error instanceof MissingSourceError) await recordFault(db, runId, error.message)
+      else if (error instanceof ProviderError && error.kind === 'invalid') await recordFault(db, runId, kind.refusal)
       else if (isFileLost(error)) await recordFault(db, runId, contentFaults.sources)
       else throw error
       return false

@@ -14,7 +14,7 @@ import {
 } from '../../domain/content/caption.ts'
 import { chooseClip, type Clip } from '../../domain/content/clip.ts'
 import { contentFaults, type ContentRun } from '../../domain/content/runs.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import type { ContentDeps } from './deps.ts'
 
@@ -31,7 +31,7 @@ export function createWordActivities(deps: ContentDeps) {
 
   const listen = async (run: ContentRun, path: string): Promise<Clip> => {
     const found = await store.open(run.song?.key ?? '')
-    if (found === undefined) throw new ProviderFault('not_found', 'store: the song no longer exists')
+    if (found === undefined) throw new ProviderError('not_found', 'store: the song no longer exists')
     await pipeline(found.content, createWriteStream(path, { mode: 0o600 }))
     const levels = await content.audio.measureLevels(path)
     return levels === undefined
@@ -73,7 +73,7 @@ export function createWordActivities(deps: ContentDeps) {
           await recordClip(db, runId, await listen(run, join(folder, 'song')))
           return true
         } catch (error) {
-          if (!(error instanceof ProviderFault) || error.isRetryable) throw error
+          if (!(error instanceof ProviderError) || error.isRetryable) throw error
           await recordFault(db, runId, contentFaults.sources)
           return false
         } finally {

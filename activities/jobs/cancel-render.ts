@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 /** Cancels a render whose result is no longer needed. Throws only errors that a retry may resolve. */
@@ -10,7 +10,7 @@ export async function cancelRender(
   try {
     await render.cancel(requestId, { signal: Context.current().cancellationSignal })
   } catch (error) {
-    if (!(error instanceof ProviderFault) || error.isRetryable) throw error
+    if (!(error instanceof ProviderError) || error.isRetryable) throw error
     log.error({ err: error, runId, alert: true }, 'a render could not be cancelled and may continue')
   }
 }

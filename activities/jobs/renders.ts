@@ -11,7 +11,7 @@ import {
 } from '../../db/jobs/renders.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import type { RenderLog, RenderRequest, RenderState } from '../../domain/renders.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import { isQuotaFull } from '../../providers/store/metered.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
@@ -50,7 +50,7 @@ export function createRenderSteps(deps: RenderDeps, { kind, what, toRequest, sto
 
   /** True for a failure that a retry cannot change. */
   const isFinal = (runId: string, error: unknown): boolean => {
-    if (!(error instanceof ProviderFault) || error.isRetryable) return false
+    if (!(error instanceof ProviderError) || error.isRetryable) return false
     log.error({ err: error, runId, alert: error.kind === 'unauthorized' }, `the renderer rejected a ${what}`)
     return true
   }
@@ -58,7 +58,7 @@ export function createRenderSteps(deps: RenderDeps, { kind, what, toRequest, sto
   const put = async ({ key, accountId }: StoredRender, content: AsyncIterable<Uint8Array>, signal: AbortSignal) => {
     const { head, whole } = await peekBytes(content, file.sniffedBytes)
     const object = file.identify(key, head)
-    if (object === undefined) throw new ProviderFault('invalid', `the result has no format of a ${what}`)
+    if (object === undefined) throw new ProviderError('invalid', `the result has no format of a ${what}`)
     const options = { contentType: object.contentType, overwrite: true, maxBytes: file.maxBytes, accountId, signal }
     await store.put(object.key, whole, options)
     return object.key

@@ -1,5 +1,5 @@
 import type { ScraperRequest } from '../../domain/scrapers/requests.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import { callbackUrl } from '../../providers/scraper/callback.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
@@ -133,7 +133,7 @@ async function startOnce(
 
 /** True for a failure that a retry cannot change. */
 function isFinal({ log }: RunDeps, key: string, error: unknown): boolean {
-  if (!(error instanceof ProviderFault) || error.isRetryable) return false
+  if (!(error instanceof ProviderError) || error.isRetryable) return false
   log.error({ err: error, key, alert: error.kind === 'unauthorized' }, 'the scraper rejected a run')
   return true
 }

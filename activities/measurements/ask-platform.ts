@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import type { ProviderCall } from '../../providers/call.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import { providerCall } from '../runtime/provider-call.ts'
 import type { MeasurementDeps } from './deps.ts'
 
@@ -21,7 +21,7 @@ export async function askPlatform<T>(
     try {
       return await ask(providerCall())
     } catch (error) {
-      if (!(error instanceof ProviderFault)) throw error
+      if (!(error instanceof ProviderError)) throw error
       const pauseMs = (error.retryAfterSeconds ?? busySeconds) * 1000
       if (error.kind !== 'rate_limited' || Date.now() + pauseMs > giveUpAt) {
         log.warn({ err: error }, 'the streaming platform did not respond to a measurement')

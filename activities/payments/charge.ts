@@ -3,7 +3,7 @@ import { declineAutoTopUp } from '../../db/payments/auto-top-up.ts'
 import { findCustomer, readClock, saveDefaultCard } from '../../db/payments/customers.ts'
 import { failIntent, markCharged, markDeclined, readIntent, type Intent } from '../../db/payments/intents.ts'
 import { currency, declineReason, intentMetadata, type ChargeOutcome } from '../../domain/payments/payments.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import type { PaymentStatus } from '../../providers/payment/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 
@@ -44,7 +44,7 @@ async function askCard(deps: ChargeDeps, intent: Intent): Promise<Answer> {
       ),
     )
   } catch (error) {
-    if (!(error instanceof ProviderFault)) throw error
+    if (!(error instanceof ProviderError)) throw error
     if (error.kind === 'not_found') await rereadCard(deps, customerId)
     return faultAnswer(deps, intent, error)
   }
@@ -68,12 +68,12 @@ async function rereadCard({ db, payments, log, ...deps }: ChargeDeps, customerId
     const card = await payments.getDefaultCard(customerId, { signal: deadline({ db, payments, log, ...deps }) })
     await saveDefaultCard(db, { customerId, card, readAt })
   } catch (error) {
-    if (!(error instanceof ProviderFault)) throw error
+    if (!(error instanceof ProviderError)) throw error
     log.warn({ err: error }, 'the card on file could not be read')
   }
 }
 
-function faultAnswer(deps: ChargeDeps, { id }: Intent, fault: ProviderFault): Answer {
+function faultAnswer(deps: ChargeDeps, { id }: Intent, fault: ProviderError): Answer {
   const { kind, code, retryAfterSeconds } = fault
   switch (kind) {
     case 'declined':

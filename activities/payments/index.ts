@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity'
 import { claimAutoTopUp } from '../../db/payments/auto-top-up.ts'
 import { findUnmirrored, markMirrored, type UnmirroredOwner } from '../../db/payments/subscriptions.ts'
 import type { ChargeOutcome } from '../../domain/payments/payments.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { chargeIntent } from './charge.ts'
@@ -43,7 +43,7 @@ async function mirrorOwnerAt(deps: PaymentDeps, owner: UnmirroredOwner): Promise
   try {
     await deps.payments.setOwner(owner, { idempotencyKey, signal: deadline(deps) })
   } catch (error) {
-    if (!(error instanceof ProviderFault) || error.isRetryable) throw error
+    if (!(error instanceof ProviderError) || error.isRetryable) throw error
     if (error.kind !== 'not_found') throw toFinalFailure(deps, error, 'the payment provider does not take an owner')
   }
 }
@@ -53,7 +53,7 @@ function deadline({ billing }: PaymentDeps): AbortSignal {
 }
 
 /** Creates a failure that is not retried. The provider's message stays in the log. */
-function toFinalFailure(deps: PaymentDeps, error: ProviderFault, what: string): ApplicationFailure {
+function toFinalFailure(deps: PaymentDeps, error: ProviderError, what: string): ApplicationFailure {
   deps.log.error({ err: error, alert: true }, what)
   return ApplicationFailure.nonRetryable(what)
 }

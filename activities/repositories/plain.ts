@@ -2,8 +2,8 @@ import { buffer } from 'node:stream/consumers'
 import { diffForMessage } from '../../domain/repositories/commits.ts'
 import { isCommittablePath, maxLeftOut, type LeftOut } from '../../domain/repositories/left-out.ts'
 import { buildDiff, patchBytes, type Diff } from '../../domain/repositories/diff.ts'
-import { CodeHostFull, type PlainFiles, type RepositoryName } from '../../providers/code-host/index.ts'
-import { SandboxFault, type Sandbox } from '../../providers/sandbox/index.ts'
+import { CodeHostFullError, type PlainFiles, type RepositoryName } from '../../providers/code-host/index.ts'
+import { SandboxError, type Sandbox } from '../../providers/sandbox/index.ts'
 import type { SessionHost } from './access.ts'
 import { quote, type Author } from './script.ts'
 import { readTar } from './tar.ts'
@@ -57,7 +57,7 @@ export async function pushFiles(
   const commit = await tree.codeHost
     .commitFiles(tree.repository, { ...files, message, author })
     .catch((error: unknown) => {
-      if (error instanceof CodeHostFull) return undefined
+      if (error instanceof CodeHostFullError) return undefined
       throw error
     })
   if (commit === undefined || commit.outcome === 'conflict') return undefined
@@ -111,7 +111,7 @@ async function readArchive(sandbox: Sandbox, names: string, signal: AbortSignal)
   const limits = { timeoutMs: archiveMs, maxOutputBytes: 10_000, signal }
   const command = `tar -cf "$HOME/.commit.tar" -- ${names} > /dev/null 2>&1; printf %s "$HOME/.commit.tar"`
   const { exitCode, output: path } = await sandbox.exec(command, limits)
-  if (exitCode !== 0) throw new SandboxFault('the files could not be read')
+  if (exitCode !== 0) throw new SandboxError('the files could not be read')
   try {
     return await buffer(sandbox.streamFile(path, { maxBytes: maxBytes + maxOverhead, signal }))
   } finally {
@@ -122,7 +122,7 @@ async function readArchive(sandbox: Sandbox, names: string, signal: AbortSignal)
 async function listFiles(sandbox: Sandbox, signal: AbortSignal): Promise<ListedFile[]> {
   const limits = { timeoutMs: archiveMs, maxOutputBytes: maxBytes, signal }
   const { exitCode, output, truncated } = await sandbox.exec("find . -type f -printf '%s %p\\0'", limits)
-  if (exitCode === null || truncated) throw new SandboxFault('the files could not be listed')
+  if (exitCode === null || truncated) throw new SandboxError('the files could not be listed')
   return output.split('\0').flatMap((line) => {
     const [, bytes, path] = /^(\d+) (?:\.\/)?(.+)$/s.exec(line) ?? []
     return path === undefined ? [] : [{ path, bytes: Number(bytes) }]

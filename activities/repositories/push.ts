@@ -1,4 +1,4 @@
-import { CodeHostRefused, type RepositoryName } from '../../providers/code-host/index.ts'
+import { CodeHostRefusedError, type RepositoryName } from '../../providers/code-host/index.ts'
 import { SandboxFileError, type Sandbox } from '../../providers/sandbox/index.ts'
 import type { SessionHost } from './access.ts'
 import { maxPushBytes, type Author } from './script.ts'
@@ -39,7 +39,7 @@ export async function pushBranch(
         const { outcome, head: now } = await codeHost.push(repository, branch, bundle)
         if (outcome !== 'moved') return { pushed: true, head: now, isNew: head === undefined, ...onto }
       } catch (error) {
-        if (error instanceof CodeHostRefused || isTooLarge(error)) return { pushed: false, ...rebased }
+        if (error instanceof CodeHostRefusedError || isTooLarge(error)) return { pushed: false, ...rebased }
         throw error
       } finally {
         await removeBundle(sandbox, outgoing.path)

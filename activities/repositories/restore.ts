@@ -1,12 +1,12 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
 import { countFailure } from '../../db/log/attempts.ts'
-import { StaleWriter } from '../../db/log/writer.ts'
+import { StaleWriterError } from '../../db/log/writer.ts'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import { advanceRun } from '../../db/runs/runs.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
 import { findOpenRestore, settleRestore, type Restore } from '../../db/turns/restore.ts'
 import { maxFailures } from '../../domain/chat/turns.ts'
-import { SandboxFault, type Sandbox } from '../../providers/sandbox/index.ts'
+import { SandboxError, type Sandbox } from '../../providers/sandbox/index.ts'
 import { isHandedOver, onOpenLog, withWorkerLock } from '../chat/working.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
@@ -40,7 +40,7 @@ export function createRestoreActivities(deps: ActivityDeps) {
      */
     restoreFiles: ({ runId }: { runId: string }): Promise<void> =>
       onOpenLog(async () => {
-        if (!(await advanceRun(db, runId))) throw new StaleWriter('the run has ended')
+        if (!(await advanceRun(db, runId))) throw new StaleWriterError('the run has ended')
         try {
           await withWorkerLock(deps, runId, async (signal) => {
             const goal = await recheckIfSlow(() => findOpenRestore(db, runId))
@@ -66,7 +66,7 @@ export function createRestoreActivities(deps: ActivityDeps) {
 function isFinal(error: unknown): boolean {
   return (
     error instanceof CancelledFailure ||
-    error instanceof StaleWriter ||
+    error instanceof StaleWriterError ||
     isHandedOver(error) ||
     isRepositoryDenied(error)
   )
@@ -107,5 +107,5 @@ async function restoreWorkTree(
   const { exitCode, output } = await runGit(sandbox, restoreScript, run)
   if (exitCode === 0) return 'restored'
   if (exitCode !== null && [noGit, noRepository, unfinished, unknownCommit].includes(exitCode)) return 'kept'
-  throw new SandboxFault(`the restore ended with ${exitCode}: ${output.slice(0, 200)}`)
+  throw new SandboxError(`the restore ended with ${exitCode}: ${output.slice(0, 200)}`)
 }

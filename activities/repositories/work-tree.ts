@@ -3,7 +3,7 @@ import { diffForMessage } from '../../domain/repositories/commits.ts'
 import { buildDiff, generatedFiles, patchBytes, type Diff } from '../../domain/repositories/diff.ts'
 import type { LeftOut } from '../../domain/repositories/left-out.ts'
 import { isRefName } from '../../domain/repositories/ref-names.ts'
-import { SandboxFault, type Sandbox } from '../../providers/sandbox/index.ts'
+import { SandboxError, type Sandbox } from '../../providers/sandbox/index.ts'
 import { noGit, noRepository, quote, runGit, unfinished, type Author, type GitAnswer, type GitRun } from './script.ts'
 import { parseLeftOut, stagingScript } from './staging.ts'
 
@@ -241,6 +241,6 @@ export async function diffWorkTree(
   }
 }
 
-function failed(what: string, { exitCode, output }: GitAnswer): SandboxFault {
-  return new SandboxFault(`${what} ended with ${exitCode}: ${output.slice(0, 200)}`)
+function failed(what: string, { exitCode, output }: GitAnswer): SandboxError {
+  return new SandboxError(`${what} ended with ${exitCode}: ${output.slice(0, 200)}`)
 }

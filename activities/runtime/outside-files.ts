@@ -1,5 +1,5 @@
-import { EgressFailure } from '../../providers/egress/index.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { EgressError } from '../../providers/egress/index.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 /** Streams the file at an external address. A file of our own store is read from there. */
@@ -12,7 +12,7 @@ export async function readOutside<T>(
   const key = store.parseKey(url)
   if (key === undefined) return files.read(url, take, signal)
   const found = await store.open(key)
-  if (found === undefined) throw new ProviderFault('not_found', 'store: the file is gone')
+  if (found === undefined) throw new ProviderError('not_found', 'store: the file is gone')
   try {
     return await take(found.content as AsyncIterable<Uint8Array>)
   } finally {
@@ -20,12 +20,12 @@ export async function readOutside<T>(
   }
 }
 
-const neverMended: readonly unknown[] = ['url', 'secure', 'address'] satisfies EgressFailure['fault'][]
+const neverMended: readonly unknown[] = ['url', 'secure', 'address'] satisfies EgressError['fault'][]
 
 /** True for an error that a retry cannot resolve. */
 export function isFileLost(error: unknown): boolean {
-  if (error instanceof EgressFailure) return neverMended.includes(error.fault)
-  return error instanceof ProviderFault && !error.isRetryable
+  if (error instanceof EgressError) return neverMended.includes(error.fault)
+  return error instanceof ProviderError && !error.isRetryable
 }
 
 /** Returns the first `bytes` of a file, or all if there are fewer, and the complete stream. */

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import type { ProviderCall } from '../../providers/call.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 
 const callMs = 60_000
 
@@ -15,6 +15,6 @@ export function providerCall(ms = callMs): ProviderCall {
 }
 
 /** True when the provider accepted nothing and may accept a later request. */
-export function isBusy(error: unknown): error is ProviderFault {
-  return error instanceof ProviderFault && (error.kind === 'capacity' || error.kind === 'rate_limited')
+export function isBusy(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && (error.kind === 'capacity' || error.kind === 'rate_limited')
 }

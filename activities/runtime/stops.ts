@@ -1,12 +1,12 @@
 import { listen, stopsChannel } from '../../db/postgres/notify.ts'
-import { StaleWriter } from '../../db/log/writer.ts'
+import { StaleWriterError } from '../../db/log/writer.ts'
 
 /**
  * Stop notifications of this process: one signal per run that an activity works on. Faster than the engine's
  * cancellation, which is delivered with heartbeats.
  */
 export type StopSignals = {
-  /** Aborts with a `StaleWriter` when a stop of the run is announced. Call `release` when the activity is over. */
+  /** Aborts with a `StaleWriterError` when a stop of the run is announced. Call `release` when the activity is over. */
   watch(runId: string): { signal: AbortSignal; release(): void }
   close(): Promise<void>
 }
@@ -17,7 +17,7 @@ export async function listenForStops(url: string): Promise<StopSignals> {
     url,
     stopsChannel,
     (runId) => {
-      for (const controller of watched.get(runId) ?? []) controller.abort(new StaleWriter('the run was stopped'))
+      for (const controller of watched.get(runId) ?? []) controller.abort(new StaleWriterError('the run was stopped'))
     },
     () => {},
   )

@@ -9,9 +9,9 @@ import {
 } from '../../db/sandboxes/bases.ts'
 import type { RepositoryName } from '../../providers/code-host/index.ts'
 import {
-  SandboxFault,
-  SandboxGone,
-  SnapshotGone,
+  SandboxError,
+  SandboxGoneError,
+  SnapshotGoneError,
   type CreateSandbox,
   type Sandbox,
 } from '../../providers/sandbox/index.ts'
@@ -99,8 +99,8 @@ async function createFrom(deps: BaseDeps, options: CreateSandbox, snapshotId: st
   try {
     return await deps.sandboxes.create({ ...options, snapshotId })
   } catch (error) {
-    if (error instanceof SnapshotGone) await deleteBase(deps.db, snapshotId)
-    else if (error instanceof SandboxFault)
+    if (error instanceof SnapshotGoneError) await deleteBase(deps.db, snapshotId)
+    else if (error instanceof SandboxError)
       deps.log.warn({ err: error, snapshotId }, 'a prepared base could not be used')
     else throw error
     return undefined
@@ -122,7 +122,7 @@ async function removeSandbox({ sandboxes }: BaseDeps, sandboxName: string): Prom
   try {
     await (await sandboxes.open({ type: sandboxes.type, sandboxName })).destroy()
   } catch (error) {
-    if (!(error instanceof SandboxGone)) throw error
+    if (!(error instanceof SandboxGoneError)) throw error
   }
 }
 

@@ -19,7 +19,7 @@ import {
   type ProbeOutcome,
 } from '../../domain/sandboxes/lifecycle.ts'
 import type { SessionRow, StoredSandboxState } from '../../domain/sessions/sessions.ts'
-import { SandboxGone, SandboxStopped, type SandboxState } from '../../providers/sandbox/index.ts'
+import { SandboxGoneError, SandboxStoppedError, type SandboxState } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 
@@ -67,7 +67,7 @@ export async function extendTo(
     const state = await sandbox.extend(expiresAt)
     return (await markExtended(deps.db, pickVersion(session), { state, expiresAt })) ? 'extended' : 'changed'
   } catch (error) {
-    if (error instanceof SandboxGone || error instanceof SandboxStopped) return 'ended'
+    if (error instanceof SandboxGoneError || error instanceof SandboxStoppedError) return 'ended'
     throw error
   }
 }
@@ -158,7 +158,7 @@ async function stop({ sandboxes }: LifecycleDeps, state: StoredSandboxState): Pr
     await (await sandboxes.open(state)).stop()
     return 'stopped'
   } catch (error) {
-    if (error instanceof SandboxGone) return 'gone'
+    if (error instanceof SandboxGoneError) return 'gone'
     throw error
   }
 }
@@ -201,7 +201,7 @@ async function examine(
     const { exitCode } = await sandbox.exec('true', { timeoutMs: probeMs, maxOutputBytes: 1000 })
     return exitCode === 0 ? sandbox.state : 'unsure'
   } catch (error) {
-    if (error instanceof SandboxGone) return 'gone'
+    if (error instanceof SandboxGoneError) return 'gone'
     log.warn({ err: error }, 'a sandbox did not respond to its probe')
     return 'unsure'
   }

@@ -11,7 +11,7 @@ import { findSession } from '../../db/sessions/sessions.ts'
 import { newWatchId } from '../../domain/fields/ids.ts'
 import { lifecycleErrors } from '../../domain/sandboxes/lifecycle.ts'
 import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
-import { SandboxGone, type Sandbox } from '../../providers/sandbox/index.ts'
+import { SandboxGoneError, type Sandbox } from '../../providers/sandbox/index.ts'
 import { toInitialContent, createFirst, defaultBranch } from './bases.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
@@ -60,7 +60,7 @@ export function createSandboxActivities(deps: SandboxDeps) {
         try {
           await (await deps.sandboxes.open(session.sandboxState)).stop()
         } catch (error) {
-          if (!(error instanceof SandboxGone)) {
+          if (!(error instanceof SandboxGoneError)) {
             if (Context.current().info.attempt < tries) throw error
             failure = lifecycleErrors.stop
           }
@@ -78,7 +78,7 @@ export function createSandboxActivities(deps: SandboxDeps) {
         try {
           await (await deps.sandboxes.open(removal.state)).destroy()
         } catch (error) {
-          if (!(error instanceof SandboxGone)) throw error
+          if (!(error instanceof SandboxGoneError)) throw error
         }
         await settleRemoval(deps.db, name)
       }),
@@ -201,7 +201,7 @@ async function openOrResume(deps: SandboxDeps, session: SessionRow): Promise<San
     try {
       return await deps.sandboxes.open(session.sandboxState)
     } catch (error) {
-      if (!(error instanceof SandboxGone)) throw error
+      if (!(error instanceof SandboxGoneError)) throw error
     }
   await provisionSession(deps, session.id)
   const { sandboxState } = await readOpenSession(deps, session.id)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseUrl } from '../../domain/fields/url.ts'
 import { pathBelow } from '../../domain/runs/paths.ts'
-import { EgressFailure } from '../../providers/egress/index.ts'
+import { EgressError } from '../../providers/egress/index.ts'
 import { defineTool, type WorkerContext } from './define.ts'
 
 const timeoutMs = 30_000
@@ -43,7 +43,7 @@ export const fetch = defineTool({
       const text = decode(body, parseCharset(headers['content-type']), truncated)
       return { success: true, status, body: text, truncated }
     } catch (error) {
-      if (error instanceof EgressFailure) return { success: false, error: error.message }
+      if (error instanceof EgressError) return { success: false, error: error.message }
       throw error
     }
   },
@@ -56,7 +56,7 @@ async function buildHeaders(input: Input, ctx: WorkerContext): Promise<Record<st
   const url = parseUrl(input.url)
   if (url === undefined || pathBelow(url, ctx.baseUrl) === undefined) return given
   const added = ctx.platformHeaders === undefined ? {} : await ctx.platformHeaders(url.pathname)
-  if (added === undefined) throw new EgressFailure('closed')
+  if (added === undefined) throw new EgressError('closed')
   const kept = Object.entries(given).filter(([name]) => Object.keys(added).length === 0 || !credentials.has(name))
   return { 'idempotency-key': `${ctx.runId}:${ctx.toolCallId}`, ...Object.fromEntries(kept), ...added }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GlobError } from '../../domain/tools/glob.ts'
 import { RegexError } from '../../domain/tools/regex-error.ts'
-import { BytesLost } from '../../domain/tools/text-files.ts'
+import { InvalidUtf8Error } from '../../domain/tools/text-files.ts'
 import { SandboxFileError, SandboxSearchError, type Sandbox } from '../../providers/sandbox/index.ts'
 
 /** Maximum size of a file that the worker reads completely. */
@@ -9,7 +9,7 @@ export const fileBytes = 20 * 1024 * 1024
 
 export const filePath = z.string().min(1).describe('Path, relative to the working directory')
 
-const inputErrors = [BytesLost, GlobError, RegexError, SandboxFileError, SandboxSearchError]
+const inputErrors = [InvalidUtf8Error, GlobError, RegexError, SandboxFileError, SandboxSearchError]
 
 /** An error of the path or pattern becomes an output for the model. An error of the sandbox is thrown. */
 export async function withFailures(work: () => Promise<object>): Promise<object> {

@@ -3,7 +3,7 @@ import { ensureProfileArtists, refreshProfileArtist } from '../../db/artists/pro
 import { claimSnapshot, findDominantArtist } from '../../db/catalogs/claim.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { streamingProfile } from '../../domain/artists/profiles.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import type { StreamingArtist } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { ValuationDeps } from './deps.ts'
@@ -43,7 +43,7 @@ async function lookUp(
   try {
     return await streaming.getArtist(streamingArtistId, providerCall())
   } catch (error) {
-    if (!(error instanceof ProviderFault)) throw error
+    if (!(error instanceof ProviderError)) throw error
     log.warn(
       { err: error, streamingArtistId },
       'the artist of a valuation could not be read from the streaming platform',

@@ -1,9 +1,9 @@
-import { NotCovered } from '../../db/credits/ledger.ts'
-import { acceptMeasurementJob, OverBudget } from '../../db/measurements/accept.ts'
+import { InsufficientCreditsError } from '../../db/credits/ledger.ts'
+import { acceptMeasurementJob, BudgetExceededError } from '../../db/measurements/accept.ts'
 import { captureJobKind } from '../../db/measurements/job.ts'
 import type { ValuationRefusal } from '../../domain/valuation/outcome.ts'
 import { releasesToMeasure } from '../../domain/valuation/request.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import type { StreamingPort } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { ValuationDeps } from './deps.ts'
@@ -67,10 +67,10 @@ async function listReleases(streaming: StreamingPort, artistId: string, max: num
 }
 
 function toRefusal(error: unknown): ValuationRefusal {
-  if (error instanceof OverBudget) return { why: 'over_budget', retryAfterSeconds: error.retryAfterSeconds }
-  if (error instanceof NotCovered)
+  if (error instanceof BudgetExceededError) return { why: 'over_budget', retryAfterSeconds: error.retryAfterSeconds }
+  if (error instanceof InsufficientCreditsError)
     return { why: 'insufficient_credits', available: error.available, required: error.required }
-  if (!(error instanceof ProviderFault)) throw error
+  if (!(error instanceof ProviderError)) throw error
   if (error.kind === 'not_found') return { why: 'no_releases' }
   return error.kind === 'rate_limited' || error.kind === 'capacity'
     ? { why: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }

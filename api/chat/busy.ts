@@ -5,7 +5,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
 /** Error for a turn whose chat has a live run. */
-export class ChatBusy extends ApiError {
+export class ChatBusyError extends ApiError {
   constructor(runId?: string) {
     super('conflict', 'A response is already streaming for this chat', {
       headers: { 'retry-after': '1', ...(runId !== undefined && { 'x-workflow-run-id': runId }) },
@@ -13,7 +13,7 @@ export class ChatBusy extends ApiError {
   }
 }
 
-/** Throws `ChatBusy` if the chat has a live run. Frees the slot if an ended run still occupies it. */
+/** Throws `ChatBusyError` if the chat has a live run. Frees the slot if an ended run still occupies it. */
 export async function requireFreeSlot(deps: ApiDeps, chat: ChatRow): Promise<void> {
   const holder = chat.activeStreamId
   if (holder === null) return
@@ -22,6 +22,6 @@ export async function requireFreeSlot(deps: ApiDeps, chat: ChatRow): Promise<voi
     throw new ApiError('unavailable', "The state of this chat's run could not be determined", {
       headers: { 'retry-after': '1' },
     })
-  if (isLive(run.status)) throw new ChatBusy(holder)
-  if (!(await deps.db.begin((tx) => releaseSlot(tx, chat.id, holder)))) throw new ChatBusy()
+  if (isLive(run.status)) throw new ChatBusyError(holder)
+  if (!(await deps.db.begin((tx) => releaseSlot(tx, chat.id, holder)))) throw new ChatBusyError()
 }

@@ -8,7 +8,7 @@ import {
 } from '../../db/sessions/summaries.ts'
 import { inheritedFrom } from '../../db/runs/inherited.ts'
 import { uuid } from '../../domain/fields/fields.ts'
-import { EngineTimeout } from '../../engine/within.ts'
+import { EngineTimeoutError } from '../../engine/within.ts'
 import { compactChat } from '../../workflows/chat/messages.ts'
 import { requireCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -69,7 +69,7 @@ export function compactRoute(deps: ApiDeps): Route {
       await requireModelCall(deps, caller)
       const compaction = engine.join(compactChat, { chatId: chat.id, throughId }, waitMs).then(() => true)
       const isDone = await compaction.catch((error: unknown) => {
-        if (error instanceof EngineTimeout)
+        if (error instanceof EngineTimeoutError)
           throw new ApiError('timeout', 'The summary is still being made', { headers: { 'retry-after': '5' } })
         log.warn({ err: error, chatId: chat.id }, 'a chat could not be summarised')
         return false

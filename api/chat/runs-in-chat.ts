@@ -20,7 +20,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Idempotency, StoredAnswer } from '../http/route.ts'
 import { acceptOrQueue, queueLocation, type QueueRequest, type Queued } from './queue/wait.ts'
-import { ChatBusy, requireFreeSlot } from './busy.ts'
+import { ChatBusyError, requireFreeSlot } from './busy.ts'
 import { startRun } from './start-run.ts'
 
 type ChatRunRequest = {
@@ -116,7 +116,7 @@ async function accept(deps: ApiDeps, sent: ChatRunRequest, message: StoredMessag
   await db.begin(async (tx) => {
     // The session is checked under its lock, so that it cannot be archived before the turn is stored.
     refuseArchived(await lockSession(tx, chat.sessionId))
-    if (!(await claimSlot(tx, chat.id, runId))) throw new ChatBusy()
+    if (!(await claimSlot(tx, chat.id, runId))) throw new ChatBusyError()
     await closeQuestions(tx, chat.id)
     await insertTurn(tx, {
       runId,

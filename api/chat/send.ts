@@ -33,7 +33,7 @@ import type { LiveBody } from '../http/answers/live.ts'
 import { mebibytes, route, streamed, type Request, type Route } from '../http/route.ts'
 import { beginEventStream, openEventStream, streamHeaders } from '../streams/sse.ts'
 import { acceptOrQueue, queueLocation, type QueueRequest, type Queued } from './queue/wait.ts'
-import { ChatBusy, requireFreeSlot } from './busy.ts'
+import { ChatBusyError, requireFreeSlot } from './busy.ts'
 import { idleMs, startRun, streamTimes } from './start-run.ts'
 import { chatTag } from './tag.ts'
 import {
@@ -89,7 +89,7 @@ export function sendRoute(deps: ApiDeps): Route {
       claimSlot(tx, chatId, runId),
     ])
     if (!isActive) throw notInitialized()
-    if (!isClaimed) throw new ChatBusy()
+    if (!isClaimed) throw new ChatBusyError()
   }
 
   return route({

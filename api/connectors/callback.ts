@@ -6,7 +6,7 @@ import { parseUrl } from '../../domain/fields/url.ts'
 import { html } from '../../domain/pages/html.ts'
 import type { BrokerPort } from '../../providers/connectors/index.ts'
 import { embeddedPage, embeddedPageHeaders } from '../../providers/embedded-page.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import type { ApiDeps } from '../deps.ts'
 import { empty, route, streamed, type Route } from '../http/route.ts'
 import { callbackPath, confirmationPage, hashSecret } from './connect.ts'
@@ -85,7 +85,7 @@ async function readConnection(
     if (found.active && found.entityId === toEntityId(state) && found.toolkit === toolkit) return found
     return notConnected(target, 400, `The service has not confirmed the connection. ${startAgain}`)
   } catch (error) {
-    if (!(error instanceof ProviderFault)) throw error
+    if (!(error instanceof ProviderError)) throw error
     deps.log.warn({ err: error, kind: error.kind, toolkit }, 'a connection was not confirmed')
     return error.kind === 'declined' || error.kind === 'not_found'
       ? notConnected(target, 400, 'The connection was refused.')

@@ -11,7 +11,7 @@ import { toEntityId, type ConnectorAction, type Entity } from '../../domain/conn
 import { schemaFault } from '../../domain/connectors/schemas.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
 import { withRetries, systemClock } from '../../providers/retry.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import type { BrokerPort } from '../../providers/connectors/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -100,11 +100,11 @@ async function fetchOnce(deps: CatalogDeps, entity: Entity): Promise<void> {
   const found = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const faults = asked.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
   for (const fault of faults) {
-    if (found.length === 0 || !(fault instanceof ProviderFault)) throw fault
+    if (found.length === 0 || !(fault instanceof ProviderError)) throw fault
     deps.log.warn({ err: fault, kind: fault.kind }, 'a connector broker did not list its actions')
   }
   const actions = found.flatMap((one) => one.actions)
-  if (actions.length > maxActions) throw new ProviderFault('unavailable', 'more actions than a catalog may have')
+  if (actions.length > maxActions) throw new ProviderError('unavailable', 'more actions than a catalog may have')
   const active = found.flatMap(({ connections }) =>
     connections.flatMap(({ active, connectedAccountId }) => (active ? connectedAccountId : [])),
   )

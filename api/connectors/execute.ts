@@ -8,7 +8,7 @@ import { toEntityId, type Entity, type JsonObject } from '../../domain/connector
 import { fileDescriptor, listFiles, replaceFiles } from '../../domain/connectors/files.ts'
 import type { executeBody } from '../../domain/connectors/request.ts'
 import { disconnected, notBegun } from '../../providers/connectors/index.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import { systemClock, withRetries } from '../../providers/retry.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -43,7 +43,7 @@ export async function executeAction(deps: ApiDeps, asked: ActionRequest): Promis
   try {
     return await runOnce(deps, asked, { action, connectedAccountId: action.connectedAccountId, parameters, reference })
   } catch (error) {
-    if (!(error instanceof ProviderFault)) throw error
+    if (!(error instanceof ProviderError)) throw error
     throw await settle(deps, asked, action, reference, error)
   }
 }
@@ -65,7 +65,7 @@ async function runOnce(
   const honoursKeys = broker.honoursKeys(action.toolkit)
   const isFirst = reference === undefined || (await insertCall(db, reference, caller.accountId))
   // The process of the earlier attempt died during the action.
-  if (!isFirst && !honoursKeys) throw new ProviderFault('timeout', 'an earlier try of the action has no known end')
+  if (!isFirst && !honoursKeys) throw new ProviderError('timeout', 'an earlier try of the action has no known end')
   const call = brokerCall(requestId, config.CONNECTOR_ACTION_SECONDS * 1000)
   const once = () =>
     broker.execute(
@@ -80,7 +80,7 @@ async function runOnce(
     )
   const { result } = reference !== undefined && honoursKeys ? await withRetries(call, systemClock, once) : await once()
   if (Buffer.byteLength(JSON.stringify(result)) > maxResultBytes)
-    throw new ProviderFault('unavailable', 'the result is too long')
+    throw new ProviderError('unavailable', 'the result is too long')
   return result
 }
 
@@ -90,7 +90,7 @@ async function settle(
   { entity, idempotency }: ActionRequest,
   action: CatalogRow,
   reference: string | undefined,
-  fault: ProviderFault,
+  fault: ProviderError,
 ): Promise<ApiError> {
   log.warn({ err: fault, kind: fault.kind, action: action.actionSlug }, 'a connector action failed')
   const isOpen = (fault.kind === 'timeout' || fault.kind === 'unavailable') && fault.code !== notBegun
@@ -118,7 +118,7 @@ async function settle(
   return new ApiError('bad_gateway', message)
 }
 
-function describeStatus({ code }: ProviderFault): string {
+function describeStatus({ code }: ProviderError): string {
   return code !== undefined && /^\d{3}$/.test(code) ? ` with status ${code}` : ''
 }
 

@@ -1,4 +1,4 @@
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
@@ -7,7 +7,7 @@ export async function askBroker<T>({ log }: Pick<ApiDeps, 'log'>, what: string, 
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof ProviderFault)) throw error
+    if (!(error instanceof ProviderError)) throw error
     log.warn({ err: error, kind: error.kind }, `a connector broker did not ${what}`)
     throw new ApiError('bad_gateway', `The connector broker did not ${what}; try again later`)
   }

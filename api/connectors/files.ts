@@ -5,7 +5,7 @@ import { toEntityId } from '../../domain/connectors/connector.ts'
 import { fileDescriptor, buildFileName, detectImageType } from '../../domain/connectors/files.ts'
 import { stageBody } from '../../domain/connectors/request.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
-import { EgressFailure } from '../../providers/egress/index.ts'
+import { EgressError } from '../../providers/egress/index.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -76,7 +76,7 @@ async function fetchImage({ files, store }: ApiDeps, url: string): Promise<Uint8
   try {
     return await files.read(url, readWhole)
   } catch (error) {
-    if (!(error instanceof EgressFailure)) throw error
+    if (!(error instanceof EgressError)) throw error
     if (faultsOfUrl.has(error.fault)) throw badUrl(`cannot be fetched: ${error.message}`)
     throw new ApiError('bad_gateway', 'The file could not be fetched')
   }

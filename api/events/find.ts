@@ -3,7 +3,7 @@ import type { ScrapedEvent } from '../../domain/events/live-events.ts'
 import { eventsRetrySeconds } from '../../domain/events/request.ts'
 import type { ScraperRequest } from '../../domain/scrapers/requests.ts'
 import type { ProviderCall } from '../../providers/call.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import { callbackUrl } from '../../providers/scraper/callback.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -42,7 +42,7 @@ async function untilSucceeded({ scraper }: ApiDeps, providerRunId: string, call:
   for (;;) {
     const { state } = await scraper.status(providerRunId, call)
     if (state === 'succeeded') return
-    if (state === 'failed' || state === 'aborted') throw new ProviderFault('unavailable', `the run ${state}`)
+    if (state === 'failed' || state === 'aborted') throw new ProviderError('unavailable', `the run ${state}`)
     await pause(pollMs, undefined, { signal: call.signal })
   }
 }
@@ -56,7 +56,7 @@ async function readEvents({ scraper }: ApiDeps, providerRunId: string, call: Pro
     isReadable &&= page.isReadable
     if (page.hasMore) continue
     // A run without results is valid. A run whose records are all unreadable has failed.
-    if (events.length === 0 && !isReadable) throw new ProviderFault('invalid', 'the run brought no readable record')
+    if (events.length === 0 && !isReadable) throw new ProviderError('invalid', 'the run brought no readable record')
     return events
   }
 }
@@ -71,9 +71,9 @@ async function abort({ scraper, log }: ApiDeps, providerRunId: string, requestId
 
 /** Converts a failure of the provider to the error of the route. */
 function toRouteError(error: unknown): unknown {
-  const isLate = error instanceof ProviderFault ? error.kind === 'timeout' : isAbort(error)
+  const isLate = error instanceof ProviderError ? error.kind === 'timeout' : isAbort(error)
   if (isLate) return new ApiError('bad_gateway', 'The events provider did not answer in time', { cause: error })
-  if (!(error instanceof ProviderFault)) return error
+  if (!(error instanceof ProviderError)) return error
   return error.kind === 'capacity'
     ? new ApiError('unavailable', 'The events provider is busy', {
         headers: { 'retry-after': String(eventsRetrySeconds) },

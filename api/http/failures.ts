@@ -1,7 +1,7 @@
 import { ServiceError } from '@temporalio/client'
 import { isDatabaseAway, isStatementTimeout } from '../../db/postgres/failures.ts'
 import { readGrpcStatus, unavailable as engineUnavailable } from '../../engine/status.ts'
-import { IdentityUnavailable } from '../../providers/identity/index.ts'
+import { IdentityUnavailableError } from '../../providers/identity/index.ts'
 import { ApiError } from './errors.ts'
 
 /** A temporary failure. A retry may succeed. */
@@ -18,7 +18,7 @@ export function toApiError(error: unknown): ApiError {
 
 function isDependencyAway(error: unknown): boolean {
   return (
-    error instanceof IdentityUnavailable || isDatabaseAway(error) || isStatementTimeout(error) || isEngineAway(error)
+    error instanceof IdentityUnavailableError || isDatabaseAway(error) || isStatementTimeout(error) || isEngineAway(error)
   )
 }
 

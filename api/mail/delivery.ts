@@ -9,7 +9,7 @@ import {
   settleSend,
 } from '../../db/mail/send-log.ts'
 import type { RenderedMail } from '../../domain/mail/render.ts'
-import type { ProviderFault } from '../../providers/fault.ts'
+import type { ProviderError } from '../../providers/fault.ts'
 import { deliver, type Delivery } from '../../providers/mail/deliver.ts'
 import type { ApiDeps } from '../deps.ts'
 import { deliverMail } from '../../workflows/mail/messages.ts'
@@ -28,7 +28,7 @@ export type DirectMail = RenderedMail & {
 export type Sending =
   | { sent: true; messageId: string; refused: string[] }
   /** `busy`: another request is sending the same mail. Without `busy` and `fault`, an earlier attempt failed. */
-  | { sent: false; busy: boolean; fault?: ProviderFault | undefined }
+  | { sent: false; busy: boolean; fault?: ProviderError | undefined }
 
 const attempts = 3
 const attemptMs = 10_000

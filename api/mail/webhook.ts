@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { insertReply } from '../../db/mail/replies.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import { chatOfReplyAddress } from '../../providers/mail/reply-address.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -44,7 +44,7 @@ export function mailWebhookRoute(deps: ApiDeps): Route {
 
 async function verify({ mail }: ApiDeps, request: Request<unknown, unknown, unknown>) {
   const verified = (body: Buffer) => {
-    if (mail.inbound === undefined) throw new ProviderFault('invalid', 'this provider delivers no mail')
+    if (mail.inbound === undefined) throw new ProviderError('invalid', 'this provider delivers no mail')
     return mail.inbound.verify(request.headers, body)
   }
   try {

@@ -1,6 +1,6 @@
 import { captureTerms } from '../../config.ts'
 import { listAlbumsOfCatalog, listAlbumsOfSongs } from '../../db/catalogs/identifiers.ts'
-import { acceptMeasurementJob, OverBudget, type AcceptedJob } from '../../db/measurements/accept.ts'
+import { acceptMeasurementJob, BudgetExceededError, type AcceptedJob } from '../../db/measurements/accept.ts'
 import { captureJobKind } from '../../db/measurements/job.ts'
 import { jobAnswers } from '../../domain/measurements/jobs.ts'
 import { newMeasurementJob, type MeasurementScope } from '../../domain/measurements/scope.ts'
@@ -52,7 +52,7 @@ export function createRoute(deps: ApiDeps): Route {
           return { answer: toResponse(job), object: job.id, jobs }
         })
       } catch (error) {
-        throw error instanceof OverBudget ? overBudget(error.retryAfterSeconds) : error
+        throw error instanceof BudgetExceededError ? overBudget(error.retryAfterSeconds) : error
       }
     },
   })

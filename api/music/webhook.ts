@@ -1,5 +1,5 @@
 import { findWaitingJob } from '../../db/jobs/requests.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import { renderChanged } from '../../workflows/music/messages.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -31,12 +31,12 @@ export function webhookRoute(deps: ApiDeps): Route {
 /** Returns the id prefix of the webhook's request. */
 async function verify({ verifyRenderWebhook }: ApiDeps, request: Request<unknown, unknown, unknown>): Promise<string> {
   const verified = async (body: Buffer) => {
-    if (verifyRenderWebhook === undefined) throw new ProviderFault('invalid', 'this renderer sends no webhooks')
+    if (verifyRenderWebhook === undefined) throw new ProviderError('invalid', 'this renderer sends no webhooks')
     return (await verifyRenderWebhook(request.headers, body)).requestIdPrefix
   }
   try {
     return await verifySigned(request, verified, 'unauthorized', 'The signature is missing or wrong')
   } catch (error) {
-    throw error instanceof ProviderFault && error.isRetryable ? unavailable(error) : error
+    throw error instanceof ProviderError && error.isRetryable ? unavailable(error) : error
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -17,7 +17,7 @@ export const askMs = 20_000
 export async function askOnce<T>({ payments, config }: AskDeps, work: Work<T>, leftMs = Infinity): Promise<T> {
   const deadline = AbortSignal.timeout(Math.min(config.PAYMENT_TIMEOUT_SECONDS * 1000, leftMs))
   const late = new Promise<never>((_, reject) => {
-    const refuse = (): void => reject(new ProviderFault('timeout', 'the payment provider did not answer in time'))
+    const refuse = (): void => reject(new ProviderError('timeout', 'the payment provider did not answer in time'))
     deadline.addEventListener('abort', refuse, { once: true })
   })
   return Promise.race([work(payments, deadline), late])
@@ -35,7 +35,7 @@ export async function ask<T>(deps: AskDeps, work: Work<T>): Promise<T> {
     } catch (error) {
       const pauseMs = firstPauseMs * 2 ** (attempt - 1)
       const isLast = attempt === tries || Date.now() + pauseMs >= endsAt
-      if (!(error instanceof ProviderFault) || !error.isRetryable || isLast) throw error
+      if (!(error instanceof ProviderError) || !error.isRetryable || isLast) throw error
       await pause(pauseMs)
     }
   }
@@ -62,11 +62,11 @@ export async function askOrFail<T>(deps: AskDeps, work: Work<T>): Promise<T> {
 
 /** True when the provider does not know the object. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof ProviderFault && error.kind === 'not_found'
+  return error instanceof ProviderError && error.kind === 'not_found'
 }
 
-function toRouteError(deps: Pick<ApiDeps, 'log'>, error: unknown, isLater: (fault: ProviderFault) => boolean): unknown {
-  if (!(error instanceof ProviderFault)) return error
+function toRouteError(deps: Pick<ApiDeps, 'log'>, error: unknown, isLater: (fault: ProviderError) => boolean): unknown {
+  if (!(error instanceof ProviderError)) return error
   if (error.kind === 'unauthorized')
     deps.log.error({ err: error, alert: true }, 'the payment provider rejects the credentials of this deployment')
   if (isLater(error)) return later(error)
@@ -74,13 +74,13 @@ function toRouteError(deps: Pick<ApiDeps, 'log'>, error: unknown, isLater: (faul
   return new ApiError('bad_gateway', `The payment provider ${what}`, { cause: error })
 }
 
-function later(cause: ProviderFault): ApiError {
+function later(cause: ProviderError): ApiError {
   return new ApiError('unavailable', 'The payment provider is unavailable', {
     headers: { 'retry-after': String(cause.retryAfterSeconds ?? 5) },
     cause,
   })
 }
 
-function isBusy({ kind }: ProviderFault): boolean {
+function isBusy({ kind }: ProviderError): boolean {
   return kind === 'rate_limited' || kind === 'capacity'
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { findRepositoryOwner } from '../../db/repositories.ts'
-import { CodeHostFull, type GitHttpPort, type GitService } from '../../providers/code-host/index.ts'
+import { CodeHostFullError, type GitHttpPort, type GitService } from '../../providers/code-host/index.ts'
 import { noteAccount } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -178,7 +178,7 @@ async function* withEndHeld(body: Readable, confirm: () => Promise<unknown>): As
 }
 
 function refuseFull(error: unknown): never {
-  if (!(error instanceof CodeHostFull)) throw error
+  if (!(error instanceof CodeHostFullError)) throw error
   if (error.where === 'repository') throw new ApiError('payload_too_large', 'The repository is full')
   throw new ApiError('unavailable', 'No disk space is left for pushes', {
     headers: { 'retry-after': String(noSpaceSeconds) },

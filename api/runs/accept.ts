@@ -1,4 +1,4 @@
-import { NotCovered } from '../../db/credits/ledger.ts'
+import { InsufficientCreditsError } from '../../db/credits/ledger.ts'
 import type { JobTerms } from '../../db/jobs/paid.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import type { Job } from '../../domain/jobs/jobs.ts'
@@ -36,7 +36,7 @@ export async function acceptAndStart<Answer extends StoredAnswer>(
     for (const job of jobs) startJob(deps, job)
     return answer
   } catch (error) {
-    if (error instanceof NotCovered) throw insufficientCredits(deps.config, error)
+    if (error instanceof InsufficientCreditsError) throw insufficientCredits(deps.config, error)
     throw error
   }
 }

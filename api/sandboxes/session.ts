@@ -6,7 +6,7 @@ import { touchSandbox } from '../../db/sandboxes/lifecycle.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { hasSnapshot, lifecycleOnWire, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
 import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
-import { EngineTimeout } from '../../engine/client.ts'
+import { EngineTimeoutError } from '../../engine/client.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { wakeIfNeeded, wakeIfOverdue } from './lifecycle.ts'
@@ -106,7 +106,7 @@ function archived(): ApiError {
 }
 
 function toApiError(error: unknown): ApiError {
-  if (error instanceof EngineTimeout)
+  if (error instanceof EngineTimeoutError)
     return new ApiError('timeout', 'Sandbox is still starting', { headers: { 'retry-after': '5' } })
   const type = failureType(error)
   if (type === 'SessionArchived') return archived()

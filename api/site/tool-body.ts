@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Fault } from '../../domain/site/faults.ts'
+import { SiteError } from '../../domain/site/faults.ts'
 import { isJson, receiveBody } from './limits/body.ts'
 
 const maxBytes = 16_384
@@ -10,12 +10,12 @@ const closing = { connection: 'close' }
 export async function readToolBody(request: IncomingMessage): Promise<unknown> {
   const { headers } = request
   const { 'content-encoding': coding = 'identity' } = headers
-  if (!isJson(headers) || coding.toLowerCase() !== 'identity') throw new Fault('UNSUPPORTED_MEDIA_TYPE')
+  if (!isJson(headers) || coding.toLowerCase() !== 'identity') throw new SiteError('UNSUPPORTED_MEDIA_TYPE')
   const bytes = await receiveBody(request, maxBytes)
-  if (bytes === undefined) throw new Fault('BODY_TOO_LARGE', [], undefined, closing)
+  if (bytes === undefined) throw new SiteError('BODY_TOO_LARGE', [], undefined, closing)
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch {
-    throw new Fault('INVALID_JSON')
+    throw new SiteError('INVALID_JSON')
   }
 }

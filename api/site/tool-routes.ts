@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { Fault, parameterFault, unavailable } from '../../domain/site/faults.ts'
+import { SiteError, parameterFault, unavailable } from '../../domain/site/faults.ts'
 import { ReadInput, SearchInput, type PublicContent } from '../../domain/site/public-content.ts'
 import { runTool, readToolName } from '../../domain/site/tools/index.ts'
 import type { Admit } from './limits/admission.ts'
@@ -36,8 +36,8 @@ type ToolRoutes = {
 export function createToolRoutes({ content, admit, onError }: ToolRoutes): SiteMiddleware {
   const answer = async (ctx: Context, record: SiteRecord): Promise<object> => {
     const allow = Object.hasOwn(allowed, ctx.path) ? allowed[ctx.path] : undefined
-    if (allow === undefined) throw new Fault('NOT_FOUND')
-    if (!allow.split(', ').includes(ctx.method)) throw new Fault('METHOD_NOT_ALLOWED', [], undefined, { allow })
+    if (allow === undefined) throw new SiteError('NOT_FOUND')
+    if (!allow.split(', ').includes(ctx.method)) throw new SiteError('METHOD_NOT_ALLOWED', [], undefined, { allow })
     admit(ctx.req)
     if (ctx.path.endsWith('/search')) {
       record.tool = 'search_service'
@@ -74,8 +74,8 @@ export function createToolRoutes({ content, admit, onError }: ToolRoutes): SiteM
       recordResult(record, body)
       write(ctx, 200, body, { ...requestId, ...(isVersioned ? { 'x-content-version': content.contentVersion } : {}) })
     } catch (error) {
-      if (!(error instanceof Fault)) onError(error, ctx.state.requestId)
-      const fault = error instanceof Fault ? error : unavailable()
+      if (!(error instanceof SiteError)) onError(error, ctx.state.requestId)
+      const fault = error instanceof SiteError ? error : unavailable()
       record.code = fault.code
       write(ctx, fault.status, fault.body, { ...requestId, ...fault.headers })
     }

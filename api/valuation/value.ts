@@ -7,7 +7,7 @@ import { minCaptureCredits } from '../../domain/measurements/price.ts'
 import { bandOnWire } from '../../domain/valuation/band.ts'
 import type { ValuationOutcome, ValuationRefusal } from '../../domain/valuation/outcome.ts'
 import { askAgainSeconds, valuationAnswer, valuationRequest } from '../../domain/valuation/request.ts'
-import { EngineTimeout } from '../../engine/client.ts'
+import { EngineTimeoutError } from '../../engine/client.ts'
 import { valueArtist, type ValueArtistInput } from '../../workflows/valuation/messages.ts'
 import { requireOrganization, resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
@@ -88,7 +88,7 @@ async function join({ config, engine }: ApiDeps, input: ValueArtistInput): Promi
   try {
     return await engine.join(valueArtist, input, config.VALUATION_WAIT_MS)
   } catch (error) {
-    if (!(error instanceof EngineTimeout)) throw error
+    if (!(error instanceof EngineTimeoutError)) throw error
     throw new ApiError('timeout', 'The measurement goes on: ask again shortly', later(askAgainSeconds))
   }
 }

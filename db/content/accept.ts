@@ -28,7 +28,7 @@ const turns = 1000
 
 /**
  * Stores every run of a batch of the paying account with its hold and its background run. Returns their ids. Throws
- * `NotCovered`.
+ * `InsufficientCreditsError`.
  */
 export async function acceptContent(tx: Tx, terms: JobTerms, content: NewContent): Promise<string[]> {
   const firstTurn = randomInt(turns)

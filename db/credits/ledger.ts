@@ -36,8 +36,8 @@ export type Debit = { accountId: string; amount: number; reference: string; usag
 export type Gate = { covered: true; first: boolean } | { covered: false; available: number }
 
 /** The credits do not cover the work. Thrown, so that the transaction reverts its debits, holds and rows. */
-export class NotCovered extends Error {
-  override readonly name = 'NotCovered'
+export class InsufficientCreditsError extends Error {
+  override readonly name = 'InsufficientCreditsError'
   readonly available: number
   readonly required: number
 

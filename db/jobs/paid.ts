@@ -1,6 +1,6 @@
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import { jobHoldMs } from '../../domain/jobs/jobs.ts'
-import { debitIfCovered, holdCredits, NotCovered, releaseHold, settleHold, type Usage } from '../credits/ledger.ts'
+import { debitIfCovered, holdCredits, InsufficientCreditsError, releaseHold, settleHold, type Usage } from '../credits/ledger.ts'
 import type { Tx } from '../postgres/client.ts'
 import { insertJob, readJob, type NewJob } from './jobs.ts'
 import type { JobKind } from './kind.ts'
@@ -16,7 +16,7 @@ export type NewPaidJob = Pick<NewJob, 'id' | 'payload' | 'metadata' | 'title' | 
 }
 
 /**
- * Holds or debits the price of each object, then inserts the objects and the background runs. Throws `NotCovered` with the
+ * Holds or debits the price of each object, then inserts the objects and the background runs. Throws `InsufficientCreditsError` with the
  * price of all objects, because the transaction reverts the earlier holds and debits.
  */
 export async function acceptJobs(
@@ -32,7 +32,7 @@ export async function acceptJobs(
     const gate = kind.isPrepaid
       ? await debitIfCovered(tx, charge)
       : await holdCredits(tx, { ...charge, lifetimeMs: jobHoldMs })
-    if (!gate.covered) throw new NotCovered(gate.available + done * amount, charges.length * amount)
+    if (!gate.covered) throw new InsufficientCreditsError(gate.available + done * amount, charges.length * amount)
   }
   for (const { keys: _, insert, ...job } of jobs) {
     await insert()

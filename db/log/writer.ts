@@ -6,12 +6,12 @@ import { createPace } from './pace.ts'
 import { appendGroup, listFences, type GroupEntry } from './stream.ts'
 
 /** The log no longer accepts this writer, because of a newer attempt, a stop or the end of the run. */
-export class StaleWriter extends Error {
-  override readonly name = 'StaleWriter'
+export class StaleWriterError extends Error {
+  override readonly name = 'StaleWriterError'
 }
 
 /** One shared instance: every attempt ends with it, and its stack has no use. */
-const closedAttempt = new StaleWriter('the attempt is over')
+const closedAttempt = new StaleWriterError('the attempt is over')
 
 /** The appender of one attempt. Frames are stored in the order in which they were pushed. */
 export type RunWriter = {
@@ -27,7 +27,7 @@ export type RunWriter = {
    * work.
    */
   settle(): Promise<{ nextSeq: number; rest: Frame[] }>
-  /** Aborts with `StaleWriter` when the log rejects this attempt. */
+  /** Aborts with `StaleWriterError` when the log rejects this attempt. */
   readonly stale: AbortSignal
   close(): void
 }
@@ -107,7 +107,7 @@ class FrameAppender implements RunWriter {
     this.release()
   }
 
-  refuse(reason: unknown = new StaleWriter('the log refused this attempt')): void {
+  refuse(reason: unknown = new StaleWriterError('the log refused this attempt')): void {
     this.pending = []
     this.sent = []
     this.#stale.abort(reason)

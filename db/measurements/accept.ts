@@ -43,8 +43,8 @@ export type AcceptedJob = {
 }
 
 /** The account's measurements of this month use up its budget. Thrown, so that the transaction reverts the hold. */
-export class OverBudget extends Error {
-  override readonly name = 'OverBudget'
+export class BudgetExceededError extends Error {
+  override readonly name = 'BudgetExceededError'
   readonly retryAfterSeconds: number
 
   constructor(retryAfterSeconds: number) {
@@ -70,8 +70,8 @@ export async function hasReusableJob(db: Db, accountId: string, streamingArtistI
 
 /**
  * Returns the newest reusable job of the paying account for the same albums, or else a new one with its hold and its
- * background run. Parallel calls for one album set wait for each other and return the same job. Throws `NotCovered` and
- * `OverBudget`.
+ * background run. Parallel calls for one album set wait for each other and return the same job. Throws `InsufficientCreditsError` and
+ * `BudgetExceededError`.
  */
 export async function acceptMeasurementJob(
   tx: Tx,
@@ -158,5 +158,5 @@ async function requireBudget(tx: Tx, accountId: string, budgetUsd: string): Prom
     select coalesce(sum(estimated_cost_usd), 0)::text as "spentUsd" from playcount_snapshots
     where account_id = ${accountId} and created_at >= ${monthStart(now)}::timestamptz`
   if (isWithinBudget({ spentUsd: month.spentUsd, estimateUsd: '0', budgetUsd })) return
-  throw new OverBudget(secondsToNextMonth(now))
+  throw new BudgetExceededError(secondsToNextMonth(now))
 }

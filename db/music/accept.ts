@@ -26,7 +26,7 @@ type NewGeneration = {
   creditsPerSecond: number
 }
 
-/** Stores a generation of the paying account with its hold and its background run. Throws `NotCovered`. */
+/** Stores a generation of the paying account with its hold and its background run. Throws `InsufficientCreditsError`. */
 export async function acceptGeneration(
   tx: Tx,
   terms: JobTerms,

@@ -29,7 +29,7 @@ export type AcceptedScrape = {
 
 /**
  * Debits every profile of the paying account and stores the batch with its background run. A batch without a profile ends
- * immediately. Throws `NotCovered`.
+ * immediately. Throws `InsufficientCreditsError`.
  */
 export async function acceptScrape(tx: Tx, terms: JobTerms, request: ScrapeRequest): Promise<AcceptedScrape> {
   const { artistId, posts, profiles, skipped, price } = request

@@ -6,7 +6,7 @@ import type { IndexedFrame } from '../../domain/log/fold.ts'
 import type { Frame } from '../../domain/log/frames.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
-import { StaleWriter } from '../log/writer.ts'
+import { StaleWriterError } from '../log/writer.ts'
 
 /** State of a run's commit in the repository of its session. */
 export type TurnCommit = {
@@ -32,12 +32,12 @@ export async function findCommit(db: Db, runId: string): Promise<TurnCommit | un
   return commit
 }
 
-/** Returns an announced commit while the log is open. Throws `StaleWriter` when the log is closed. */
+/** Returns an announced commit while the log is open. Throws `StaleWriterError` when the log is closed. */
 export async function readOpenCommit(db: Db, runId: string): Promise<TurnCommit> {
   const [commit] = await db<TurnCommit[]>`
     select ${columns(db)} from turn_commits join runs on runs.id = run_id join stream_head using (run_id)
     where run_id = ${runId} and stream_head.state = 'open'`
-  if (commit === undefined) throw new StaleWriter('the log is closed')
+  if (commit === undefined) throw new StaleWriterError('the log is closed')
   return commit
 }
 
@@ -53,10 +53,10 @@ export type NewCommit = {
   leftOut: LeftOut
 }
 
-/** Announces the commit in the log, once. Throws `StaleWriter` when the log is closed. */
+/** Announces the commit in the log, once. Throws `StaleWriterError` when the log is closed. */
 export async function announceCommit(tx: Tx, commit: NewCommit): Promise<void> {
   const head = await lockStream(tx, commit.runId)
-  if (head?.state !== 'open') throw new StaleWriter('the log is closed')
+  if (head?.state !== 'open') throw new StaleWriterError('the log is closed')
   const inserted = await tx`
     insert into turn_commits (run_id, session_id, state, changed, is_plain, head, branch, staged_diff, left_out)
     values (${commit.runId}, ${commit.sessionId}, 'pending', ${commit.changed}, ${commit.isPlain}, ${commit.head},
@@ -148,10 +148,10 @@ export type CommitResult = {
   error?: CommitError | undefined
 }
 
-/** Stores the result in log and row, once. Throws `StaleWriter` when the log is closed. */
+/** Stores the result in log and row, once. Throws `StaleWriterError` when the log is closed. */
 export async function settleCommit(tx: Tx, runId: string, result: CommitResult): Promise<void> {
   const head = await lockStream(tx, runId)
-  if (head?.state !== 'open') throw new StaleWriter('the log is closed')
+  if (head?.state !== 'open') throw new StaleWriterError('the log is closed')
   const ended = await endCommit(tx, runId, result)
   if (ended === undefined) return
   await appendLocked(tx, head, [JSON.stringify(commitFrame(ended.assistantMessageId, toCommitData(ended, result)))])

@@ -2,7 +2,7 @@ import { branchFrame, type FilesOutcome } from '../../domain/chat/branches.ts'
 import type { RestoreGoal } from '../sessions/branches.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
-import { StaleWriter } from '../log/writer.ts'
+import { StaleWriterError } from '../log/writer.ts'
 
 /** Returns the commit of a session's files before a time, or their initial commit if no turn had made one. */
 export async function findCommitBefore(tx: Tx, sessionId: string, before: Date): Promise<RestoreGoal | undefined> {
@@ -20,7 +20,7 @@ export async function findCommitBefore(tx: Tx, sessionId: string, before: Date):
 /** The files to restore before the first step of a turn. */
 export type Restore = RestoreGoal & { sessionId: string }
 
-/** Undefined when there is nothing to restore, or it is done. Throws `StaleWriter` when the log is closed. */
+/** Undefined when there is nothing to restore, or it is done. Throws `StaleWriterError` when the log is closed. */
 export async function findOpenRestore(db: Db, runId: string): Promise<Restore | undefined> {
   const [row] = await db<
     { state: string; sessionId: string; commit: string | null; before: Date | null; log: string }[]
@@ -28,15 +28,15 @@ export async function findOpenRestore(db: Db, runId: string): Promise<Restore | 
     select restore_state as state, session_id, restore_commit as commit, restore_before as before, stream_head.state as log
     from chat_branches join runs on runs.id = run_id join stream_head on stream_head.run_id = runs.id
     where chat_branches.run_id = ${runId}`
-  if (row !== undefined && row.log !== 'open') throw new StaleWriter('the log is closed')
+  if (row !== undefined && row.log !== 'open') throw new StaleWriterError('the log is closed')
   if (row?.state !== 'restoring' || row.commit === null) return undefined
   return { sessionId: row.sessionId, commit: row.commit, ...(row.before !== null && { before: row.before }) }
 }
 
-/** Stores the outcome of a restore in row and log, once. Throws `StaleWriter` when the log is closed. */
+/** Stores the outcome of a restore in row and log, once. Throws `StaleWriterError` when the log is closed. */
 export async function settleRestore(tx: Tx, runId: string, state: 'restored' | 'kept'): Promise<void> {
   const head = await lockStream(tx, runId)
-  if (head?.state !== 'open') throw new StaleWriter('the log is closed')
+  if (head?.state !== 'open') throw new StaleWriterError('the log is closed')
   const [branch] = await tx<{ id: string; versionOf: string; commit: string; assistantMessageId: string }[]>`
     update chat_branches set restore_state = ${state}
     from runs

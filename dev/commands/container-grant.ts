@@ -1,10 +1,10 @@
 import { loadConfig } from '../../config.ts'
 import { runGrant } from '../stack/granting.ts'
-import { Refusal, runCommand } from '../say.ts'
+import { CommandRefusedError, runCommand } from '../say.ts'
 
 function databaseUrl(): string {
   const { DATABASE_URL } = loadConfig()
-  if (DATABASE_URL === undefined) throw new Refusal('Set DATABASE_URL to the database of the account.')
+  if (DATABASE_URL === undefined) throw new CommandRefusedError('Set DATABASE_URL to the database of the account.')
   return DATABASE_URL
 }
 

@@ -5,17 +5,17 @@ import { connect } from '../../db/postgres/client.ts'
 import { isDatabaseAway } from '../../db/postgres/failures.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { developmentToken } from '../../providers/identity/development-token.ts'
-import { Refusal, runCommand, say } from '../say.ts'
+import { CommandRefusedError, runCommand, say } from '../say.ts'
 
 // Bundled for the container: `node dist/key.js <email>` creates an account if it does not exist, and prints a new API
 // key and, with the embedded issuer, a link that signs the person in to the console.
 await runCommand(async () => {
   const [address = '', ...rest] = process.argv.slice(2)
   const email = normalizeEmail(address)
-  if (email === undefined || rest.length > 0) throw new Refusal('Argument: <email address of the account>')
+  if (email === undefined || rest.length > 0) throw new CommandRefusedError('Argument: <email address of the account>')
   const { DATABASE_URL, SERVER_SECRET, IDENTITY_ISSUER, START_CREDITS, baseUrl } = loadConfig()
   if (DATABASE_URL === undefined || SERVER_SECRET === undefined)
-    throw new Refusal('Set DATABASE_URL and SERVER_SECRET to those of the API.')
+    throw new CommandRefusedError('Set DATABASE_URL and SERVER_SECRET to those of the API.')
   const db = connect({ url: DATABASE_URL, max: 1, name: 'backline key' })
   try {
     const { accountId } = await ensurePerson(db, email, START_CREDITS)
@@ -25,7 +25,7 @@ await runCommand(async () => {
     if (IDENTITY_ISSUER === undefined)
       say(`Console: ${new URL(`/identity/open/${developmentToken(SERVER_SECRET)}?email=${email}`, baseUrl).href}`)
   } catch (error) {
-    if (isDatabaseAway(error)) throw new Refusal('Postgres does not answer: is it running?')
+    if (isDatabaseAway(error)) throw new CommandRefusedError('Postgres does not answer: is it running?')
     throw error
   } finally {
     await db.end({ timeout: 1 })

@@ -1,13 +1,13 @@
 import { loadConfig } from '../../config.ts'
 import { connect } from '../../db/postgres/client.ts'
-import { Refusal, runCommand, say } from '../say.ts'
+import { CommandRefusedError, runCommand, say } from '../say.ts'
 import { migrateForStart } from '../stack/migrating.ts'
 
 // Runs from the source tree and, bundled, in the container.
 await runCommand(async () => {
   const { DATABASE_URL, DATABASE_MIGRATION_URL: owner = DATABASE_URL } = loadConfig()
   if (DATABASE_URL === undefined || owner === undefined)
-    throw new Refusal('Set DATABASE_URL to the database to migrate; `npm start` migrates the embedded one by itself.')
+    throw new CommandRefusedError('Set DATABASE_URL to the database to migrate; `npm start` migrates the embedded one by itself.')
   const db = connect({ url: owner, max: 1, name: 'backline migrate' })
   try {
     const applied = await migrateForStart(db, { ownerUrl: owner, applicationUrl: DATABASE_URL })

@@ -10,7 +10,7 @@ import { createLocalState } from '../stack/local-state.ts'
 import { chooseMetricsPorts, freePort, listPorts, requirePorts, type MetricsPorts } from '../stack/ports.ts'
 import type { Launched } from '../processes/processes.ts'
 import { localOrigin } from '../processes/readiness.ts'
-import { readMessage, Refusal, say } from '../say.ts'
+import { readMessage, CommandRefusedError, say } from '../say.ts'
 import { openToServices, prepareServiceUser } from '../system/service-user.ts'
 import {
   apiPart,
@@ -62,7 +62,7 @@ function createCrew(onLaunch: (name: PartName, launched: Launched) => void) {
   let stopping = false
   return {
     start: async (part: Part<PartName>): Promise<void> => {
-      if (stopping) throw new Refusal(`${part.name} was not started: everything is being stopped.`)
+      if (stopping) throw new CommandRefusedError(`${part.name} was not started: everything is being stopped.`)
       const member = supervise(part, (launched) => onLaunch(part.name, launched), say)
       members.set(part.name, member)
       await member.ready

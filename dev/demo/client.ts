@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { loadConfig } from '../../config.ts'
 import type { LocalFile } from '../stack/data-dir.ts'
-import { Refusal, say } from '../say.ts'
+import { CommandRefusedError, say } from '../say.ts'
 
 /** Speaks to the copy that runs here, as its demo account. */
 export async function connectDemo() {
@@ -23,7 +23,7 @@ export function heading(text: string): void {
 /** Writes what is at an address into a file. */
 export async function download(url: string, path: string): Promise<void> {
   const response = await fetch(url)
-  if (!response.ok || response.body === null) throw new Refusal(`GET ${url} answered ${response.status}`)
+  if (!response.ok || response.body === null) throw new CommandRefusedError(`GET ${url} answered ${response.status}`)
   await pipeline(Readable.fromWeb(response.body as ReadableStream<Uint8Array>), createWriteStream(path))
 }
 
@@ -34,10 +34,10 @@ function createClient({ baseUrl, apiKey }: LocalFile) {
       headers: { 'x-api-key': apiKey ?? '', 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch(() => {
-      throw new Refusal(`Nothing answers at ${baseUrl}: is npm start still running?`)
+      throw new CommandRefusedError(`Nothing answers at ${baseUrl}: is npm start still running?`)
     })
     if (response.status >= 400)
-      throw new Refusal(`${method} ${path} answered ${response.status}: ${await response.text()}`)
+      throw new CommandRefusedError(`${method} ${path} answered ${response.status}: ${await response.text()}`)
     return response
   }
   const json = async <T>(...args: Parameters<typeof send>) => (await send(...args)).json() as Promise<T>
@@ -47,6 +47,6 @@ function createClient({ baseUrl, apiKey }: LocalFile) {
 async function readLocal(dataDir: string): Promise<LocalFile> {
   const text = await readFile(join(dataDir, 'local.json'), 'utf8').catch(() => undefined)
   if (text === undefined)
-    throw new Refusal('Backline is not running here: start it with npm start in another terminal.')
+    throw new CommandRefusedError('Backline is not running here: start it with npm start in another terminal.')
   return JSON.parse(text) as LocalFile
 }

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createCanvas } from '@napi-rs/canvas'
-import { Refusal, say } from '../say.ts'
+import { CommandRefusedError, say } from '../say.ts'
 import { connectDemo, heading, download } from './client.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
@@ -62,7 +62,7 @@ async function makeSong({ json }: Demo): Promise<string> {
   for (;;) {
     const read = await json<Read>('GET', `/api/music/${generation.id}`)
     if (read.generation.audio_url !== null) return read.generation.audio_url
-    if (read.generation.status === 'failed') throw new Refusal(read.generation.error_message ?? 'It failed.')
+    if (read.generation.status === 'failed') throw new CommandRefusedError(read.generation.error_message ?? 'It failed.')
     await pause(pollMs)
   }
 }
@@ -90,7 +90,7 @@ async function addFiles({ json, baseUrl }: Demo, contents: Record<string, Uint8A
       headers: { authorization: `Bearer ${clientToken}` },
       body: new Uint8Array(content),
     })
-    if (!staged.ok) throw new Refusal(`The upload of ${name} answered ${staged.status}`)
+    if (!staged.ok) throw new CommandRefusedError(`The upload of ${name} answered ${staged.status}`)
     files.push({ url: ((await staged.json()) as { url: string }).url, name })
     say(`  ${path}/${name}`)
   }
@@ -101,7 +101,7 @@ async function untilEnded(json: Demo['json'], runId: string): Promise<void> {
   for (;;) {
     const { runs } = await json<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`)
     if (runs[0]?.status === 'COMPLETED') return
-    if (runs[0] !== undefined && over.has(runs[0].status)) throw new Refusal(runs[0].error?.message ?? 'It failed.')
+    if (runs[0] !== undefined && over.has(runs[0].status)) throw new CommandRefusedError(runs[0].error?.message ?? 'It failed.')
     await pause(pollMs)
   }
 }
@@ -142,7 +142,7 @@ async function follow({ json }: Demo, { id, template }: { id: string; template: 
   for (;;) {
     const { runs } = await json<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${id}`)
     const [read] = runs
-    if (read === undefined) throw new Refusal(`The run ${id} is gone.`)
+    if (read === undefined) throw new CommandRefusedError(`The run ${id} is gone.`)
     const { stage = '', message = null } = read.metadata ?? {}
     const isOver = over.has(read.status)
     const line = isOver ? read.status.toLowerCase() : `${stage}${message === null ? '' : `: ${message}`}`

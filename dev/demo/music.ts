@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Refusal, say } from '../say.ts'
+import { CommandRefusedError, say } from '../say.ts'
 import { connectDemo, download, heading } from './client.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
@@ -54,7 +54,7 @@ async function follow({ json }: Demo, id: string): Promise<Read['generation']> {
     if (percent > shown) say(`  ${drawBar(percent)} ${read.logs.at(-1)?.message ?? read.generation.status}`)
     shown = Math.max(shown, percent)
     if (read.generation.status === 'completed') return read.generation
-    if (read.generation.status === 'failed') throw new Refusal(read.generation.error_message ?? 'It failed.')
+    if (read.generation.status === 'failed') throw new CommandRefusedError(read.generation.error_message ?? 'It failed.')
     await pause(pollMs)
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Refusal, say } from '../say.ts'
+import { CommandRefusedError, say } from '../say.ts'
 import { connectDemo, heading } from './client.ts'
 import { watch } from './watch.ts'
 
@@ -72,7 +72,7 @@ function send({ send }: Demo, place: ChatIds, content: string, onBusy?: string):
 
 async function queue(demo: Demo, place: ChatIds, content: string, onBusy = 'queue'): Promise<string> {
   const answer = await send(demo, place, content, onBusy)
-  if (answer.status !== 202) throw new Refusal(`The message did not wait: ${answer.status}`)
+  if (answer.status !== 202) throw new CommandRefusedError(`The message did not wait: ${answer.status}`)
   const { queued } = (await answer.json()) as { queued: { id: string; position: number } }
   say(`  202 ${JSON.stringify({ queued })}`)
   return queued.id
@@ -88,7 +88,7 @@ async function waitForRun({ json }: Demo, { chatId }: ChatIds, id: string): Prom
   for (;;) {
     const { runId, state } = await json<Entry>('GET', `/api/chat/${chatId}/queue/${id}`)
     if (runId !== null) return runId
-    if (state !== 'waiting') throw new Refusal(`A message is ${state} and has no run.`)
+    if (state !== 'waiting') throw new CommandRefusedError(`A message is ${state} and has no run.`)
     await pause(pollMs)
   }
 }
@@ -101,7 +101,7 @@ function stream({ send }: Demo, { chatId }: ChatIds, runId: string, after?: numb
 /** The worker of the copy that runs here; its supervisor starts another. */
 async function killWorker({ pids }: Demo): Promise<number> {
   const { worker } = await pids()
-  if (worker === null) throw new Refusal('The worker is just being started: try again.')
+  if (worker === null) throw new CommandRefusedError('The worker is just being started: try again.')
   process.kill(worker, 'SIGKILL')
   return worker
 }
@@ -118,5 +118,5 @@ function requireOnce(messages: Chat['messages'], steering: string): void {
   const joined = messages.flatMap(({ parts }) => parts.filter(({ type }) => type === 'data-steer').map(({ id }) => id))
   const alternate = messages.every(({ role }, at) => role === (at % 2 === 0 ? 'user' : 'assistant'))
   if (JSON.stringify([texts, joined]) !== JSON.stringify([wanted, [steering]]) || !alternate)
-    throw new Refusal('A message was lost, repeated or reordered: this is a defect, please report it.')
+    throw new CommandRefusedError('A message was lost, repeated or reordered: this is a defect, please report it.')
 }

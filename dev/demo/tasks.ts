@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectDemo, heading } from './client.ts'
-import { Refusal, say } from '../say.ts'
+import { CommandRefusedError, say } from '../say.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
 type Task = { id: string; title: string; upcoming: string[]; recent_runs: Run[] }
@@ -89,7 +89,7 @@ async function follow(demo: Demo, runId: string, sessions: Set<string>): Promise
   let shown = ''
   for (;;) {
     const [run] = await listRuns(demo, `runId=${runId}`)
-    if (run === undefined) throw new Refusal('The run is gone: this is a defect, please report it.')
+    if (run === undefined) throw new CommandRefusedError('The run is gone: this is a defect, please report it.')
     const line = `${run.status}${run.metadata === null ? '' : ` in session ${run.metadata.sessionId}`}`
     if (line !== shown) say(`  ${line}`)
     shown = line
@@ -105,7 +105,7 @@ async function listRuns({ json }: Demo, query: string): Promise<Run[]> {
 
 async function printRun({ json }: Demo, { status, metadata, error, output, costInCents }: Run): Promise<void> {
   if (status !== 'COMPLETED' || metadata === null)
-    throw new Refusal(`The run ended otherwise: ${error?.message ?? output?.skipped ?? status}.`)
+    throw new CommandRefusedError(`The run ended otherwise: ${error?.message ?? output?.skipped ?? status}.`)
   type Part = { type: string; text?: string; output?: { stdout?: string } }
   const path = `/api/sessions/${metadata.sessionId}/chats/${metadata.chatId}`
   const { messages } = await json<{ messages: { role: string; parts: Part[] }[] }>('GET', path)
@@ -118,7 +118,7 @@ async function printRun({ json }: Demo, { status, metadata, error, output, costI
 
 async function readTask({ json }: Demo, taskId: string): Promise<Task> {
   const [task] = (await json<{ tasks: Task[] }>('GET', `/api/tasks?id=${taskId}`)).tasks
-  if (task === undefined) throw new Refusal('The task is gone: this is a defect, please report it.')
+  if (task === undefined) throw new CommandRefusedError('The task is gone: this is a defect, please report it.')
   return task
 }
 
@@ -129,7 +129,7 @@ async function awaitDue(demo: Demo, taskId: string, earlier: string, dueAt: stri
     const run = (await readTask(demo, taskId)).recent_runs.find(({ id }) => id !== earlier)
     if (run !== undefined) return run
     if (Date.now() > deadline)
-      throw new Refusal('The task was due and did not run: this is a defect, please report it.')
+      throw new CommandRefusedError('The task was due and did not run: this is a defect, please report it.')
     await pause(pollMs)
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connectDemo, heading } from './client.ts'
-import { Refusal, say } from '../say.ts'
+import { CommandRefusedError, say } from '../say.ts'
 import { watch } from './watch.ts'
 
 /** The walk of the README: session, sandbox, turn, disconnect, resume, stop, headless run. */
@@ -41,7 +41,7 @@ export async function main(): Promise<void> {
   )
   const words = (cut.text + resumed.text).split(' ')
   if (words.length !== 60 || words.some((word, place) => word !== `word-${place + 1}`))
-    throw new Refusal('The two halves do not make the whole: this is a defect, please report it.')
+    throw new CommandRefusedError('The two halves do not make the whole: this is a defect, please report it.')
   say('  the two halves make 60 words, none missing, none twice')
 
   heading('Stop')

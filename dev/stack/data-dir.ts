@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newRawKey } from '../../db/accounts/keys.ts'
 import type { ProcessMark } from '../processes/processes.ts'
-import { Refusal } from '../say.ts'
+import { CommandRefusedError } from '../say.ts'
 
 export type PartName = 'api' | 'worker' | 'worker-2' | 'temporal' | 'postgres'
 
@@ -90,7 +90,7 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refusal(`${path} is not JSON any more: repair it, or delete the data folder to start anew.`)
+    throw new CommandRefusedError(`${path} is not JSON any more: repair it, or delete the data folder to start anew.`)
   }
 }
 

@@ -7,7 +7,7 @@ import { creditAccount } from '../../db/credits/ledger.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { isUuid } from '../../domain/fields/ids.ts'
 import { creditsToUsd } from '../../domain/credits/money.ts'
-import { readMessage, Refusal, say } from '../say.ts'
+import { readMessage, CommandRefusedError, say } from '../say.ts'
 
 const usage = 'Arguments: <account id or email> <credits> --reason "..." [--actor <account id or email>] [--id <uuid>]'
 
@@ -18,11 +18,11 @@ export function parseGrant(args: string[]): Grant {
   const { values, positionals } = parse(args)
   const [account, digits, ...rest] = positionals
   const credits = Number(digits)
-  if (account === undefined || rest.length > 0 || !values.reason) throw new Refusal(usage)
+  if (account === undefined || rest.length > 0 || !values.reason) throw new CommandRefusedError(usage)
   if (!/^\d+$/.test(digits ?? '') || !Number.isSafeInteger(credits) || credits < 1)
-    throw new Refusal(`Credits are a whole number of micro-dollars from 1 up.\n${usage}`)
+    throw new CommandRefusedError(`Credits are a whole number of micro-dollars from 1 up.\n${usage}`)
   const id = values.id?.toLowerCase() ?? randomUUID()
-  if (!isUuid(id)) throw new Refusal(`--id must be a UUID.\n${usage}`)
+  if (!isUuid(id)) throw new CommandRefusedError(`--id must be a UUID.\n${usage}`)
   return { account, credits, reason: values.reason, actor: values.actor, id }
 }
 
@@ -45,7 +45,7 @@ export async function runGrant(args: string[], readDatabaseUrl: () => Promise<st
   try {
     say(await grant(db, wanted))
   } catch (error) {
-    if (isDatabaseAway(error)) throw new Refusal('Postgres does not answer: is it running?')
+    if (isDatabaseAway(error)) throw new CommandRefusedError('Postgres does not answer: is it running?')
     throw error
   } finally {
     await db.end({ timeout: 1 })
@@ -57,12 +57,12 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
-    throw new Refusal(`${readMessage(error)}\n${usage}`)
+    throw new CommandRefusedError(`${readMessage(error)}\n${usage}`)
   }
 }
 
 async function requireAccount(db: Pool, given: string): Promise<string> {
   const found = await findPayer(db, isUuid(given) ? given : (normalizeEmail(given) ?? given))
-  if (found === undefined) throw new Refusal(`No person or organization is ${given}.`)
+  if (found === undefined) throw new CommandRefusedError(`No person or organization is ${given}.`)
   return found
 }

@@ -1,9 +1,9 @@
 import { grantApplication, type DatabaseUrls } from '../../db/postgres/application-role.ts'
 import type { Pool } from '../../db/postgres/client.ts'
-import { migrate, SchemaBeforeBaseline } from '../../db/migrate.ts'
+import { migrate, SchemaBeforeBaselineError } from '../../db/migrate.ts'
 import { ensurePartitions } from '../../db/log/partitions.ts'
 import { ensureAuditPartitions } from '../../db/retention.ts'
-import { Refusal } from '../say.ts'
+import { CommandRefusedError } from '../say.ts'
 
 /**
  * Brings a database to the current schema, with the role of the application and the partitions of the coming days. Returns
@@ -11,12 +11,12 @@ import { Refusal } from '../say.ts'
  */
 export async function migrateForStart(db: Pool, urls: DatabaseUrls, dataDir?: string): Promise<string[]> {
   const applied = await migrate(db).catch((error: unknown) => {
-    if (!(error instanceof SchemaBeforeBaseline)) throw error
+    if (!(error instanceof SchemaBeforeBaselineError)) throw error
     const database = decodeURIComponent(new URL(urls.ownerUrl).pathname.slice(1))
     const remedy = dataDir
       ? `move the data folder ${dataDir} away and start again`
       : `replace the database ${database} and the Temporal namespace by empty ones and start again`
-    throw new Refusal(
+    throw new CommandRefusedError(
       `The database was created before the first release, and this build starts from a new baseline: ${remedy}.`,
     )
   })

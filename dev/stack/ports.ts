@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:http'
 import { createListeners } from '../../api/http/listeners.ts'
 import { loopbackHosts, type Config } from '../../config.ts'
-import { Refusal } from '../say.ts'
+import { CommandRefusedError } from '../say.ts'
 
 type Hosts = readonly [string, ...string[]]
 
@@ -47,7 +47,7 @@ export async function findPortFault(uses: PortUse[]): Promise<string | undefined
 
 export async function requirePorts(uses: PortUse[]): Promise<void> {
   const fault = await findPortFault(uses)
-  if (fault) throw new Refusal(fault)
+  if (fault) throw new CommandRefusedError(fault)
 }
 
 /** The ports of METRICS_PORT; without it, a free port for the API. */

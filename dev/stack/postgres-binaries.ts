@@ -2,7 +2,7 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Refusal } from '../say.ts'
+import { CommandRefusedError } from '../say.ts'
 
 /** `root`: the folder with the programs and everything that they read. */
 export type PostgresBinaries = { root: string; postgres: string; initdb: string }
@@ -15,7 +15,7 @@ export function findPostgres(): PostgresBinaries {
   try {
     root = dirname(dirname(fileURLToPath(new URL(`file://${require.resolve(name)}`))))
   } catch {
-    throw new Refusal(
+    throw new CommandRefusedError(
       `There is no embedded Postgres for ${process.platform}-${process.arch}: set DATABASE_URL to a Postgres 15 or newer.`,
     )
   }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'
 import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { databaseUid, isRoot, isTraversable, serviceUid } from '../../providers/sandbox/local/host.ts'
-import { Refusal } from '../say.ts'
+import { CommandRefusedError } from '../say.ts'
 
 /** uid and gid of the Unix user without rights: initdb needs a user that the machine lists. */
 const nobodyUid = 65534
@@ -37,7 +37,7 @@ export function findPostgresUser(paths: string[]): PostgresUser {
   for (const { owner, prefix } of lastResorts)
     if (works([...prefix, 'true']))
       return { ...sameFor({ owner, prefix: () => prefix }), reason: 'no other user can reach its folder here' }
-  throw new Refusal(
+  throw new CommandRefusedError(
     'Postgres refuses to run as root, and neither unshare nor setpriv (package util-linux) can change the user here: start as another user, or set DATABASE_URL.',
   )
 }

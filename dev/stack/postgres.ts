@@ -16,7 +16,7 @@ import {
   type Launched,
   type StopStep,
 } from '../processes/processes.ts'
-import { Refusal } from '../say.ts'
+import { CommandRefusedError } from '../say.ts'
 
 const role = 'backline'
 const applicationRole = 'backline_app'
@@ -80,7 +80,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     } catch (error) {
       const text = error instanceof Error ? error.message : ''
       if (/initialized by PostgreSQL version/.test(text))
-        throw new Refusal(
+        throw new CommandRefusedError(
           `${options.dataDir} was made by another major version of Postgres: export its data with that one, or delete the folder.`,
         )
       // The backends of a killed server need a moment to notice.

@@ -4,15 +4,15 @@ const defaultDepth = 256
 const defaultValues = 100_000
 
 /** JSON that exceeds a limit; the message names the limit. */
-export class JsonTooComplex extends Error {
-  override readonly name = 'JsonTooComplex'
+export class JsonTooComplexError extends Error {
+  override readonly name = 'JsonTooComplexError'
 }
 
 const [quote, backslash, comma] = [toCharCode('"'), toCharCode('\\'), toCharCode(',')]
 const opening = new Set([toCharCode('['), toCharCode('{')])
 const closing = new Set([toCharCode(']'), toCharCode('}')])
 
-/** `JSON.parse` for untrusted text. Throws `JsonTooComplex` before it allocates values. */
+/** `JSON.parse` for untrusted text. Throws `JsonTooComplexError` before it allocates values. */
 export function parseJson(text: string, { maxDepth = defaultDepth, maxValues = defaultValues } = {}): unknown {
   checkComplexity(text, maxDepth, maxValues)
   return JSON.parse(text)
@@ -34,8 +34,8 @@ function checkComplexity(text: string, maxDepth: number, maxValues: number): voi
       values++
       depth++
     } else if (closing.has(code)) depth--
-    if (depth > maxDepth) throw new JsonTooComplex('is nested too deeply')
-    if (values > maxValues) throw new JsonTooComplex(`has more than ${maxValues} values`)
+    if (depth > maxDepth) throw new JsonTooComplexError('is nested too deeply')
+    if (values > maxValues) throw new JsonTooComplexError(`has more than ${maxValues} values`)
   }
 }
 

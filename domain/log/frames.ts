@@ -29,14 +29,14 @@ export type ModelOutcome = {
 }
 
 /** The vendor's stream said that it failed, or ended without saying how. */
-export class ModelStreamFailure extends Error {
-  override readonly name = 'ModelStreamFailure'
+export class ModelStreamError extends Error {
+  override readonly name = 'ModelStreamError'
 }
 
 export type Framer = {
-  /** The frames of one part, in order. Throws `ModelStreamFailure` on a vendor's error part. */
+  /** The frames of one part, in order. Throws `ModelStreamError` on a vendor's error part. */
   push(part: LanguageModelV3StreamPart): Frame[]
-  /** Closes what is open. Throws `ModelStreamFailure` when no finish part came. */
+  /** Closes what is open. Throws `ModelStreamError` when no finish part came. */
   end(): { frames: Frame[]; outcome: ModelOutcome }
 }
 
@@ -175,7 +175,7 @@ export function createFramer(options: {
         finish ??= part
         return []
       case 'error':
-        throw new ModelStreamFailure('the model stream reported an error', { cause: part.error })
+        throw new ModelStreamError('the model stream reported an error', { cause: part.error })
       case 'tool-input-end':
       case 'tool-result':
       case 'tool-approval-request':
@@ -197,7 +197,7 @@ export function createFramer(options: {
   return {
     push,
     end: () => {
-      if (finish === undefined) throw new ModelStreamFailure('the model stream ended without a finish')
+      if (finish === undefined) throw new ModelStreamError('the model stream ended without a finish')
       const frames = close()
       const costUsd = reportedCost(finish.providerMetadata)
       const { raw, unified } = finish.finishReason

@@ -18,7 +18,7 @@ export function createBudget(): MarkdownBudget {
   return { ...whole }
 }
 
-export class OverBudget extends Error {}
+export class BudgetExceededError extends Error {}
 
 const key = Symbol('budget')
 
@@ -26,19 +26,19 @@ export function budgetEnv(budget: MarkdownBudget): Env {
   return { [key]: budget }
 }
 
-/** Called before each token is made. Throws `OverBudget` when none is left. */
+/** Called before each token is made. Throws `BudgetExceededError` when none is left. */
 export function spendToken(env: Env): void {
   const budget = env[key] as MarkdownBudget | undefined
-  if (budget !== undefined && --budget.tokens < 0) throw new OverBudget('tokens')
+  if (budget !== undefined && --budget.tokens < 0) throw new BudgetExceededError('tokens')
 }
 
-/** Called before tokens become HTML or elements. Throws `OverBudget` when they show more than is left. */
+/** Called before tokens become HTML or elements. Throws `BudgetExceededError` when they show more than is left. */
 export function spendOutput(budget: MarkdownBudget, tokens: readonly Token[]): void {
   for (const { content, attrs, children } of tokens) {
     // The content of a token with children is their source.
     if (children === null) budget.output -= content.length
     else spendOutput(budget, children)
     for (const [, value] of attrs ?? []) budget.output -= String(value).length
-    if (budget.output < 0) throw new OverBudget('output')
+    if (budget.output < 0) throw new BudgetExceededError('output')
   }
 }

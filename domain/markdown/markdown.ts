@@ -1,5 +1,5 @@
 import createParser, { type MarkdownIt, type Renderer, type Token } from 'markdown-it'
-import { budgetEnv, createBudget, maxNesting, OverBudget, spendOutput, spendToken } from './budget.ts'
+import { budgetEnv, createBudget, maxNesting, BudgetExceededError, spendOutput, spendToken } from './budget.ts'
 import { writtenHtml } from './written.ts'
 
 export type MarkdownOptions = {
@@ -25,7 +25,7 @@ export function createMarkdown({ breaks, rules = {} }: MarkdownOptions) {
       spendOutput(budget, tokens)
       return tokens
     } catch (error) {
-      if (error instanceof OverBudget) return [writtenToken(parser, text)]
+      if (error instanceof BudgetExceededError) return [writtenToken(parser, text)]
       throw error
     }
   }

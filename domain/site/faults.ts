@@ -28,8 +28,8 @@ const maxFieldLength = 100
 /**
  * A refused request. `fields` are the inputs at fault: a name alone gets the fault's own sentence as its message.
  */
-export class Fault extends Error {
-  override readonly name = 'Fault'
+export class SiteError extends Error {
+  override readonly name = 'SiteError'
   readonly status: number
   readonly body: FaultBody
 
@@ -55,11 +55,11 @@ export class Fault extends Error {
 }
 
 /** Nothing is wrong with the request: it may be sent again. */
-export function unavailable(): Fault {
-  return new Fault('UNAVAILABLE', [], undefined, { 'retry-after': '5' })
+export function unavailable(): SiteError {
+  return new SiteError('UNAVAILABLE', [], undefined, { 'retry-after': '5' })
 }
 
 /** A query parameter that is unknown, repeated or not in digits. */
-export function parameterFault(name: string): Fault {
-  return new Fault('INVALID_QUERY', [name], parameterMessage)
+export function parameterFault(name: string): SiteError {
+  return new SiteError('INVALID_QUERY', [name], parameterMessage)
 }

@@ -3,7 +3,7 @@ import { countCodePoints, sliceCodePoints } from './search/characters.ts'
 import { readCursor, writeCursor, type Digest } from './search/cursor.ts'
 import { entryTypes, ResultHeader, type Entry } from './content/entry.ts'
 import { findExcerpt } from './search/excerpt.ts'
-import { Fault, type FaultCode } from './faults.ts'
+import { SiteError, type FaultCode } from './faults.ts'
 import { createRanking } from './search/ranking.ts'
 
 // oxlint-disable-next-line no-control-regex -- finds the control characters that a request must not contain
@@ -77,7 +77,7 @@ export function createPublicContent(
       const scope = { type, query, contentVersion, digest }
       const offset = cursor === undefined ? 0 : readCursor(scope, cursor)
       const { entries: ranked, forms } = ranking.search(query, type)
-      if (offset > ranked.length) throw new Fault('INVALID_CURSOR', ['cursor'])
+      if (offset > ranked.length) throw new SiteError('INVALID_CURSOR', ['cursor'])
       const next = offset + limit
       return {
         query: query.trim(),
@@ -92,10 +92,10 @@ export function createPublicContent(
     read: (input) => {
       const { id } = check(ReadInput.pick({ id: true }).loose(), input)
       const entry = byId.get(id)
-      if (entry === undefined) throw new Fault('NOT_FOUND')
+      if (entry === undefined) throw new SiteError('NOT_FOUND')
       const { offset, maxLength } = check(ReadInput, input)
       const totalLength = countCodePoints(entry.markdown)
-      if (offset > totalLength) throw new Fault('INVALID_OFFSET', ['offset'])
+      if (offset > totalLength) throw new SiteError('INVALID_OFFSET', ['offset'])
       const end = Math.min(offset + maxLength, totalLength)
       const markdown = sliceCodePoints(entry.markdown, offset, end)
       const nextOffset = end < totalLength ? end : null
@@ -110,5 +110,5 @@ function check<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
   if (parsed.success) return parsed.data
   const wrong = new Set(parsed.error.issues.map(({ path }) => path[0]))
   const [field = 'query'] = Object.keys(schema.shape).filter((name) => wrong.has(name))
-  throw new Fault(codes[field] ?? 'INVALID_INPUT', [field])
+  throw new SiteError(codes[field] ?? 'INVALID_INPUT', [field])
 }

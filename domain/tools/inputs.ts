@@ -1,4 +1,4 @@
-import { JsonTooComplex, parseJson } from '../fields/json.ts'
+import { JsonTooComplexError, parseJson } from '../fields/json.ts'
 import { storableJson, storableText } from '../fields/storable.ts'
 
 /** The verdict of a tool's schema on an input; the accepted input has the schema's defaults. */
@@ -30,7 +30,7 @@ function parseInput(text: string): { ok: true; value: unknown } | { ok: false; e
   } catch (error) {
     return {
       ok: false,
-      error: error instanceof JsonTooComplex ? `The input ${error.message}` : 'The input is not valid JSON',
+      error: error instanceof JsonTooComplexError ? `The input ${error.message}` : 'The input is not valid JSON',
     }
   }
 }

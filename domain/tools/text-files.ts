@@ -28,8 +28,8 @@ export function readText(bytes: Uint8Array): TextFile {
 }
 
 /** The new content has a character for bytes of the old file, in a line that the old file does not have. */
-export class BytesLost extends Error {
-  override readonly name = 'BytesLost'
+export class InvalidUtf8Error extends Error {
+  override readonly name = 'InvalidUtf8Error'
   constructor() {
     super(
       'The file holds bytes that are not UTF-8 and are shown as U+FFFD. A changed line with that character would lose ' +
@@ -40,7 +40,7 @@ export class BytesLost extends Error {
 
 /**
  * The bytes of new content for a file that is `old` so far, in the encoding of that. A line that shows undecodable bytes
- * as U+FFFD keeps them where it is a line of the old file. Throws `BytesLost` for any other such line.
+ * as U+FFFD keeps them where it is a line of the old file. Throws `InvalidUtf8Error` for any other such line.
  */
 export function writeText(content: string, old: Uint8Array): Uint8Array {
   const { encoding, lossy } = readText(old)
@@ -82,7 +82,7 @@ function keepBytes(text: string, old: Uint8Array): Uint8Array {
     const same = known.get(line)
     // Lines that look alike may hold other bytes: they are taken in order, the last one as often as needed.
     const bytes = same !== undefined && same.length > 1 ? same.shift() : same?.[0]
-    if (bytes === undefined) throw new BytesLost()
+    if (bytes === undefined) throw new InvalidUtf8Error()
     return bytes
   })
   return Buffer.concat(lines.flatMap((line, at) => (at === 0 ? [line] : [Uint8Array.of(lineFeed), line])))

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
-import { ProviderFault } from '../fault.ts'
+import { ProviderError } from '../fault.ts'
 import { listenToSong } from '../render/embedded/child.ts'
-import { RenderRefusal } from '../render/embedded/refusal.ts'
+import { RenderRefusedError } from '../render/embedded/refusal.ts'
 import type { Confinement } from '../sandbox/confined/index.ts'
 import type { AudioPort } from './index.ts'
 
@@ -22,7 +22,7 @@ export function createAudio(options: {
       try {
         return await listenToSong({ ffmpeg, song: basename(path) }, { confinement, folder: dirname(path), timeoutMs })
       } catch (error) {
-        if (error instanceof RenderRefusal) throw new ProviderFault('invalid', `audio: ${error.message}`)
+        if (error instanceof RenderRefusedError) throw new ProviderError('invalid', `audio: ${error.message}`)
         throw error
       }
     },

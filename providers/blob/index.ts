@@ -16,7 +16,7 @@ export type BlobPort = {
   boundPath(accountId: string, pathname: string): string | undefined
   /** Returns the account that a blob's address was issued to; undefined for other addresses. Sends no request. */
   findOwner(url: string): string | undefined
-  /** Reads a blob; undefined when it does not exist. Throws `BlobTooLarge`. Does not follow redirects. */
+  /** Reads a blob; undefined when it does not exist. Throws `BlobTooLargeError`. Does not follow redirects. */
   read(url: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<Uint8Array | undefined>
   /** A missing object counts as deleted. */
   remove(url: string): Promise<void>
@@ -39,8 +39,8 @@ export type BlobObjects = {
   list(prefix: string): AsyncIterable<{ name: string; size: number; changedAt: Date }>
 }
 
-export class BlobTooLarge extends Error {
-  override readonly name = 'BlobTooLarge'
+export class BlobTooLargeError extends Error {
+  override readonly name = 'BlobTooLargeError'
 }
 
 const prefix = 'accounts/'

@@ -1,6 +1,6 @@
 import { del, list } from '@vercel/blob'
 import { request, type Dispatcher } from 'undici'
-import { accountOfPath, accountPrefix, BlobTooLarge, isPlainPath, type BlobPort } from './index.ts'
+import { accountOfPath, accountPrefix, BlobTooLargeError, isPlainPath, type BlobPort } from './index.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
 
 export type VercelBlobOptions = {
@@ -57,7 +57,7 @@ export function createVercelBlobs({ readWriteToken: token, dispatcher }: VercelB
       let size = 0
       for await (const chunk of body as AsyncIterable<Buffer>) {
         size += chunk.length
-        if (size > maxBytes) throw new BlobTooLarge(`more than ${maxBytes} bytes`)
+        if (size > maxBytes) throw new BlobTooLargeError(`more than ${maxBytes} bytes`)
         chunks.push(chunk)
       }
       return Buffer.concat(chunks)

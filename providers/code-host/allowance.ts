@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { bareEnvironment } from '../bare-environment.ts'
 import type { DiskSpace } from '../disk-space.ts'
-import { CodeHostFull } from './index.ts'
+import { CodeHostFullError } from './index.ts'
 
 const run = promisify(execFile)
 
@@ -12,16 +12,16 @@ export type AllowanceOptions = {
   disk?: Pick<DiskSpace, 'room'> | undefined
 }
 
-/** Bytes that a repository may still take. Throws `CodeHostFull` when there are none. */
+/** Bytes that a repository may still take. Throws `CodeHostFullError` when there are none. */
 export type Allowance = (directory: string) => Promise<number>
 
 export function createAllowance({ maxRepositoryBytes = 0, disk }: AllowanceOptions): Allowance {
   return async (directory) => {
     const onDisk = disk === undefined ? Number.MAX_SAFE_INTEGER : await disk.room()
-    if (onDisk <= 0) throw new CodeHostFull('disk')
+    if (onDisk <= 0) throw new CodeHostFullError('disk')
     if (maxRepositoryBytes === 0) return onDisk
     const left = maxRepositoryBytes - (await measureSize(directory))
-    if (left <= 0) throw new CodeHostFull('repository')
+    if (left <= 0) throw new CodeHostFullError('repository')
     return Math.min(left, onDisk)
   }
 }

@@ -72,25 +72,25 @@ export type CodeHostPort = {
   ): Promise<{ commit: string; entries: TreeEntry[]; truncated: boolean }>
   /**
    * A regular file of the default branch. Undefined when the repository or the path is absent, or is a folder, a link or
-   * a submodule. Throws `CodeHostFileTooLarge` above `maxBytes`.
+   * a submodule. Throws `CodeHostFileTooLargeError` above `maxBytes`.
    */
   readFile(repository: RepositoryName, path: string, options: { maxBytes: number }): Promise<Uint8Array | undefined>
   /**
    * Creates or replaces one file by one commit and answers with the file's object id and that commit. The same content
-   * again makes no commit. Throws `CodeHostRefused` for a path that cannot be written: below a file or a submodule, a
+   * again makes no commit. Throws `CodeHostRefusedError` for a path that cannot be written: below a file or a submodule, a
    * folder, `..` or `.git` in it.
    */
   writeFile(repository: RepositoryName, file: FileWrite): Promise<{ sha: string; commit: string }>
   /**
    * Advances a branch to the commit that a git bundle names as `refs/heads/<branch>`, by fast-forward only; a branch that
-   * is absent is made. The bundle may need commits that the host has. Throws `CodeHostRefused` for a bundle whose objects
+   * is absent is made. The bundle may need commits that the host has. Throws `CodeHostRefusedError` for a bundle whose objects
    * are damaged, hostile or incomplete, or that is larger than the host takes. What is thrown while the bundle is read is
    * thrown on, and nothing was written.
    */
   push(repository: RepositoryName, branch: string, bundle: AsyncIterable<Uint8Array>): Promise<PushResult>
   /**
    * For files from where there is no git: whether they differ from `base`, and how from `against`, which may be unknown.
-   * A text is cut at `patchBytes`. Throws `CodeHostRefused` when the branch has no such base.
+   * A text is cut at `patchBytes`. Throws `CodeHostRefusedError` when the branch has no such base.
    */
   compareFiles(
     repository: RepositoryName,
@@ -126,28 +126,28 @@ type GitRequest = {
 export type GitHttpPort = {
   /** The ref advertisement, without the line that names the service. */
   advertise(repository: RepositoryName, request: GitRequest): Promise<Readable | undefined>
-  /** One exchange. Rejects with the error of `body`, and with `CodeHostFull`. */
+  /** One exchange. Rejects with the error of `body`, and with `CodeHostFullError`. */
   serve(repository: RepositoryName, request: GitRequest & { body: Readable }): Promise<Readable | undefined>
   /** The message and patch of a commit as text, cut at `maxBytes`; undefined for an unknown commit. */
   showCommit(repository: RepositoryName, commit: string, limits: { maxBytes: number }): Promise<Readable | undefined>
 }
 
 /** The host will not take this, now or later. Its text is for the log and not for clients. */
-export class CodeHostRefused extends Error {
-  override readonly name: string = 'CodeHostRefused'
+export class CodeHostRefusedError extends Error {
+  override readonly name: string = 'CodeHostRefusedError'
 }
 
 /** There is no space left: in the repository, or on the disk of the host for now. */
-export class CodeHostFull extends CodeHostRefused {
-  override readonly name = 'CodeHostFull'
+export class CodeHostFullError extends CodeHostRefusedError {
+  override readonly name = 'CodeHostFullError'
   readonly where: 'repository' | 'disk'
 
-  constructor(where: CodeHostFull['where']) {
+  constructor(where: CodeHostFullError['where']) {
     super(where === 'repository' ? 'the repository is full' : 'no disk space is left for repositories')
     this.where = where
   }
 }
 
-export class CodeHostFileTooLarge extends Error {
-  override readonly name = 'CodeHostFileTooLarge'
+export class CodeHostFileTooLargeError extends Error {
+  override readonly name = 'CodeHostFileTooLargeError'
 }

@@ -4,7 +4,7 @@ import { isCommittablePath } from '../../domain/repositories/left-out.ts'
 import type { PushTarget } from './local/bare-push.ts'
 import { findGitLine, git, gitLine } from './git.ts'
 import { makeScratch } from './local/git-user.ts'
-import { CodeHostRefused, type FilesComparison, type FilesCommitted, type PlainFiles } from './index.ts'
+import { CodeHostRefusedError, type FilesComparison, type FilesCommitted, type PlainFiles } from './index.ts'
 
 const ours = 'refs/incoming/ours'
 const special = /[^\x20-\x7e]|["\\]/g
@@ -69,7 +69,7 @@ async function withCommit<T>(
     await git(scratch, ['init', '--quiet', '--bare', '--template='])
     await target.bring(scratch, branch)
     if (!(await isKnown())) await target.deepen?.(scratch, branch)
-    if (!(await isKnown())) throw new CodeHostRefused('the base is not in the repository')
+    if (!(await isKnown())) throw new CodeHostRefusedError('the base is not in the repository')
     const kept = await listKept(scratch, commit)
     await git(scratch, ['fast-import', '--quiet', '--done'], { stdin: importStream(commit, kept) })
     return await work(scratch, await gitLine(scratch, ['rev-parse', '--verify', ours]))

@@ -39,7 +39,7 @@ export const disconnected = 'disconnected'
 export const notBegun = 'not_begun'
 
 /**
- * Keeps connections to services and acts with them. Throws `ProviderFault`; of an action, `timeout` and
+ * Keeps connections to services and acts with them. Throws `ProviderError`; of an action, `timeout` and
  * `unavailable` leave open whether it was done, unless their code is `notBegun`; everything else means that it was not.
  */
 export type BrokerPort = {

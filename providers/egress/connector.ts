@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import { EgressFailure } from './index.ts'
+import { EgressError } from './index.ts'
 
 type Connector = ReturnType<typeof buildConnector>
 
@@ -19,12 +19,12 @@ export function createConnector(guard: Guard): Connector {
   const dialChecked = buildConnector({ timeout, lookup: guardLookup(guard) })
   return (options, callback) => {
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1')
-    if (isIP(host) !== 0 && !mayDial(host)) return callback(new EgressFailure('address'), null)
+    if (isIP(host) !== 0 && !mayDial(host)) return callback(new EgressError('address'), null)
     dialChecked(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null)
       if (mayDial(socket.remoteAddress ?? '')) return callback(null, socket)
       socket.destroy()
-      callback(new EgressFailure('address'), null)
+      callback(new EgressError('address'), null)
     })
   }
 }
@@ -36,7 +36,7 @@ function guardLookup({ lookup, mayDial }: Guard): LookupFunction {
       if (error !== null) return callback(error, [])
       const addresses = (Array.isArray(found) ? found : []).filter(({ address }) => mayDial(address))
       const [first] = addresses
-      if (first === undefined) callback(new EgressFailure('address'), [])
+      if (first === undefined) callback(new EgressError('address'), [])
       else if (options.all === true) callback(null, addresses)
       else callback(null, first.address, first.family)
     })

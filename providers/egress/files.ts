@@ -1,11 +1,11 @@
 import { parseUrl } from '../../domain/fields/url.ts'
 import { isPublicAddress } from './addresses.ts'
 import { createEgress } from './guarded.ts'
-import { EgressFailure, type EgressPort } from './index.ts'
+import { EgressError, type EgressPort } from './index.ts'
 
 /** Fetches files from untrusted addresses. */
 export type FileFetch = {
-  /** Streams a file to `take`. Throws `EgressFailure`, the errors of `take`, or the reason of the signal. */
+  /** Streams a file to `take`. Throws `EgressError`, the errors of `take`, or the reason of the signal. */
   read<T>(url: string, take: (content: AsyncIterable<Uint8Array>) => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
@@ -37,10 +37,10 @@ export function openFileFetch(allowPrivate: boolean): FileFetch {
 export function createFileFetch(egress: EgressPort, { allowPrivate }: { allowPrivate: boolean }): FileFetch {
   return {
     read: (url, take, signal) => {
-      if (url.length > maxUrlLength || !wellFormed.test(url)) return Promise.reject(new EgressFailure('url'))
+      if (url.length > maxUrlLength || !wellFormed.test(url)) return Promise.reject(new EgressError('url'))
       const request = { url, timeoutMs, maxRedirects, secureOnly: !allowPrivate, ...(signal && { signal }) }
       return egress.receive(request, ({ status, body }) => {
-        if (status !== 200) throw new EgressFailure('answer')
+        if (status !== 200) throw new EgressError('answer')
         return take(body)
       })
     },

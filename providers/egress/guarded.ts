@@ -6,7 +6,7 @@ import { isPublicAddress } from './addresses.ts'
 import { decodeBody, readBody } from './body.ts'
 import { createConnector } from './connector.ts'
 import { firstHop, nextHop } from './hops.ts'
-import { EgressFailure, type EgressPort, type EgressStreamRequest } from './index.ts'
+import { EgressError, type EgressPort, type EgressStreamRequest } from './index.ts'
 
 export type EgressOptions = {
   /** The deployment's own address, which may be private, and the paths below it that may be requested. */
@@ -50,8 +50,8 @@ export function createEgress(options: EgressOptions = {}): EgressPort {
       return await take(await follow((url) => agentFor(agents, options, url), request, signal))
     } catch (error) {
       request.signal?.throwIfAborted()
-      if (error instanceof TakeFailure) throw error.cause
-      throw clock.signal.aborted ? new EgressFailure('time') : toEgressFailure(error)
+      if (error instanceof BodyReaderError) throw error.cause
+      throw clock.signal.aborted ? new EgressError('time') : toEgressFailure(error)
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
@@ -80,14 +80,14 @@ export function createEgress(options: EgressOptions = {}): EgressPort {
         try {
           return await take({ status, headers, url, body: passed() })
         } catch (error) {
-          throw broken === undefined ? new TakeFailure(error) : broken.error
+          throw broken === undefined ? new BodyReaderError(error) : broken.error
         }
       }),
   }
 }
 
 /** Error thrown by the reader of a body, as `cause`. */
-class TakeFailure extends Error {
+class BodyReaderError extends Error {
   constructor(cause: unknown) {
     super('the body was not taken', { cause })
   }
@@ -113,7 +113,7 @@ async function follow(
   let hop = firstHop(request)
   for (let followed = 0; ; followed++) {
     const { url, method, headers, body } = hop
-    if (request.secureOnly === true && (url.protocol !== 'https:' || url.port !== '')) throw new EgressFailure('secure')
+    if (request.secureOnly === true && (url.protocol !== 'https:' || url.port !== '')) throw new EgressError('secure')
     const {
       statusCode,
       headers: received,
@@ -132,7 +132,7 @@ async function follow(
       return { status: statusCode, headers: received, url: url.href, body: answer.body, codings }
     }
     answer.body.on('error', () => {}).destroy()
-    if (followed === (request.maxRedirects ?? 5)) throw new EgressFailure('redirects')
+    if (followed === (request.maxRedirects ?? 5)) throw new EgressError('redirects')
     hop = next
   }
 }
@@ -144,23 +144,23 @@ function one(value: string | string[] | undefined): string | undefined {
 function agentFor({ own, other }: Agents, { own: platform }: EgressOptions, url: URL): Agent {
   const path = platform && pathBelow(url, platform.address)
   if (platform === undefined || path === undefined) return other
-  if (!platform.opens(path)) throw new EgressFailure('closed')
+  if (!platform.opens(path)) throw new EgressError('closed')
   return own
 }
 
 /** Maps errors of the library to fixed texts, because their own texts contain addresses and internals of this process. */
-function toEgressFailure(error: unknown): EgressFailure {
+function toEgressFailure(error: unknown): EgressError {
   const all = error instanceof AggregateError ? [error, ...(error.errors as unknown[])] : [error]
-  const known = all.find((each) => each instanceof EgressFailure)
+  const known = all.find((each) => each instanceof EgressError)
   if (known !== undefined) return known
   const codes = all.map(readErrorCode)
-  if (codes.some((code) => ofNames.has(code))) return new EgressFailure('name', { cause: error })
-  if (codes.some((code) => ofRequests.has(code))) return new EgressFailure('request', { cause: error })
+  if (codes.some((code) => ofNames.has(code))) return new EgressError('name', { cause: error })
+  if (codes.some((code) => ofRequests.has(code))) return new EgressError('request', { cause: error })
   if (codes.some((code) => /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/.test(code)))
-    return new EgressFailure('certificate', { cause: error })
+    return new EgressError('certificate', { cause: error })
   if (error instanceof errors.HTTPParserError || codes.some((code) => ofAnswers.test(code)))
-    return new EgressFailure('answer', { cause: error })
-  return new EgressFailure('connection', { cause: error })
+    return new EgressError('answer', { cause: error })
+  return new EgressError('connection', { cause: error })
 }
 
 function readErrorCode(error: unknown): string {

@@ -1,5 +1,5 @@
 import { hopByHop } from './hop-by-hop.ts'
-import { EgressFailure, type EgressStreamRequest } from './index.ts'
+import { EgressError, type EgressStreamRequest } from './index.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
 
 /** One request of a chain of redirects. Header names are in lower case. */
@@ -50,9 +50,9 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
 
 function outsideUrl(text: string, base?: URL): URL {
   const url = parseUrl(text, base)
-  if (url === undefined) throw new EgressFailure('url')
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new EgressFailure('url')
-  if (url.username !== '' || url.password !== '') throw new EgressFailure('url')
+  if (url === undefined) throw new EgressError('url')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new EgressError('url')
+  if (url.username !== '' || url.password !== '') throw new EgressError('url')
   return url
 }
 

@@ -26,7 +26,7 @@ type EgressHead = {
   url: string
 }
 
-/** The body is decompressed as it is read. If it ends early, reading throws an `EgressFailure`. */
+/** The body is decompressed as it is read. If it ends early, reading throws an `EgressError`. */
 type EgressStream = EgressHead & { body: AsyncIterable<Uint8Array> }
 
 type EgressAnswer = EgressHead & {
@@ -41,7 +41,7 @@ type EgressAnswer = EgressHead & {
  * do not identify the sender remain.
  */
 export type EgressPort = {
-  /** Sends a request. Throws `EgressFailure`, or the reason of the request's signal. */
+  /** Sends a request. Throws `EgressError`, or the reason of the request's signal. */
   send(request: EgressRequest): Promise<EgressAnswer>
   /** Like `send`, for a body of any size, which `take` reads. Also throws the errors of `take`. */
   receive<T>(request: EgressStreamRequest, take: (answer: EgressStream) => Promise<T>): Promise<T>
@@ -64,8 +64,8 @@ const texts = {
 
 type EgressFault = keyof typeof texts
 
-export class EgressFailure extends Error {
-  override readonly name = 'EgressFailure'
+export class EgressError extends Error {
+  override readonly name = 'EgressError'
   readonly fault: EgressFault
 
   constructor(fault: EgressFault, options?: ErrorOptions) {

@@ -5,7 +5,7 @@ export type Identity = { email: string; subject: string; expiresAt: Date }
 
 /** Verifies bearer tokens. */
 export type IdentityPort = {
-  /** Undefined for an invalid token. Throws `IdentityUnavailable` when the keys of the issuer are unavailable. */
+  /** Undefined for an invalid token. Throws `IdentityUnavailableError` when the keys of the issuer are unavailable. */
   verify(token: string): Promise<Identity | undefined>
 }
 
@@ -19,6 +19,6 @@ export type TokenIssuer = {
   readonly lifetimeSeconds: number
 }
 
-export class IdentityUnavailable extends Error {
-  override readonly name = 'IdentityUnavailable'
+export class IdentityUnavailableError extends Error {
+  override readonly name = 'IdentityUnavailableError'
 }

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch } from 'jose'
 import { createAllowance } from '../allowance.ts'
-import { IdentityUnavailable, type IdentityPort } from './index.ts'
+import { IdentityUnavailableError, type IdentityPort } from './index.ts'
 import { verifyToken, type TokenRules } from './token.ts'
 
 export type JwksOptions = TokenRules & { keysUrl: string; timeoutMs?: number }
@@ -16,7 +16,7 @@ const firstFetchPauseMs = 1000
 /**
  * Verifies tokens of an external issuer against its published key set (RFC 7517). An unknown key id causes
  * an immediate fetch, so that a token signed with a rotated key is valid on its first request. When the set cannot be
- * fetched, the last one still verifies tokens signed with its keys; all others throw `IdentityUnavailable`.
+ * fetched, the last one still verifies tokens signed with its keys; all others throw `IdentityUnavailableError`.
  */
 export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: JwksOptions): IdentityPort {
   const limit = createFetchLimit()
@@ -39,13 +39,13 @@ export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: Jwks
         const known = keys.jwks()
         const identity = known === undefined ? undefined : await verifyToken(token, createLocalJWKSet(known), rules)
         if (identity !== undefined) return identity
-        throw new IdentityUnavailable('the key set of the issuer could not be fetched', { cause })
+        throw new IdentityUnavailableError('the key set of the issuer could not be fetched', { cause })
       }
     },
   }
 }
 
-/** Limits the fetches of one key set. `take` throws `IdentityUnavailable` when the next fetch must wait. */
+/** Limits the fetches of one key set. `take` throws `IdentityUnavailableError` when the next fetch must wait. */
 function createFetchLimit() {
   const allowance = createAllowance(fetchesPerMinute, minuteMs)
   let fetchedAt = -Infinity
@@ -55,9 +55,9 @@ function createFetchLimit() {
       const now = Date.now()
       const pauseMs = hasKeys ? failurePauseMs : firstFetchPauseMs
       if (isFailing && now < fetchedAt + pauseMs)
-        throw new IdentityUnavailable('the key set of the issuer could not be fetched a moment ago')
+        throw new IdentityUnavailableError('the key set of the issuer could not be fetched a moment ago')
       if (hasKeys && !allowance.take())
-        throw new IdentityUnavailable('the key set of the issuer was fetched too often within a minute')
+        throw new IdentityUnavailableError('the key set of the issuer was fetched too often within a minute')
       fetchedAt = now
       isFailing = true
     },

@@ -1,4 +1,4 @@
-import { ProviderFault } from '../fault.ts'
+import { ProviderError } from '../fault.ts'
 import type { Mail, MailPort } from './index.ts'
 
 type Claim = {
@@ -38,8 +38,8 @@ export type DeliverOptions = {
 /** `later`: the outcome is open, and the mail may be retried. */
 export type Delivery =
   | { outcome: 'sent'; messageId: string; refused: string[] }
-  | { outcome: 'failed'; fault?: ProviderFault }
-  | { outcome: 'later'; afterSeconds?: number | undefined; fault?: ProviderFault }
+  | { outcome: 'failed'; fault?: ProviderError }
+  | { outcome: 'later'; afterSeconds?: number | undefined; fault?: ProviderError }
 
 /**
  * Makes one attempt to send a mail. The claim is stored first: when an attempt ends without a result, the outcome is
@@ -55,7 +55,7 @@ export async function deliver(options: DeliverOptions): Promise<Delivery> {
       : { outcome: 'failed' }
   if (claim.inDoubt && !port.knowsKeys) {
     await record.settle({ status: 'send_failed', inDoubt: true })
-    return { outcome: 'failed', fault: new ProviderFault('timeout', 'an earlier attempt ended without a word') }
+    return { outcome: 'failed', fault: new ProviderError('timeout', 'an earlier attempt ended without a word') }
   }
   try {
     const { messageId, refused = [] } = await port.send(mail, { idempotencyKey: id, signal })
@@ -63,7 +63,7 @@ export async function deliver(options: DeliverOptions): Promise<Delivery> {
     return { outcome: 'sent', messageId, refused }
   } catch (fault) {
     // Any other error is a bug of this service. The claim stays, because it is unknown whether the mail was sent.
-    if (!(fault instanceof ProviderFault)) throw fault
+    if (!(fault instanceof ProviderError)) throw fault
     const inDoubt = fault.kind === 'timeout'
     if (fault.isRetryable && (port.knowsKeys || !inDoubt)) {
       await record.release()

@@ -1,5 +1,5 @@
 import { deploymentToken, isDeploymentToken } from '../deployment-token.ts'
-import { ProviderFault } from '../fault.ts'
+import { ProviderError } from '../fault.ts'
 import { composeMail } from './compose.ts'
 import type { MailPort } from './index.ts'
 
@@ -17,12 +17,12 @@ export function createEmbeddedMail(store: InboxStore): MailPort {
   return {
     knowsKeys: true,
     send: async (mail, { idempotencyKey, signal }) => {
-      if (signal.aborted) throw new ProviderFault('timeout', 'no time was left')
+      if (signal.aborted) throw new ProviderError('timeout', 'no time was left')
       const { to, raw } = await composeMail(mail, idempotencyKey)
       if (to.some((address) => address.endsWith(declined)))
-        throw new ProviderFault('declined', 'the recipient is refused')
+        throw new ProviderError('declined', 'the recipient is refused')
       if (to.some((address) => address.endsWith(unavailable)))
-        throw new ProviderFault('unavailable', 'the mail provider is away')
+        throw new ProviderError('unavailable', 'the mail provider is away')
       return { messageId: await store.keep({ idempotencyKey, recipients: to, subject: mail.subject, raw }) }
     },
   }

@@ -8,7 +8,7 @@ export type Mail = MailContent & { from: string; replyTo?: string }
 type SendOptions = { idempotencyKey: string; signal: AbortSignal }
 
 /**
- * Sends mail. Rejects with a `ProviderFault`: `declined` (a recipient), `rate_limited`, `unavailable`, `timeout`,
+ * Sends mail. Rejects with a `ProviderError`: `declined` (a recipient), `rate_limited`, `unavailable`, `timeout`,
  * `unauthorized` or `invalid`. A repeated key sends the message only once if the provider supports keys.
  */
 export type MailPort = {
@@ -22,14 +22,14 @@ export type MailPort = {
 
 /** Reads mail that a provider receives for this deployment. */
 export type InboundMail = {
-  /** Returns the mail of a webhook; undefined for other events. Throws a `ProviderFault` `invalid` for a wrong signature. */
+  /** Returns the mail of a webhook; undefined for other events. Throws a `ProviderError` `invalid` for a wrong signature. */
   verify(
     headers: Readonly<Record<string, string | undefined>>,
     rawBody: Buffer,
   ): { providerKey: string; recipients: string[] } | undefined
   /**
    * Reads a received mail; undefined when the provider no longer has it. `isAuthenticated` depends only on the provider's
-   * check of the sender, not on content that the sender controls. Rejects with a `ProviderFault`.
+   * check of the sender, not on content that the sender controls. Rejects with a `ProviderError`.
    */
   read(providerKey: string, signal: AbortSignal): Promise<ReceivedMail | undefined>
 }

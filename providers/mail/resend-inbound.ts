@@ -1,7 +1,7 @@
 import { Resend } from 'resend'
 import { z } from 'zod'
 import { parseJson } from '../../domain/fields/json.ts'
-import { ProviderFault } from '../fault.ts'
+import { ProviderError } from '../fault.ts'
 import { recordList } from '../records.ts'
 import type { InboundMail } from './index.ts'
 import { isAuthenticated, readHeaders, readSender, type MailHeader } from './received-headers.ts'
@@ -45,7 +45,7 @@ export function createResendInbound(options: ResendInboundOptions): InboundMail 
           webhookSecret: options.webhookSecret,
         })
       } catch (error) {
-        throw new ProviderFault('invalid', `the webhook is not signed by the mail provider: ${String(error)}`)
+        throw new ProviderError('invalid', `the webhook is not signed by the mail provider: ${String(error)}`)
       }
       const { type, data } = event.parse(parseJson(payload))
       if (type !== 'email.received' || data.email_id === undefined) return undefined
@@ -59,7 +59,7 @@ export function createResendInbound(options: ResendInboundOptions): InboundMail 
         },
       )
       if (error?.statusCode === 404) return undefined
-      if (error !== null) throw new ProviderFault('unavailable', error.message, { code: error.name })
+      if (error !== null) throw new ProviderError('unavailable', error.message, { code: error.name })
       const { from, text, html, raw } = data
       const headers = raw ? await downloadHeaders(raw.download_url, { signal, ...options }) : []
       return {
@@ -85,14 +85,14 @@ async function downloadHeaders(
   { signal, apiUrl }: { signal: AbortSignal; apiUrl: string },
 ): Promise<MailHeader[]> {
   if (new URL(url).protocol !== 'https:' && new URL(url).protocol !== new URL(apiUrl).protocol)
-    throw new ProviderFault('unavailable', 'the address of a received mail is not secure')
+    throw new ProviderError('unavailable', 'the address of a received mail is not secure')
   try {
     const answer = await fetch(url, { signal, redirect: 'error' })
     if (answer.ok && answer.body !== null) return await readHeaders(answer.body)
     await answer.body?.cancel()
-    throw new ProviderFault('unavailable', `the download of a received mail answered with status ${answer.status}`)
+    throw new ProviderError('unavailable', `the download of a received mail answered with status ${answer.status}`)
   } catch (error) {
-    if (error instanceof ProviderFault) throw error
-    throw new ProviderFault('unavailable', 'the download of a received mail was cut off')
+    if (error instanceof ProviderError) throw error
+    throw new ProviderError('unavailable', 'the download of a received mail was cut off')
   }
 }

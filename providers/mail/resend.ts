@@ -1,5 +1,5 @@
 import { Resend, type ErrorResponse } from 'resend'
-import { ProviderFault, type ProviderFaultKind } from '../fault.ts'
+import { ProviderError, type ProviderFaultKind } from '../fault.ts'
 import type { MailPort } from './index.ts'
 
 const kindByName: Partial<Record<ErrorResponse['name'], ProviderFaultKind>> = {
@@ -25,13 +25,13 @@ export function createResendMail({ apiKey, apiUrl }: { apiKey: string; apiUrl: s
       )
       if (answer.error !== null) {
         const seconds = readRetrySeconds(answer.headers)
-        throw new ProviderFault(toFaultKind(answer.error), answer.error.message, {
+        throw new ProviderError(toFaultKind(answer.error), answer.error.message, {
           code: answer.error.name,
           ...(seconds !== undefined && { retryAfterSeconds: seconds }),
         })
       }
       const id: unknown = answer.data.id
-      if (typeof id !== 'string' || id === '') throw new ProviderFault('timeout', 'the answer has no id')
+      if (typeof id !== 'string' || id === '') throw new ProviderError('timeout', 'the answer has no id')
       return { messageId: id }
     },
   }

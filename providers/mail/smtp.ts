@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { ProviderFault } from '../fault.ts'
+import { ProviderError } from '../fault.ts'
 import { composeMail, buildMessageId } from './compose.ts'
 import type { MailPort } from './index.ts'
 
@@ -56,7 +56,7 @@ export function createSmtpMail({ url, silenceMs = 10_000 }: { url: string; silen
         return { messageId: buildMessageId(mail.from, idempotencyKey), refused }
       } catch (error) {
         const reply = toReply(error)
-        throw classify(reply) ?? new ProviderFault(wordsWent ? 'timeout' : 'unavailable', reply.message)
+        throw classify(reply) ?? new ProviderError(wordsWent ? 'timeout' : 'unavailable', reply.message)
       } finally {
         broken.catch(() => {})
         talking.catch(() => {}).finally(() => connection.close())
@@ -78,14 +78,14 @@ function toReply(error: unknown): Reply {
  * Classifies a reply by its code (RFC 5321, RFC 4954). The first digit decides whether to try again, whatever the command:
  * 454 to AUTH is as temporary as 451 to RCPT TO.
  */
-function classify({ responseCode, command, message }: Reply): ProviderFault | undefined {
+function classify({ responseCode, command, message }: Reply): ProviderError | undefined {
   if (responseCode === undefined) return undefined
   const code = String(responseCode)
-  if (mailboxBusy.has(responseCode)) return new ProviderFault('rate_limited', message, { code })
-  if (responseCode < 500) return new ProviderFault('unavailable', message, { code })
+  if (mailboxBusy.has(responseCode)) return new ProviderError('rate_limited', message, { code })
+  if (responseCode < 500) return new ProviderError('unavailable', message, { code })
   if (command?.startsWith('AUTH') === true || authenticationRefused.has(responseCode))
-    return new ProviderFault('unauthorized', message, { code })
+    return new ProviderError('unauthorized', message, { code })
   if (command === 'RCPT TO' || recipientRefused.has(responseCode))
-    return new ProviderFault('declined', message, { code })
-  return new ProviderFault('invalid', message, { code })
+    return new ProviderError('declined', message, { code })
+  return new ProviderError('invalid', message, { code })
 }

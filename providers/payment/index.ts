@@ -84,7 +84,7 @@ export type PaymentEvent = {
 }
 
 /**
- * Stores cards and takes payments. Every rejection is a `ProviderFault`: `not_found`, `declined` with the
+ * Stores cards and takes payments. Every rejection is a `ProviderError`: `not_found`, `declined` with the
  * provider's `code`, `invalid`, `timeout` (the outcome is unknown), `unavailable`, `rate_limited`, `unauthorized`.
  */
 export type PaymentPort = {
@@ -121,6 +121,6 @@ export type PaymentPort = {
     portal: { customerId: string; returnUrl: string },
     options: EffectOptions,
   ): Promise<{ id: string; url: string }>
-  /** Verifies an event. Throws a `ProviderFault` `invalid` for a wrong signature or time. */
+  /** Verifies an event. Throws a `ProviderError` `invalid` for a wrong signature or time. */
   verifyEvent(headers: Readonly<Record<string, string | undefined>>, rawBody: Buffer): Promise<PaymentEvent>
 }

@@ -14,7 +14,7 @@ type SubmitOptions = {
 
 type RenderCall = { signal?: AbortSignal | undefined }
 
-/** Renders music and video. A job takes minutes. Throws `ProviderFault`. */
+/** Renders music and video. A job takes minutes. Throws `ProviderError`. */
 export type RenderPort = {
   /** Faults: invalid, capacity, unavailable, timeout. */
   submit(request: RenderRequest, options: SubmitOptions): Promise<{ requestId: string }>

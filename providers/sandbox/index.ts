@@ -98,7 +98,7 @@ export type Sandbox = {
   snapshot(): Promise<Snapshot>
   /**
    * Sets the time (epoch ms) at which the sandbox stops by itself, and returns the new state.
-   * Throws `SandboxStopped` when it has stopped, `SandboxGone` when it no longer exists.
+   * Throws `SandboxStoppedError` when it has stopped, `SandboxGoneError` when it no longer exists.
    */
   extend(expiresAt: number): Promise<SandboxState>
   /** Ends every process and keeps the files. */
@@ -119,7 +119,7 @@ export type CreateSandbox = {
   gitIdentity: { name: string; email: string }
   /**
    * Snapshot with which a new sandbox starts. With `repository`, it must be a snapshot of a clone of that repository: the
-   * latest commit of the branch is then fetched and checked out. Throws `SnapshotGone` when the driver does not have it.
+   * latest commit of the branch is then fetched and checked out. Throws `SnapshotGoneError` when the driver does not have it.
    */
   snapshotId?: string
   /** Content of a new sandbox. An existing sandbox of this name is resumed and keeps its files. */
@@ -144,7 +144,7 @@ export type SandboxPort = {
   /** Describes the isolation of this driver on this machine in one sentence. */
   probe(): Promise<{ ok: boolean; isolation: string }>
   create(options: CreateSandbox): Promise<Sandbox>
-  /** Throws `SandboxGone` when the driver knows no sandbox of this name. */
+  /** Throws `SandboxGoneError` when the driver knows no sandbox of this name. */
   open(state: SandboxState): Promise<Sandbox>
   /**
    * Reads the state of a sandbox without resuming it. A `stopped` one can be resumed by `create`. Throws if the state cannot
@@ -175,20 +175,20 @@ export class SandboxSearchError extends Error {
   override readonly name = 'SandboxSearchError'
 }
 
-export class SandboxGone extends Error {
-  override readonly name = 'SandboxGone'
+export class SandboxGoneError extends Error {
+  override readonly name = 'SandboxGoneError'
 }
 
 /** The sandbox has stopped. `create` with its name resumes it. */
-export class SandboxStopped extends Error {
-  override readonly name = 'SandboxStopped'
+export class SandboxStoppedError extends Error {
+  override readonly name = 'SandboxStoppedError'
 }
 
-export class SnapshotGone extends Error {
-  override readonly name = 'SnapshotGone'
+export class SnapshotGoneError extends Error {
+  override readonly name = 'SnapshotGoneError'
 }
 
 /** The sandbox failed, not the command in it. A retry may succeed. */
-export class SandboxFault extends Error {
-  override readonly name = 'SandboxFault'
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError'
 }

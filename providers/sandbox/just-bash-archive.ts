@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { watchDisk, type DiskLimits } from './local/disk.ts'
 import type { Folder } from './local/folder.ts'
 import { recordProcess } from './local/host.ts'
-import { SandboxFault } from './index.ts'
+import { SandboxError } from './index.ts'
 import { forkOptions } from './just-bash-fork.ts'
 
 const childPath = fileURLToPath(new URL('./children/just-bash-archive-child.mjs', import.meta.url))
@@ -44,7 +44,7 @@ async function transfer(
   try {
     child.send({ operation, path: folder.path }, () => {})
     const { stdin, stdout } = child
-    if (stdin === null || stdout === null) throw new SandboxFault('the snapshot process has no pipes')
+    if (stdin === null || stdout === null) throw new SandboxError('the snapshot process has no pipes')
     const moved = move({ stdin, stdout })
     moved.catch(kill)
     const [answer, end] = await Promise.allSettled([answered, moved])
@@ -66,10 +66,10 @@ function waitForAnswer(child: ChildProcess): Promise<void> {
     child.once('message', (answer: { fault?: string }) => {
       fault = answer.fault
     })
-    child.once('close', () => (fault === undefined ? resolve() : reject(new SandboxFault(`snapshot: ${fault}`))))
+    child.once('close', () => (fault === undefined ? resolve() : reject(new SandboxError(`snapshot: ${fault}`))))
   })
 }
 
 function isOurs(error: unknown): boolean {
-  return error instanceof SandboxFault
+  return error instanceof SandboxError
 }

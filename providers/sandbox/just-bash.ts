@@ -10,7 +10,7 @@ import { fileError, type FileFault } from './local/file-error.ts'
 import { dropReceipt, findReceipt, removeFolder, writeReceipt, type Folder } from './local/folder.ts'
 import { recordProcess, releaseUid } from './local/host.ts'
 import {
-  SandboxFault,
+  SandboxError,
   type CreateSandbox,
   type ExecOptions,
   type ExecResult,
@@ -165,7 +165,7 @@ function ask(
       else if (answer !== undefined) resolve({ answer })
       // How Node ends when its heap is full.
       else if (killedBy === 'SIGABRT' || code === 134) resolve({ outOfMemory: true })
-      else reject(new SandboxFault(`the sandbox process ended with ${code ?? killedBy}`))
+      else reject(new SandboxError(`the sandbox process ended with ${code ?? killedBy}`))
     })
     const places = { workspace: folder.workspace, home: folder.home, workingDirectory, homeDirectory }
     child.send({ ...request, places }, () => {})
@@ -173,9 +173,9 @@ function ask(
 }
 
 function requireAnswer(ended: Ended): Answer {
-  if (!('answer' in ended)) throw new SandboxFault('the sandbox process ended too early')
+  if (!('answer' in ended)) throw new SandboxError('the sandbox process ended too early')
   const { answer } = ended
-  if (answer.fault !== undefined) throw new SandboxFault(answer.fault)
+  if (answer.fault !== undefined) throw new SandboxError(answer.fault)
   if (answer.fileFault !== undefined) throw fileError(answer.fileFault)
   return answer
 }

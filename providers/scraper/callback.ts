@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { ProviderFault } from '../fault.ts'
+import { ProviderError } from '../fault.ts'
 
 /** Where a provider calls when a run of it changes. */
 export type CallbackAddress = { baseUrl: string; serverSecret: string }
@@ -13,7 +13,7 @@ export function callbackUrl({ baseUrl, serverSecret }: CallbackAddress, key: str
 /** The key of the run that the query of a webhook is about. Throws `invalid` for a token that is not ours. */
 export function verifyCallback(serverSecret: string, { run = '', token = '' }: Record<string, string | undefined>) {
   if (!/^[0-9a-f]{64}$/.test(token) || !timingSafeEqual(Buffer.from(token, 'hex'), digest(serverSecret, run)))
-    throw new ProviderFault('invalid', 'the token of a webhook is missing or wrong')
+    throw new ProviderError('invalid', 'the token of a webhook is missing or wrong')
   return { runKey: run }
 }
 

@@ -21,7 +21,7 @@ type ScraperWebhook = {
 
 /**
  * Programs of a vendor that read public pages. Each run is charged. All operations except `start` are safe to repeat.
- * Each throws `ProviderFault`: `invalid`, `unauthorized`, `capacity`, `rate_limited`, `unavailable`, `timeout`,
+ * Each throws `ProviderError`: `invalid`, `unauthorized`, `capacity`, `rate_limited`, `unavailable`, `timeout`,
  * `not_found`.
  */
 export type ScraperPort = {

@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { createDiskObjects, unless } from '../blob/built-in/disk-objects.ts'
-import { BlobTooLarge } from '../blob/index.ts'
+import { BlobTooLargeError } from '../blob/index.ts'
 import { createSpool } from '../blob/built-in/spool.ts'
-import { ProviderFault } from '../fault.ts'
+import { ProviderError } from '../fault.ts'
 import { guessContentType, isStoreKey, requireKey, type StorePort } from './index.ts'
 
 export type FolderStoreOptions = {
@@ -62,8 +62,8 @@ export function createFolderStore(options: FolderStoreOptions): StorePort {
 }
 
 function toFault(error: unknown): unknown {
-  if (error instanceof BlobTooLarge) return new ProviderFault('invalid', `store: ${error.message}`)
+  if (error instanceof BlobTooLargeError) return new ProviderError('invalid', `store: ${error.message}`)
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EEXIST') return new ProviderFault('declined', 'store: there is an object of this key')
-  return code === 'ENOSPC' || code === 'EDQUOT' ? new ProviderFault('unavailable', 'store: the disk is full') : error
+  if (code === 'EEXIST') return new ProviderError('declined', 'store: there is an object of this key')
+  return code === 'ENOSPC' || code === 'EDQUOT' ? new ProviderError('unavailable', 'store: the disk is full') : error
 }

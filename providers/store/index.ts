@@ -26,7 +26,7 @@ export type PutOptions = {
 
 /**
  * Finished files under generated keys, readable by anyone with their URL. Writes are atomic. Throws
- * `ProviderFault`: invalid (too large), declined (exists already), unavailable.
+ * `ProviderError`: invalid (too large), declined (exists already), unavailable.
  */
 export type StorePort = {
   /** Takes the bytes as they come and holds no more than some megabytes of them. */

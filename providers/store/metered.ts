@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MediaLedger } from '../../domain/media.ts'
 import type { DiskSpace } from '../disk-space.ts'
-import { ProviderFault } from '../fault.ts'
+import { ProviderError } from '../fault.ts'
 import type { StorePort } from './index.ts'
 
 export type MeteredStoreOptions = {
@@ -19,7 +19,7 @@ const maxUnowned = 1000
 const quotaCode = 'quota'
 
 export function isQuotaFull(error: unknown): boolean {
-  return error instanceof ProviderFault && error.code === quotaCode
+  return error instanceof ProviderError && error.code === quotaCode
 }
 
 /**
@@ -41,8 +41,8 @@ export function createMeteredStore(store: StorePort, { ledger, disk, log }: Mete
       const reserve = async (bytes: number): Promise<void> => {
         const outcome = await ledger.reserve({ attempt, accountId, bytes, room: await disk?.room() })
         if (outcome === 'quota')
-          throw new ProviderFault('declined', 'store: the quota of the account is full', { code: quotaCode })
-        if (outcome === 'disk') throw new ProviderFault('unavailable', 'store: the disk has no room above its reserve')
+          throw new ProviderError('declined', 'store: the quota of the account is full', { code: quotaCode })
+        if (outcome === 'disk') throw new ProviderError('unavailable', 'store: the disk has no room above its reserve')
         reserved += bytes
       }
       const paid = async function* (): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,4 @@
-import { ProviderFault } from '../fault.ts'
+import { ProviderError } from '../fault.ts'
 
 /** The bytes in pieces of this size, the last one what is left: it alone may be smaller, and empty when there are none. */
 export const inPieces = async function* (content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
@@ -24,7 +24,7 @@ export function countBytes(content: AsyncIterable<Uint8Array>, maxBytes: number,
     for await (const chunk of content) {
       signal?.throwIfAborted()
       counted.bytes += chunk.length
-      if (counted.bytes > maxBytes) throw new ProviderFault('invalid', `store: more than ${maxBytes} bytes`)
+      if (counted.bytes > maxBytes) throw new ProviderError('invalid', `store: more than ${maxBytes} bytes`)
       yield chunk
     }
   }

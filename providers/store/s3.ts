@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { CompletedPart } from '@aws-sdk/client-s3'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { openS3, type S3Options } from '../blob/s3-client.ts'
-import { ProviderFault } from '../fault.ts'
+import { ProviderError } from '../fault.ts'
 import {
   guessContentType,
   chooseDisposition,
@@ -31,16 +31,16 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
   const presign = createPresign(client, options.region, signedSeconds)
 
   const toFault = (error: unknown): unknown => {
-    if (error instanceof ProviderFault) return error
+    if (error instanceof ProviderError) return error
     if (error instanceof sdk.S3ServiceException) {
       const status = error.$metadata.httpStatusCode
       if (error.name === 'NoSuchBucket')
-        return new ProviderFault('not_found', `S3: there is no bucket ${bucket}: create it, or correct its name`)
+        return new ProviderError('not_found', `S3: there is no bucket ${bucket}: create it, or correct its name`)
       const kind = status === 412 ? 'declined' : status === 401 || status === 403 ? 'unauthorized' : 'unavailable'
-      return new ProviderFault(kind, `S3: ${error.name} ${status ?? ''}`.trim())
+      return new ProviderError(kind, `S3: ${error.name} ${status ?? ''}`.trim())
     }
     const isOfConnection = error instanceof Error && 'code' in error && typeof error.code === 'string'
-    return isOfConnection ? new ProviderFault('unavailable', `S3: ${String(error.code)}`) : error
+    return isOfConnection ? new ProviderError('unavailable', `S3: ${String(error.code)}`) : error
   }
   const inOurWords = async <T>(work: Promise<T>): Promise<T> => {
     try {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { BlobAccessError, BlobError, BlobNotFoundError, BlobServiceRateLimited, del, head, put } from '@vercel/blob'
 import { request, type Dispatcher } from 'undici'
-import { ProviderFault } from '../fault.ts'
+import { ProviderError } from '../fault.ts'
 import { guessContentType, isStoreKey, requireKey, type PutOptions, type StorePort } from './index.ts'
 import { countBytes } from './pieces.ts'
 
@@ -44,7 +44,7 @@ export function createVercelStore({ readWriteToken: token, dispatcher }: VercelS
       // The library tells of the broken body in words of its own.
       if (broken !== undefined) throw broken
       if (!overwrite && (await exists(key)))
-        throw new ProviderFault('declined', 'store: there is an object of this key')
+        throw new ProviderError('declined', 'store: there is an object of this key')
       throw error
     }
     return counted.bytes
@@ -80,7 +80,7 @@ export function createVercelStore({ readWriteToken: token, dispatcher }: VercelS
       if (statusCode !== 200 && statusCode !== 206) {
         await body.dump()
         if (statusCode === 404) return undefined
-        throw new ProviderFault('unavailable', `Vercel Blob: ${statusCode}`)
+        throw new ProviderError('unavailable', `Vercel Blob: ${statusCode}`)
       }
       const header = (name: string): string | undefined => {
         const value = headers[name]
@@ -99,9 +99,9 @@ export function createVercelStore({ readWriteToken: token, dispatcher }: VercelS
 
 function toFault(error: unknown): unknown {
   if (error instanceof BlobServiceRateLimited)
-    return new ProviderFault('rate_limited', 'Vercel Blob: too many calls', { retryAfterSeconds: error.retryAfter })
-  if (error instanceof BlobAccessError) return new ProviderFault('unauthorized', 'Vercel Blob: access denied')
+    return new ProviderError('rate_limited', 'Vercel Blob: too many calls', { retryAfterSeconds: error.retryAfter })
+  if (error instanceof BlobAccessError) return new ProviderError('unauthorized', 'Vercel Blob: access denied')
   return error instanceof BlobError || error instanceof TypeError
-    ? new ProviderFault('unavailable', `Vercel Blob: ${error.name}`)
+    ? new ProviderError('unavailable', `Vercel Blob: ${error.name}`)
     : error
 }

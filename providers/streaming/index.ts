@@ -27,7 +27,7 @@ export const maxAlbumsAtOnce = 20
 export const maxTracksAtOnce = 50
 
 /**
- * Reads the streaming platform. All operations are reads and safe to repeat. Each throws `ProviderFault`:
+ * Reads the streaming platform. All operations are reads and safe to repeat. Each throws `ProviderError`:
  * `rate_limited` (with `retryAfterSeconds` if the platform reports it), `timeout`, `unavailable`, `unauthorized`.
  */
 export type StreamingPort = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { firstCodePoints } from '../../domain/fields/fields.ts'
 import { parseJson } from '../../domain/fields/json.ts'
 import { storableText } from '../../domain/fields/storable.ts'
-import { ProviderFault } from '../fault.ts'
+import { ProviderError } from '../fault.ts'
 import type { ChatEvent } from './index.ts'
 
 /** Maximum characters of a mention; the rest is dropped. */
@@ -36,12 +36,12 @@ export function parseEvent(rawBody: Buffer): ChatEvent {
   const body = read(rawBody)
   if (isObject(body) && body['type'] === 'url_verification') {
     const asked = challenge.safeParse(body)
-    if (!asked.success) throw new ProviderFault('invalid', 'team chat: a challenge without one')
+    if (!asked.success) throw new ProviderError('invalid', 'team chat: a challenge without one')
     return { kind: 'challenge', challenge: asked.data.challenge }
   }
   if (!envelope.safeParse(body).success) return { kind: 'other' }
   const message = mention.safeParse(body)
-  if (!message.success) throw new ProviderFault('invalid', 'team chat: a mention without its place')
+  if (!message.success) throw new ProviderError('invalid', 'team chat: a mention without its place')
   const { team_id: workspaceId, event } = message.data
   return {
     kind: 'mention',
@@ -59,9 +59,9 @@ function read(rawBody: Buffer): unknown {
   try {
     body = parseJson(rawBody.toString())
   } catch {
-    throw new ProviderFault('invalid', 'team chat: no JSON')
+    throw new ProviderError('invalid', 'team chat: no JSON')
   }
-  if (!isObject(body)) throw new ProviderFault('invalid', 'team chat: no object')
+  if (!isObject(body)) throw new ProviderError('invalid', 'team chat: no object')
   return body
 }
 

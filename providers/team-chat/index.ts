@@ -25,7 +25,7 @@ type PostOptions = ProviderCall & {
   key: string
 }
 
-/** A team chat in which the agent is mentioned and replies. Texts are plain and mention no users. Throws `ProviderFault`. */
+/** A team chat in which the agent is mentioned and replies. Texts are plain and mention no users. Throws `ProviderError`. */
 export type TeamChatPort = {
   /** Verifies a request from its headers, in lower case, and its raw body. Throws `invalid` without a valid signature. */
   verifyRequest(headers: Headers, rawBody: Buffer): void

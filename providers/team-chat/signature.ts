@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { ProviderFault } from '../fault.ts'
+import { ProviderError } from '../fault.ts'
 
 const toleranceSeconds = 5 * 60
 
@@ -11,11 +11,11 @@ export function verifySignature(secret: string, { headers, rawBody }: { headers:
   const header = (name: string): string => headers[`x-teamchat-${name}`] ?? headers[`x-slack-${name}`] ?? ''
   const at = header('request-timestamp')
   if (!/^\d{1,12}$/.test(at) || Math.abs(Date.now() / 1000 - Number(at)) > toleranceSeconds)
-    throw new ProviderFault('invalid', 'team chat: the signature is missing or too old')
+    throw new ProviderError('invalid', 'team chat: the signature is missing or too old')
   const given = Buffer.from(header('signature'))
   const wanted = Buffer.from(computeSignature(secret, at, rawBody))
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
-    throw new ProviderFault('invalid', 'team chat: the signature does not match')
+    throw new ProviderError('invalid', 'team chat: the signature does not match')
 }
 
 function computeSignature(secret: string, at: string, rawBody: Buffer): string {

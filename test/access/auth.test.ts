@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { IdentityUnavailable } from '../../providers/identity/index.ts'
+import { IdentityUnavailableError } from '../../providers/identity/index.ts'
 import { issueBearer, tokenRequest } from '../world/bearer.ts'
 import { createWorld, eventually, type Sent, type World } from '../world/world.ts'
 
@@ -165,7 +165,7 @@ describe('a token', () => {
 
   test('that cannot be checked is 503 and worth another try', async () => {
     const usual = world.deps.identity
-    world.deps.identity = { verify: () => Promise.reject(new IdentityUnavailable('away')) }
+    world.deps.identity = { verify: () => Promise.reject(new IdentityUnavailableError('away')) }
     try {
       const answer = await whoAmI({ bearer: 'unchecked' })
       expect([answer.status, answer.body.error]).toEqual([503, 'Service temporarily unavailable'])

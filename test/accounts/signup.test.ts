@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startApi } from '../../api/start.ts'
 import { deleteEndedCounts } from '../../db/rate-counts.ts'
 import type { Mail } from '../../providers/mail/index.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import { createWorld, type Sent, type World } from '../world/world.ts'
 
 type Answer = { account_id: string; api_key: string | null; message: string; error: string }
 
 let world: World
 let sent: Mail[] = []
-let fault: ProviderFault | undefined
+let fault: ProviderError | undefined
 
 beforeAll(async () => {
   world = await createWorld({
@@ -140,7 +140,7 @@ describe('a signup', () => {
   test('is 502 when the mail could not be handed over, and a repeat sends a new code', async () => {
     const email = newAddress()
     for (const kind of ['declined', 'timeout', 'rate_limited'] as const) {
-      fault = new ProviderFault(kind, 'secret words of a vendor')
+      fault = new ProviderError(kind, 'secret words of a vendor')
       const answer = await signup(email)
       expect([answer.status, answer.body]).toEqual([502, { status: 'error', error: 'The mail could not be sent' }])
     }
@@ -153,7 +153,7 @@ describe('a signup', () => {
     const { config, databaseUrl, temporalAddress, taskQueue } = world
     const hasty = { ...config, REQUEST_TIMEOUT_SECONDS: 1 }
     const api = await startApi({ config: hasty, databaseUrl, temporalAddress, taskQueue, log: world.deps.log })
-    api.deps.mail = { knowsKeys: true, send: () => Promise.reject(new ProviderFault('timeout', 'late')) }
+    api.deps.mail = { knowsKeys: true, send: () => Promise.reject(new ProviderError('timeout', 'late')) }
     try {
       const answer = await fetch(`http://127.0.0.1:${api.port}/api/agents/signup`, {
         method: 'POST',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import { createEmbeddedStreaming } from '../../providers/streaming/embedded/index.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { createArtistsApi, makePeople, newStreamingId } from './artists.ts'
@@ -190,7 +190,7 @@ describe('the streaming platform', () => {
   })
 
   test.each([
-    ['does not answer', () => Promise.reject(new ProviderFault('unavailable', 'down'))],
+    ['does not answer', () => Promise.reject(new ProviderError('unavailable', 'down'))],
     ['has no name', () => Promise.resolve({ name: ' ', imageUrl: 'javascript:alert(1)' })],
   ])('is not needed: where it %s, the name is the one that was sent', async (_, getArtist) => {
     const made = await withStreaming(getArtist, () => make(owner, { streaming_artist_id: newStreamingId() }))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FoundSong } from '../../domain/measurements/capture.ts'
 import type { StreamingPort } from '../../providers/streaming/index.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import { makePeople } from '../artists/artists.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { newIsrc, platformSong, storeSongs } from './catalogs.ts'
@@ -26,7 +26,7 @@ const asked: string[] = []
 const platformOfTest = {
   findByIsrc: async (isrc: string) => {
     asked.push(isrc)
-    if (isrc.startsWith('XX')) throw new ProviderFault('unavailable', 'the platform of the test fails')
+    if (isrc.startsWith('XX')) throw new ProviderError('unavailable', 'the platform of the test fails')
     return platform.get(isrc) ?? null
   },
 } as unknown as StreamingPort

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createResumingFetch, StreamLost } from '../../client/index.ts'
+import { createResumingFetch, StreamLostError } from '../../client/index.ts'
 import { createChatApi, userMessage, type OpenChat } from '../chat/chat-api.ts'
 import { startProxy, type FaultProxy } from '../crash/cluster/proxy.ts'
 import { listFaults, readTranscript } from '../world/transcript.ts'
@@ -93,7 +93,7 @@ test('a resumed stream whose turn ended meanwhile fails: the chat has the rest',
   const resumed = await createResumingFetch(buildStreamUrl(chat))(buildStreamUrl(chat), { headers: keyHeader(chat) })
   const ending = resumed.text().catch((error: unknown) => error)
   await outage(chat)
-  expect(await ending).toBeInstanceOf(StreamLost)
+  expect(await ending).toBeInstanceOf(StreamLostError)
   await sent.body?.cancel()
 })
 

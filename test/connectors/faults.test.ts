@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { clientSettings, serveStudio } from '../providers/vendors/sign-in/oauth-service.ts'
 import type { BrokerPort } from '../../providers/connectors/index.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { createConnectorApi, webApp, type Asking } from './connector-api.ts'
 
@@ -112,7 +112,7 @@ describe('an answer that is lost', () => {
 
 const isOfNotebook = ({ toolkits }: BrokerPort): boolean => toolkits.some(({ slug }) => slug === 'notebook')
 const embedded = (): BrokerPort[] => world.deps.connectors.brokers.filter(isOfNotebook)
-const down = () => Promise.reject(new ProviderFault('unauthorized', 'the broker is down'))
+const down = () => Promise.reject(new ProviderError('unauthorized', 'the broker is down'))
 const whileDown = async (brokers: readonly BrokerPort[], work: () => Promise<void>): Promise<void> => {
   const before = brokers.map((broker) => broker.listActions.bind(broker))
   for (const broker of brokers) broker.listActions = down

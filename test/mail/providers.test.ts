@@ -133,7 +133,7 @@ describe.each([
 
   test('answers in time or not at all', async () => {
     await expect(send(scene.port, {}, randomUUID(), AbortSignal.abort())).rejects.toMatchObject({
-      name: 'ProviderFault',
+      name: 'ProviderError',
       isRetryable: true,
     })
   })

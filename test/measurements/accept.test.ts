@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { captureTerms } from '../../config.ts'
-import { NotCovered } from '../../db/credits/ledger.ts'
+import { InsufficientCreditsError } from '../../db/credits/ledger.ts'
 import {
   acceptMeasurementJob,
-  OverBudget,
+  BudgetExceededError,
   type AcceptedJob,
   type MeasurementRequest,
 } from '../../db/measurements/accept.ts'
@@ -55,7 +55,7 @@ test('requests of other albums at once never hold more than there is', async () 
   const asked = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => accept(id, [`b${at}`])))
   const refused = asked.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   expect(refused).toHaveLength(5)
-  for (const reason of refused) expect(reason).toBeInstanceOf(NotCovered)
+  for (const reason of refused) expect(reason).toBeInstanceOf(InsufficientCreditsError)
   expect(await made(id)).toEqual({ jobs: 3, runs: 3, held: 9000 })
 })
 
@@ -74,7 +74,7 @@ test('the month has a budget, to the last cent of it', async () => {
   const first = await accept(id, ['d'])
   await world.db`update playcount_snapshots set estimated_cost_usd = 24.997 where id = ${first.id}`
   await expect(accept(id, ['e'])).resolves.toMatchObject({ reused: false })
-  await expect(accept(id, ['f'])).rejects.toBeInstanceOf(OverBudget)
+  await expect(accept(id, ['f'])).rejects.toBeInstanceOf(BudgetExceededError)
   expect(await made(id)).toEqual({ jobs: 2, runs: 2, held: 6000 })
 })
 

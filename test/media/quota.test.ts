@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
 const mebibyte = 1024 * 1024
@@ -114,7 +114,7 @@ test('no object is written into the reserve of the disk', async () => {
   freeBytes = gibibyte + 2 * mebibyte
   for (const owner of [account, undefined])
     await expect(put(owner, newKey(), pieces(3))).rejects.toThrow(
-      new ProviderFault('unavailable', 'store: the disk has no room above its reserve'),
+      new ProviderError('unavailable', 'store: the disk has no room above its reserve'),
     )
   expect((await readUsage(account)).used_bytes).toBe(0)
   freeBytes = 100 * gibibyte

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createRenderJobs } from '../../db/music/embedded-renders.ts'
 import { holdProcessLock, type ProcessLock } from '../../db/postgres/process-lock.ts'
 import type { MusicRender, RenderLog, RenderRequest } from '../../domain/renders.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import {
   createEmbeddedRender,
   type EmbeddedRender,
@@ -102,5 +102,5 @@ export function ended(render: EmbeddedRender, requestId: string): Promise<Ended>
 
 /** The kind of a fault; any other error as it is. */
 export function readFaultKind(error: unknown): unknown {
-  return error instanceof ProviderFault ? error.kind : error
+  return error instanceof ProviderError ? error.kind : error
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import type { StorePort } from '../../providers/store/index.ts'
 import { eventually } from '../world/world.ts'
 
@@ -134,5 +134,5 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
 }
 
 function readFaultKind(error: unknown): unknown {
-  return error instanceof ProviderFault ? error.kind : error
+  return error instanceof ProviderError ? error.kind : error
 }

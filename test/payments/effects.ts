@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import type { CreateCheckout } from '../../providers/payment/index.ts'
 
 /** What an effect at a payment provider is given: a key of its own unless one is named. */
@@ -28,5 +28,5 @@ export const creditsCheckout = (customerId: string, more: Partial<CreateCheckout
 export const settleToKind = (doing: Promise<unknown>): Promise<unknown> =>
   doing.then(
     (value) => ({ fulfilled: value }),
-    (error: unknown) => (error instanceof ProviderFault ? error.kind : error),
+    (error: unknown) => (error instanceof ProviderError ? error.kind : error),
   )

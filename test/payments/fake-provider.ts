@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import type { Card } from '../../domain/payments/payments.ts'
 import type {
   Checkout,
@@ -11,14 +11,14 @@ import type {
 } from '../../providers/payment/index.ts'
 
 type Operation = Exclude<keyof PaymentPort, 'liveMode'>
-type Planned = { fault: ProviderFault; isLate: boolean }
-type Charged = { paymentId: string; status: Payment['status'] } | ProviderFault
+type Planned = { fault: ProviderError; isLate: boolean }
+type Charged = { paymentId: string; status: Payment['status'] } | ProviderError
 
-const createFault = (kind: ProviderFault['kind'], code?: string): ProviderFault =>
-  new ProviderFault(kind, `planned: ${kind}`, code === undefined ? {} : { code })
+const createFault = (kind: ProviderError['kind'], code?: string): ProviderError =>
+  new ProviderError(kind, `planned: ${kind}`, code === undefined ? {} : { code })
 
 const missing = (what: string): never => {
-  throw new ProviderFault('not_found', `no such ${what}`)
+  throw new ProviderError('not_found', `no such ${what}`)
 }
 
 const newSession = (request: CreateCheckout): Checkout => ({
@@ -70,14 +70,14 @@ export const createFakeProvider = () => {
       const paymentId = `pay_${randomUUID()}`
       const status = refusal === undefined ? 'succeeded' : (refusal.status ?? 'failed')
       const made = status === 'failed' ? createFault('declined', refusal?.code) : { paymentId, status }
-      if (!(made instanceof ProviderFault)) {
+      if (!(made instanceof ProviderError)) {
         payments.set(paymentId, { paymentId, ...sum, status })
         charged.set(paymentId, { customerId, cardId })
       }
       charges.set(idempotencyKey, made)
       return made
     })
-    if (outcome instanceof ProviderFault) throw outcome
+    if (outcome instanceof ProviderError) throw outcome
     return outcome
   }
 
@@ -143,7 +143,7 @@ export const createFakeProvider = () => {
     owners,
     callsOf: (operation: Operation) => calls.filter((call) => call.operation === operation),
     /** The next calls of the operation fail before anything is done. */
-    refuse: (operation: Operation, ...kinds: ProviderFault['kind'][]) =>
+    refuse: (operation: Operation, ...kinds: ProviderError['kind'][]) =>
       planned.set(
         operation,
         kinds.map((kind) => ({ fault: createFault(kind), isLate: false })),

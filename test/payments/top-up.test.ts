@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ChargeOutcome } from '../../domain/payments/payments.ts'
-import { EngineTimeout } from '../../engine/client.ts'
+import { EngineTimeoutError } from '../../engine/client.ts'
 import type { Payment } from '../../providers/payment/index.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
@@ -134,7 +134,7 @@ describe('an unknown outcome', () => {
   })
 })
 
-const notDone = () => Promise.reject(new EngineTimeout('not done'))
+const notDone = () => Promise.reject(new EngineTimeoutError('not done'))
 
 describe('a charge that is not done while the request waits', () => {
   test('is 502, goes on, and answers a repeat with the same Idempotency-Key', async () => {

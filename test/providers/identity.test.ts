@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { IdentityUnavailable } from '../../providers/identity/index.ts'
+import { IdentityUnavailableError } from '../../providers/identity/index.ts'
 import { createJwksIdentity } from '../../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../../providers/identity/local.ts'
 
@@ -144,7 +144,7 @@ describe('an outside issuer', () => {
     ])
     expect(await identity.verify(token)).toBeDefined()
     for (let call = 0; call < 10; call += 1) expect(await identity.verify(strange)).toBeUndefined()
-    await expect(identity.verify(strange)).rejects.toBeInstanceOf(IdentityUnavailable)
+    await expect(identity.verify(strange)).rejects.toBeInstanceOf(IdentityUnavailableError)
     expect(await identity.verify(token)).toBeDefined()
     expect(fetches).toBe(11)
     later(61_000)
@@ -161,7 +161,7 @@ describe('an outside issuer', () => {
     const strange = await sign(await newSigner('strange', 'RS256'), good, { expires: '2h' })
     for (let call = 0; call < 5; call += 1) {
       expect(await identity.verify(token)).toBeDefined()
-      await expect(identity.verify(strange)).rejects.toBeInstanceOf(IdentityUnavailable)
+      await expect(identity.verify(strange)).rejects.toBeInstanceOf(IdentityUnavailableError)
     }
     expect(fetches).toBe(2)
   })
@@ -169,10 +169,10 @@ describe('an outside issuer', () => {
   test('that was never reached is unavailable', async () => {
     status = 503
     await expect(createJwksIdentity({ ...rules, keysUrl }).verify(await sign(rsa))).rejects.toBeInstanceOf(
-      IdentityUnavailable,
+      IdentityUnavailableError,
     )
     const nowhere = createJwksIdentity({ ...rules, keysUrl: 'http://127.0.0.1:1/keys' })
-    await expect(nowhere.verify(await sign(rsa))).rejects.toBeInstanceOf(IdentityUnavailable)
+    await expect(nowhere.verify(await sign(rsa))).rejects.toBeInstanceOf(IdentityUnavailableError)
     expect(await nowhere.verify('abc')).toBeUndefined()
   })
 })

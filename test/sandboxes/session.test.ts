@@ -3,7 +3,7 @@ import { cp, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findSession } from '../../db/sessions/sessions.ts'
-import { EngineTimeout } from '../../engine/client.ts'
+import { EngineTimeoutError } from '../../engine/client.ts'
 import { createSession } from '../world/session-rows.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { provisionSandbox, removeSandbox } from '../../workflows/sandboxes/messages.ts'
@@ -199,7 +199,7 @@ describe('POST /api/sandbox', () => {
       })
       return world.withEngine(failing, () => start(session.id))
     }
-    const late = await answerWith(new EngineTimeout('late'))
+    const late = await answerWith(new EngineTimeoutError('late'))
     expect([late.status, late.headers.get('retry-after'), late.body]).toEqual([
       504,
       '5',

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { placeNames } from '../../domain/sessions/titles.ts'
 import { sessionSchema } from '../../domain/sessions/sessions.ts'
-import { EngineTimeout } from '../../engine/client.ts'
+import { EngineTimeoutError } from '../../engine/client.ts'
 import { giveWorkspace, makeOwner } from '../world/session-rows.ts'
 import { create, owner, stranger, useSessionWorld, world } from '../world/session-world.ts'
 
@@ -113,7 +113,7 @@ describe('POST /api/sessions', () => {
 
   it.each([
     ['the engine fails', () => Promise.reject(new Error('no engine'))],
-    ['the engine is too slow', () => Promise.reject(new EngineTimeout('not done'))],
+    ['the engine is too slow', () => Promise.reject(new EngineTimeoutError('not done'))],
     ['nothing was made', () => Promise.resolve()],
   ])('keeps no row when the workspace is missing and %s', async (_, ensure) => {
     const account = await world.makeAccount()

@@ -6,7 +6,7 @@ import { failIntent, takeSilentIntents, type Intent } from '../../db/payments/in
 import { delayMirroring, listUnmirrored } from '../../db/payments/subscriptions.ts'
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import type { Engine } from '../../engine/client.ts'
-import { ProviderFault } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/fault.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
 import { isAway, type EachRow, type ReportRow } from './runtime/rows.ts'
 import { mirrorOwner, topUpAccount } from '../../workflows/payments/messages.ts'
@@ -120,6 +120,6 @@ async function findPayment({ payments, settings }: PaymentSweepDeps, intent: Int
 }
 
 function missing(error: unknown): 'missing' {
-  if (error instanceof ProviderFault && error.kind === 'not_found') return 'missing'
+  if (error instanceof ProviderError && error.kind === 'not_found') return 'missing'
   throw error
 }

@@ -3,7 +3,7 @@ import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { storing } from '../runtime/retries.ts'
 import { fiveAttempts, followRun, ofProvider, startWhenRoom, unlessCancelled } from '../provider-runs/provider-run.ts'
-import { createRunWaits, HistoryIsLong, inLanes, type RunWaits } from '../provider-runs/waits.ts'
+import { createRunWaits, HistoryTooLongError, inLanes, type RunWaits } from '../provider-runs/waits.ts'
 
 /** Maximum concurrent provider runs of one job. */
 const maxChunksAtOnce = 5
@@ -45,7 +45,7 @@ async function measure(capture: Capture): Promise<'over' | 'timeout' | 'cancelle
   } catch (error) {
     if (CancellationScope.current().consideredCancelled) return 'cancelled'
     if (isCancellation(error)) return 'timeout'
-    return error instanceof HistoryIsLong ? 'continued' : 'over'
+    return error instanceof HistoryTooLongError ? 'continued' : 'over'
   }
 }
 
@@ -58,6 +58,6 @@ async function measureChunk({ runId, waits }: Capture, chunk: number): Promise<v
     if (outcome === 'succeeded') await storeChunk({ runId, chunk })
   } catch (error) {
     unlessCancelled(error)
-    if (error instanceof HistoryIsLong) throw error
+    if (error instanceof HistoryTooLongError) throw error
   }
 }

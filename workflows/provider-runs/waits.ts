@@ -2,8 +2,8 @@ import { condition, defineSignal, setHandler, workflowInfo } from '@temporalio/w
 import { providerRunChanged, slotFreed } from './messages.ts'
 
 /** Thrown by a wait when the history has become long, so that the workflow continues as new from its rows. */
-export class HistoryIsLong extends Error {
-  override readonly name = 'HistoryIsLong'
+export class HistoryTooLongError extends Error {
+  override readonly name = 'HistoryTooLongError'
 }
 
 /**
@@ -34,7 +34,7 @@ export function createRunWaits(): RunWaits {
   const until = async (isOver: () => boolean, ms: number): Promise<void> => {
     if (workflowInfo().continueAsNewSuggested) isEnding = true
     if (!isEnding) await condition(() => isEnding || isOver(), ms)
-    if (isEnding) throw new HistoryIsLong()
+    if (isEnding) throw new HistoryTooLongError()
   }
 
   return {
@@ -49,7 +49,7 @@ export function createRunWaits(): RunWaits {
     },
     inTurn: (work) => {
       const mine = turn.then(() => {
-        if (isEnding) throw new HistoryIsLong()
+        if (isEnding) throw new HistoryTooLongError()
         return work()
       })
       turn = mine.catch(() => {})

@@ -4,7 +4,7 @@ import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { JobInput } from '../messages.ts'
 import { storing } from '../runtime/retries.ts'
 import { fiveAttempts, followRun, ofProvider, startWhenRoom, unlessCancelled } from '../provider-runs/provider-run.ts'
-import { createRunWaits, HistoryIsLong, inLanes, type RunWaits } from '../provider-runs/waits.ts'
+import { createRunWaits, HistoryTooLongError, inLanes, type RunWaits } from '../provider-runs/waits.ts'
 
 /** Maximum concurrent provider runs of one batch. */
 const maxProfilesAtOnce = 10
@@ -38,7 +38,7 @@ async function scrapeAll(runIds: string[], batch: Batch): Promise<'over' | 'canc
     return 'over'
   } catch (error) {
     if (CancellationScope.current().consideredCancelled || isCancellation(error)) return 'cancelled'
-    if (error instanceof HistoryIsLong) return 'continued'
+    if (error instanceof HistoryTooLongError) return 'continued'
     throw error
   }
 }
@@ -61,7 +61,7 @@ async function storeOrExplain(runId: string, { waits, giveUpAt }: Batch): Promis
     return outcome === 'timeout' ? 'timeout' : 'provider_failed'
   } catch (error) {
     unlessCancelled(error)
-    if (error instanceof HistoryIsLong) throw error
+    if (error instanceof HistoryTooLongError) throw error
     return 'provider_failed'
   }
 }

@@ -1,7 +1,7 @@
 import { readArtistName } from '../../../db/artists/artists.ts'
 import { findArtist } from '../../../db/artists/links.ts'
 import { acceptContent } from '../../../db/content/accept.ts'
-import { NotCovered } from '../../../db/credits/ledger.ts'
+import { InsufficientCreditsError } from '../../../db/credits/ledger.ts'
 import { lockMention, markMentionDone, type MentionEvent } from '../../../db/content/agent/events.ts'
 import { insertPosts } from '../../../db/content/agent/posts.ts'
 import { beginThread, lockThread } from '../../../db/content/agent/threads.ts'
@@ -35,7 +35,7 @@ export function createMentionActivities(deps: ContentDeps) {
     return name === null ? undefined : { id: artistId, name }
   }
 
-  /** Creates the runs and the run that polls them. Throws `NotCovered`. */
+  /** Creates the runs and the run that polls them. Throws `InsufficientCreditsError`. */
   const accept = async (tx: Tx, { threadId }: MentionEvent, known: Known): Promise<Job[]> => {
     const { accountId, artist, template, batch, lipsync } = known
     const wish = { template, lipsync, upscale: false, captionLength: 'none' as const, songs: [], images: [] }
@@ -73,7 +73,7 @@ export function createMentionActivities(deps: ContentDeps) {
       const jobs = await tx.savepoint((sp) => accept(sp, event, { ...wish, accountId, artist }))
       return { text: acknowledgement(wish, artist.name), jobs }
     } catch (error) {
-      if (error instanceof NotCovered) return refuse(refusals.notCovered)
+      if (error instanceof InsufficientCreditsError) return refuse(refusals.notCovered)
       throw error
     }
   }

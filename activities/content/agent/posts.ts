@@ -10,7 +10,7 @@ import {
 } from '../../../db/content/agent/posts.ts'
 import { settleThread } from '../../../db/content/agent/threads.ts'
 import { maxClipBytes } from '../../../domain/content/media.ts'
-import { ProviderFault } from '../../../providers/fault.ts'
+import { ProviderError } from '../../../providers/fault.ts'
 import { withHeartbeat } from '../../runtime/heartbeat.ts'
 import { isFileLost, readOutside } from '../../runtime/outside-files.ts'
 import { isBusy, providerCall } from '../../runtime/provider-call.ts'
@@ -30,7 +30,7 @@ export function createPostActivities(deps: ContentDeps) {
       let bytes = 0
       for await (const chunk of content) {
         bytes += chunk.length
-        if (bytes > maxClipBytes) throw new ProviderFault('invalid', 'the video is too large')
+        if (bytes > maxClipBytes) throw new ProviderError('invalid', 'the video is too large')
         chunks.push(chunk)
       }
       return Buffer.concat(chunks)
@@ -49,7 +49,7 @@ export function createPostActivities(deps: ContentDeps) {
     try {
       return await chat.findPost(threadId, { key, fileName: file?.name }, providerCall())
     } catch (error) {
-      if (error instanceof ProviderFault && !error.isRetryable) return 'unknown'
+      if (error instanceof ProviderError && !error.isRetryable) return 'unknown'
       throw error
     }
   }
@@ -92,7 +92,7 @@ export function createPostActivities(deps: ContentDeps) {
               nextRetryDelay: (error.retryAfterSeconds ?? 1) * 1000,
             })
           }
-          const isFinal = (error instanceof ProviderFault && !error.isRetryable) || isFileLost(error)
+          const isFinal = (error instanceof ProviderError && !error.isRetryable) || isFileLost(error)
           if (!isFinal) throw error
           await refuse(place, waiting, error)
         }

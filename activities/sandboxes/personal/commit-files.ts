@@ -2,8 +2,8 @@ import { reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { endJob } from '../../../db/jobs/ending.ts'
 import { mergeMetadata, readJob } from '../../../db/jobs/jobs.ts'
 import { committedFiles, type CommitFilesPayload, type FileOutcome } from '../../../domain/sandboxes/committed-files.ts'
-import { BlobTooLarge, maxBlobBytes } from '../../../providers/blob/index.ts'
-import { CodeHostFull, CodeHostRefused } from '../../../providers/code-host/index.ts'
+import { BlobTooLargeError, maxBlobBytes } from '../../../providers/blob/index.ts'
+import { CodeHostFullError, CodeHostRefusedError } from '../../../providers/code-host/index.ts'
 import { listSubmodules, locate } from '../../../providers/code-host/submodules.ts'
 import { Context } from '@temporalio/activity'
 import type { ActivityDeps } from '../../deps.ts'
@@ -85,9 +85,9 @@ async function commitOne(
     const { sha } = await codeHost.writeFile(at.repository, { path: at.path, content, message })
     return { path: target, sha }
   } catch (error) {
-    if (error instanceof BlobTooLarge) return failed('the file is larger than 100 MB')
-    if (error instanceof CodeHostFull) return failed(error.message)
-    if (error instanceof CodeHostRefused) return failed('the path cannot be written')
+    if (error instanceof BlobTooLargeError) return failed('the file is larger than 100 MB')
+    if (error instanceof CodeHostFullError) return failed(error.message)
+    if (error instanceof CodeHostRefusedError) return failed('the path cannot be written')
     throw error
   }
 }

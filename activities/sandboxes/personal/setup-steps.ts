@@ -13,7 +13,7 @@ import {
   type SetupStep,
 } from '../../../domain/sandboxes/personal.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
-import { SandboxFileError, SandboxGone, SnapshotGone, type Sandbox } from '../../../providers/sandbox/index.ts'
+import { SandboxFileError, SandboxGoneError, SnapshotGoneError, type Sandbox } from '../../../providers/sandbox/index.ts'
 import { findHome, skillsFolder } from '../../skills/home.ts'
 import { readPlatformSkills } from '../../skills/platform.ts'
 import { ensureWorkspace } from '../workspace.ts'
@@ -63,7 +63,7 @@ async function startSandbox(setup: Setup): Promise<StepResult> {
     const sandbox = await createSandbox(setup, snapshotId)
     return await started(sandbox, snapshotId === undefined ? 'A fresh sandbox' : 'From the snapshot of the account')
   } catch (error) {
-    if (!(error instanceof SnapshotGone)) throw error
+    if (!(error instanceof SnapshotGoneError)) throw error
     return started(await createSandbox(setup), 'A fresh sandbox: the snapshot is gone')
   }
 }
@@ -189,7 +189,7 @@ async function stopSandbox(setup: Setup): Promise<StepResult> {
     await (await openSandbox(setup)).stop()
     await updateSetupSandbox(setup, 'stopped')
   } catch (error) {
-    if (!(error instanceof SandboxGone)) throw error
+    if (!(error instanceof SandboxGoneError)) throw error
     await updateSetupSandbox(setup, 'failed')
   }
   await removeEarlier(setup)
@@ -204,7 +204,7 @@ async function removeEarlier({ db, sandboxes, accountId, sandboxName }: Setup): 
     try {
       await (await sandboxes.open(state)).destroy()
     } catch (error) {
-      if (!(error instanceof SandboxGone)) throw error
+      if (!(error instanceof SandboxGoneError)) throw error
     }
     await deleteAccountSandbox(db, id)
   }

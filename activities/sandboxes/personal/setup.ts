@@ -14,7 +14,7 @@ import {
   type SetupMetadata,
   type SetupStep,
 } from '../../../domain/sandboxes/personal.ts'
-import { SandboxGone } from '../../../providers/sandbox/index.ts'
+import { SandboxGoneError } from '../../../providers/sandbox/index.ts'
 import { runAttempt } from '../../runtime/attempts.ts'
 import { withHeartbeat } from '../../runtime/heartbeat.ts'
 import { createSetup, type SetupDeps } from './setup-context.ts'
@@ -84,7 +84,7 @@ export function createPersonalActivities(deps: SetupDeps) {
           try {
             await (await sandboxes.open(state)).destroy()
           } catch (error) {
-            if (!(error instanceof SandboxGone)) throw error
+            if (!(error instanceof SandboxGoneError)) throw error
           }
           await deleteAccountSandbox(db, id)
         }

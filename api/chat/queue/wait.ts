@@ -6,7 +6,7 @@ import { maxWaiting, maxWaitingBytes } from '../../../domain/chat/queue.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { untilTrue } from '../../runs/engine.ts'
-import { ChatBusy } from '../busy.ts'
+import { ChatBusyError } from '../busy.ts'
 import { deliverStop, stopTimeoutMs } from '../stop.ts'
 
 export type Queued = { id: string; position: number }
@@ -22,7 +22,7 @@ const maxTries = 20
 
 /**
  * Queues the message if its chat is busy, and accepts its turn otherwise. The queue decides under the lock of the chat; if
- * the chat becomes busy before the turn is accepted, both are tried again. Without `request`, a busy chat throws `ChatBusy`.
+ * the chat becomes busy before the turn is accepted, both are tried again. Without `request`, a busy chat throws `ChatBusyError`.
  */
 export async function acceptOrQueue<A>(
   deps: ApiDeps,
@@ -36,7 +36,7 @@ export async function acceptOrQueue<A>(
     try {
       return { accepted: await accept() }
     } catch (error) {
-      if (!(error instanceof ChatBusy) || tries === maxTries) throw error
+      if (!(error instanceof ChatBusyError) || tries === maxTries) throw error
     }
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { receivesTeamChat } from '../../../config.ts'
-import { ProviderFault } from '../../../providers/fault.ts'
+import { ProviderError } from '../../../providers/fault.ts'
 import type { ChatEvent } from '../../../providers/team-chat/index.ts'
 import { noteObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'
@@ -60,7 +60,7 @@ async function read({ chat }: ApiDeps, request: Request<unknown, unknown, unknow
   try {
     return chat.parseEvent(rawBody)
   } catch (error) {
-    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
+    if (!(error instanceof ProviderError) || error.kind !== 'invalid') throw error
     const details = { cause: error, missingFields: [] }
     throw new ApiError('invalid_request', 'The body is no event of the team chat', details)
   }

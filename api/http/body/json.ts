@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { JsonTooComplex, parseJson } from '../../../domain/fields/json.ts'
+import { JsonTooComplexError, parseJson } from '../../../domain/fields/json.ts'
 import { ApiError, type PathSegment } from '../errors.ts'
 
 const droppedKeys = new Set(['__proto__', 'constructor', 'prototype'])
@@ -48,7 +48,7 @@ function readJson(bytes: Buffer): unknown {
   try {
     return parseJson(bytes.toString('utf8'))
   } catch (error) {
-    throw refused(error instanceof JsonTooComplex ? `Request body ${error.message}` : 'Invalid JSON body')
+    throw refused(error instanceof JsonTooComplexError ? `Request body ${error.message}` : 'Invalid JSON body')
   }
 }
 

@@ -1,4 +1,4 @@
-import { ProviderFault } from '../../../providers/fault.ts'
+import { ProviderError } from '../../../providers/fault.ts'
 import { ApiError } from '../errors.ts'
 import { mebibytes, type Request } from '../route.ts'
 
@@ -19,7 +19,7 @@ export async function verifySigned<T>(
   try {
     return await verify(body)
   } catch (error) {
-    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
+    if (!(error instanceof ProviderError) || error.kind !== 'invalid') throw error
     throw new ApiError(code, message, { cause: error })
   }
 }

@@ -2,8 +2,8 @@ import { WorkflowFailedError } from '@temporalio/client'
 import { claimIntent, readIntent, recordCheckout, type Intent } from '../../../db/payments/intents.ts'
 import { findCustomer } from '../../../db/payments/customers.ts'
 import { declineReason, intentMetadata, computePrice, type ChargeOutcome } from '../../../domain/payments/payments.ts'
-import { EngineTimeout } from '../../../engine/client.ts'
-import { ProviderFault } from '../../../providers/fault.ts'
+import { EngineTimeoutError } from '../../../engine/client.ts'
+import { ProviderError } from '../../../providers/fault.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ask, askMs, sessionFailure } from '../ask.ts'
 import { ensureCustomer } from '../route-defaults.ts'
@@ -100,13 +100,13 @@ async function charge({ engine }: ApiDeps, intentId: string): Promise<ChargeOutc
   try {
     return await engine.join(chargeCard, { intentId: intentId }, askMs)
   } catch (error) {
-    if (!(error instanceof EngineTimeout || error instanceof WorkflowFailedError)) throw error
+    if (!(error instanceof EngineTimeoutError || error instanceof WorkflowFailedError)) throw error
     return { is: 'unknown', cause: 'timeout' }
   }
 }
 
 function uncharged(deps: ApiDeps, outcome: ChargeOutcome): unknown {
   return outcome.is === 'unknown'
-    ? sessionFailure(deps, new ProviderFault(outcome.cause, 'the card gave no answer', outcome))
-    : sessionFailure(deps, new ProviderFault('invalid', 'the charge was refused'))
+    ? sessionFailure(deps, new ProviderError(outcome.cause, 'the card gave no answer', outcome))
+    : sessionFailure(deps, new ProviderError('invalid', 'the charge was refused'))
 }

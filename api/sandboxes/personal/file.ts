@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { uuid } from '../../../domain/fields/fields.ts'
 import { filePath, isBinaryName } from '../../../domain/sandboxes/personal.ts'
-import { CodeHostFileTooLarge } from '../../../providers/code-host/index.ts'
+import { CodeHostFileTooLargeError } from '../../../providers/code-host/index.ts'
 import { listSubmodules, locate } from '../../../providers/code-host/submodules.ts'
 import { resolveAccount } from '../../access/access.ts'
 import type { ApiDeps } from '../../deps.ts'
@@ -49,7 +49,7 @@ async function readMain(deps: ApiDeps, accountId: string, path: string): Promise
     if (content === undefined) throw new ApiError('not_found', 'File not found')
     return content
   } catch (error) {
-    if (error instanceof CodeHostFileTooLarge) throw new ApiError('payload_too_large', 'File is too large')
+    if (error instanceof CodeHostFileTooLargeError) throw new ApiError('payload_too_large', 'File is too large')
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { findAccountSnapshot, reachesWorkspace } from '../../../db/sandboxes/sna
 import { listAccountSandboxes, type AccountSandbox } from '../../../db/sandboxes/personal.ts'
 import { uuid } from '../../../domain/fields/fields.ts'
 import { pageQuery } from '../../../domain/fields/pages.ts'
-import { EngineTimeout } from '../../../engine/client.ts'
+import { EngineTimeoutError } from '../../../engine/client.ts'
 import { listSubmodules } from '../../../providers/code-host/submodules.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
 import { resolveAccount } from '../../access/access.ts'
@@ -106,7 +106,7 @@ async function knownSandboxes(deps: ApiDeps, accountId: string, sandboxes: Accou
     const known = new Set(await deps.engine.join(lookAtSandboxes, { accountId: accountId }, lookMs))
     return sandboxes.filter(({ id }) => known.has(id))
   } catch (error) {
-    if (!(error instanceof EngineTimeout)) throw error
+    if (!(error instanceof EngineTimeoutError)) throw error
     deps.log.warn({ accountId }, 'sandboxes could not be listed')
     return sandboxes
   }

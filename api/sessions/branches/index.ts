@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findBranch, listBranches, selectBranch } from '../../../db/sessions/branches.ts'
 import { branchSchema, trunk } from '../../../domain/chat/branches.ts'
 import { ownedChat } from '../../access/owned.ts'
-import { ChatBusy, requireFreeSlot } from '../../chat/busy.ts'
+import { ChatBusyError, requireFreeSlot } from '../../chat/busy.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
@@ -47,7 +47,7 @@ function select(deps: ApiDeps): Route {
       if (found === undefined) throw branchNotFound()
       await requireFreeSlot(deps, chat)
       return deps.db.begin(async (tx) => {
-        if (!(await selectBranch(tx, chat.id, found.id))) throw new ChatBusy()
+        if (!(await selectBranch(tx, chat.id, found.id))) throw new ChatBusyError()
         const branch = (await listBranches(tx, chat.id)).find(({ id }) => id === (found.id ?? trunk))
         if (branch === undefined) throw branchNotFound()
         return { status: 200 as const, body: { branch } }

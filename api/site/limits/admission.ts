@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Fault, unavailable } from '../../../domain/site/faults.ts'
+import { SiteError, unavailable } from '../../../domain/site/faults.ts'
 import { createBuckets } from './buckets.ts'
 
 export type Admission = {
@@ -29,7 +29,7 @@ export function createAdmission({
     if (burst > 0) {
       const { remaining, waitSeconds } = buckets.take(readNetworkAddress(request), now())
       if (waitSeconds > 0)
-        throw new Fault('RATE_LIMITED', [], undefined, {
+        throw new SiteError('RATE_LIMITED', [], undefined, {
           'retry-after': String(waitSeconds),
           'ratelimit-limit': String(burst),
           'ratelimit-remaining': String(remaining),

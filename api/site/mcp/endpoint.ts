@@ -6,7 +6,7 @@ import type { Context } from 'koa'
 import { isLoopback } from '../../../domain/fields/hosts.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 import { mcpPath } from '../../../domain/site/discovery/about.ts'
-import { Fault, type FaultCode } from '../../../domain/site/faults.ts'
+import { SiteError, type FaultCode } from '../../../domain/site/faults.ts'
 import type { Admit } from '../limits/admission.ts'
 import { isJson, receiveBody } from '../limits/body.ts'
 import { packOnce } from '../packed.ts'
@@ -28,7 +28,7 @@ const headers = {
 /** A request that is refused before the protocol handles it. */
 type Refusal = { status: number; message: string; headers?: Readonly<Record<string, string>>; code?: FaultCode }
 
-const tooLarge: Refusal = new Fault('BODY_TOO_LARGE', [], `Send at most ${maxBytes} bytes.`, { connection: 'close' })
+const tooLarge: Refusal = new SiteError('BODY_TOO_LARGE', [], `Send at most ${maxBytes} bytes.`, { connection: 'close' })
 
 type McpOptions = McpServerOptions & {
   admit: Admit
@@ -51,17 +51,17 @@ export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions
 
   const findRefusal = ({ req, method }: Context): Refusal | undefined => {
     const { host = '', origin } = req.headers
-    if (method !== 'POST') return new Fault('METHOD_NOT_ALLOWED', [], undefined, { allow })
+    if (method !== 'POST') return new SiteError('METHOD_NOT_ALLOWED', [], undefined, { allow })
     const hostname = parseUrl(`http://${host}`)?.hostname ?? ''
     if (!hosts.has(hostname) && !isLoopback(hostname)) return { status: 403, message: 'Unknown host' }
     if (origin !== undefined && !isWebOrigin(origin)) return { status: 403, message: 'Unknown origin' }
     try {
       admit(req)
     } catch (error) {
-      if (error instanceof Fault) return error
+      if (error instanceof SiteError) return error
       throw error
     }
-    return isJson(req.headers) ? undefined : new Fault('UNSUPPORTED_MEDIA_TYPE')
+    return isJson(req.headers) ? undefined : new SiteError('UNSUPPORTED_MEDIA_TYPE')
   }
 
   return async (ctx, next) => {

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { mcpIdentity, mcpInstructions } from '../../../domain/site/discovery/server-card.ts'
 import { listMcpTools } from '../../../domain/site/discovery/tool-list.ts'
-import { Fault, unavailable } from '../../../domain/site/faults.ts'
+import { SiteError, unavailable } from '../../../domain/site/faults.ts'
 import type { PublicContent } from '../../../domain/site/public-content.ts'
 import { runTool, readToolName } from '../../../domain/site/tools/index.ts'
 import { typedArguments } from '../../../domain/site/tools/typed-arguments.ts'
@@ -38,8 +38,8 @@ export function createMcpServer({ content, onError }: McpServerOptions, record: 
       recordResult(record, result)
       return { content: [toTextContent(result)], structuredContent: { ...result } }
     } catch (error) {
-      if (!(error instanceof Fault)) onError(error)
-      const { code, body } = error instanceof Fault ? error : unavailable()
+      if (!(error instanceof SiteError)) onError(error)
+      const { code, body } = error instanceof SiteError ? error : unavailable()
       if (record !== undefined) record.code = code
       return { isError: true, content: [toTextContent(body)] }
     }

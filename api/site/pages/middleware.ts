@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { Entry } from '../../../domain/site/content/entry.ts'
-import { Fault } from '../../../domain/site/faults.ts'
+import { SiteError } from '../../../domain/site/faults.ts'
 import type { SiteMiddleware } from '../record.ts'
 import type { Admit } from '../limits/admission.ts'
 import { siteLinks } from '../links.ts'
@@ -79,7 +79,7 @@ export async function createSitePages(site: Site, { isElsewhere, admit, onError 
   }
 
   const fail = (ctx: Context, error: unknown, requestId: string): void => {
-    if (error instanceof Fault) {
+    if (error instanceof SiteError) {
       const page = refusedPage(site, error.code, error.headers['retry-after'] ?? '')
       sendOnce(ctx, error.status, page, error.headers)
       return
@@ -101,7 +101,7 @@ export async function createSitePages(site: Site, { isElsewhere, admit, onError 
       admit(ctx.req)
       found.send()
     } catch (error) {
-      if (error instanceof Fault) ctx.state.site.code = error.code
+      if (error instanceof SiteError) ctx.state.site.code = error.code
       fail(ctx, error, ctx.state.requestId)
     }
   }

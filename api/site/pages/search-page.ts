@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../domain/pages/html.ts'
-import { Fault } from '../../../domain/site/faults.ts'
+import { SiteError } from '../../../domain/site/faults.ts'
 import type { PublicContent } from '../../../domain/site/public-content.ts'
 import { searchBox, sitePage } from './layout.ts'
 import type { Site } from './site.ts'
@@ -30,7 +30,7 @@ export function searchPage(site: Site, querystring: string): Shown {
     const input = Object.fromEntries([...given].filter(([name]) => known.has(name)))
     return show(200, results(site.content.search({ ...input, limit: perPage }), type))
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
+    if (!(error instanceof SiteError)) throw error
     return show(400, html`<p class="error" role="alert">${error.message}</p>`)
   }
 }

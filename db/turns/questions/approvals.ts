@@ -1,7 +1,7 @@
 import type { MessagePart } from '../../../domain/chat/messages.ts'
 import type { Tx } from '../../postgres/client.ts'
 import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
-import { StaleWriter } from '../../log/writer.ts'
+import { StaleWriterError } from '../../log/writer.ts'
 import { replaceToolPart } from '../../sessions/messages.ts'
 import type { Frame } from '../../../domain/log/frames.ts'
 import { bodies } from '../steps/step.ts'
@@ -82,7 +82,7 @@ async function insertGranted(
 async function appendDenials(tx: Tx, runId: string, calls: readonly MessagePart[]): Promise<void> {
   if (calls.length === 0) return
   const head = await lockStream(tx, runId)
-  if (head === undefined) throw new StaleWriter('the run has no log')
+  if (head === undefined) throw new StaleWriterError('the run has no log')
   const frames = calls.map(({ toolCallId }) => ({ type: 'tool-output-denied', toolCallId }))
   await appendLocked(tx, head, bodies(frames))
   head.foldedSeq = head.nextSeq

@@ -5,7 +5,7 @@ import { questionTool } from '../../../domain/tools/names.ts'
 import type { OpenCall, StepResult } from '../../../domain/chat/turns.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'
 import type { Db } from '../../postgres/client.ts'
-import { StaleWriter } from '../../log/writer.ts'
+import { StaleWriterError } from '../../log/writer.ts'
 import { partRows } from '../../sessions/messages.ts'
 import { computeFence } from '../../log/attempts.ts'
 import { bodies } from './step.ts'
@@ -40,7 +40,7 @@ export type FinishedCall = {
 
 /**
  * Ends a model call in one statement: its last frames, the message so far, its usage and its tool calls. Throws
- * `StaleWriter`, without any change, when the log is closed or has another attempt.
+ * `StaleWriterError`, without any change, when the log is closed or has another attempt.
  * The chat's last answer time is written at most once a second; the end of the turn sets it.
  */
 export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
@@ -67,7 +67,7 @@ export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
         and (last_assistant_message_at is null or last_assistant_message_at < now() - interval '1 second')
     )
     select from head`
-  if (ended.count === 0) throw new StaleWriter('the log does not take the end of this step')
+  if (ended.count === 0) throw new StaleWriterError('the log does not take the end of this step')
 }
 
 /** How the model call of a step ended. `goesOn` is null for the approved calls that a turn starts with. */

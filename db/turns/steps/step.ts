@@ -14,7 +14,7 @@ import {
   type OpenStep,
 } from '../../log/attempts.ts'
 import { appendLocked, lockStream, readFrames, saveHead, type StreamHead } from '../../log/stream.ts'
-import { StaleWriter } from '../../log/writer.ts'
+import { StaleWriterError } from '../../log/writer.ts'
 import { countParts } from '../message.ts'
 import { openNewStep } from './open-new.ts'
 
@@ -33,7 +33,7 @@ export async function readStepFrames(tx: Tx, head: StreamHead): Promise<IndexedF
 /**
  * Raises the fence, closes the previous step, retracts frames of an earlier attempt and opens the step. Does not open
  * it when messages must join the turn first, or when an earlier attempt has ended the step: a slow attempt that counted
- * as lost can do so until this locks the log. Throws `StaleWriter` when the log is closed or a later batch has the
+ * as lost can do so until this locks the log. Throws `StaleWriterError` when the log is closed or a later batch has the
  * turn.
  */
 export async function openStep(db: Pool, opening: OpenStep): Promise<OpenedStep | 'steered' | 'ended'> {
@@ -44,15 +44,15 @@ export async function openStep(db: Pool, opening: OpenStep): Promise<OpenedStep 
 async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep | 'ended'> {
   const head = await lockStream(tx, opening.runId)
   const fence = computeFence(opening.step, opening.attempt)
-  if (head?.state !== 'open' || head.batch !== opening.batch) throw new StaleWriter('the log does not take this batch')
+  if (head?.state !== 'open' || head.batch !== opening.batch) throw new StaleWriterError('the log does not take this batch')
   const approvals = await findApprovals(tx, opening.runId)
   if (head.fence === fence && head.nextSeq === head.stepSeq + 1) return { nextSeq: head.nextSeq, fence, approvals } // Our own earlier commit, whose response was lost.
-  if (head.fence >= fence) throw new StaleWriter('the log does not take this attempt')
+  if (head.fence >= fence) throw new StaleWriterError('the log does not take this attempt')
   if (await hasEnded(tx, opening.runId, opening.step)) return 'ended'
   if (head.openStep === opening.step) await takeOver(tx, head, opening.step)
   else if (head.openStep !== null) await appendLocked(tx, head, [finishStep])
   const run = await lockRun(tx, opening.runId)
-  if (run === undefined) throw new StaleWriter('the run is gone')
+  if (run === undefined) throw new StaleWriterError('the run is gone')
   head.fence = fence
   head.openStep = opening.step
   head.stepSeq = head.nextSeq

@@ -2,7 +2,7 @@ import type { MessagePart } from '../../../domain/chat/messages.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { replaceToolPart } from '../../sessions/messages.ts'
 import { appendLocked, lockStream, saveHead, type StreamHead } from '../../log/stream.ts'
-import { StaleWriter } from '../../log/writer.ts'
+import { StaleWriterError } from '../../log/writer.ts'
 import type { Holder } from '../batch.ts'
 
 /** One attempt at a tool call. Attempts count from 1. */
@@ -38,7 +38,7 @@ export async function startToolCall(
       on conflict do nothing
     )
     select started_at, first_attempt from call`
-  if (call === undefined) throw new StaleWriter('the log does not take this attempt')
+  if (call === undefined) throw new StaleWriterError('the log does not take this attempt')
   // The same first attempt again: its commit succeeded, but the response was lost or late.
   return { first: call.startedAt === null || call.firstAttempt === attempt }
 }
@@ -99,7 +99,7 @@ export async function finishToolCall(tx: Tx, result: ToolResult): Promise<void> 
     endCall(tx, result),
     findToolPart(tx, result),
   ])
-  if (head?.state !== 'open') throw new StaleWriter('the log is closed')
+  if (head?.state !== 'open') throw new StaleWriterError('the log is closed')
   if (ended) await putOutput(tx, head, result, found)
 }
 

@@ -1,6 +1,6 @@
 import { shownInput } from '../../../domain/chat/sub-agent.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
-import { StaleWriter } from '../../log/writer.ts'
+import { StaleWriterError } from '../../log/writer.ts'
 import { lockTask, showProgress } from './state.ts'
 import type { CallAttempt } from '../steps/tool.ts'
 
@@ -29,7 +29,7 @@ export async function startSubCall(tx: Tx, started: CallAttempt): Promise<{ firs
       from call where run_sub_agent_calls.run_id = call.run_id and run_sub_agent_calls.call_id = call.call_id
     )
     select started_at, first_attempt, tool_name, input, again from call`
-  if (call === undefined) throw new StaleWriter('the log does not take this attempt')
+  if (call === undefined) throw new StaleWriterError('the log does not take this attempt')
   // A repeat by the same attempt: the progress is already shown.
   if (call.again !== true) await showProgress(tx, head, task, { name: call.toolName, input: shownInput(call.input) })
   return { first: call.startedAt === null || call.firstAttempt === attempt }
@@ -57,6 +57,6 @@ async function findTaskCall(db: Db, { runId, toolCallId }: CallIds): Promise<Cal
   const [row] = await db<CallIds[]>`
     select run_id, tool_call_id from run_sub_agent_calls
     where run_id = ${runId} and call_id = ${toolCallId}`
-  if (row === undefined) throw new StaleWriter('the run is over')
+  if (row === undefined) throw new StaleWriterError('the run is over')
   return row
 }

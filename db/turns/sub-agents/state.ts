@@ -7,7 +7,7 @@ import type { OpenCall } from '../../../domain/chat/turns.ts'
 import { addUsage, type Usage } from '../../../domain/credits/usage.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { lockStream, type StreamHead } from '../../log/stream.ts'
-import { StaleWriter } from '../../log/writer.ts'
+import { StaleWriterError } from '../../log/writer.ts'
 import type { Holder } from '../batch.ts'
 import { findToolPart, putOutput } from '../steps/tool.ts'
 
@@ -82,7 +82,7 @@ type Task = Omit<SubAgentState, 'parts' | 'settled' | 'last' | 'attempts' | 'fai
 
 /**
  * Reads a sub-agent after its newest finished step. `since`: an earlier result, whose settled parts are reused. Throws
- * `StaleWriter` when its run was deleted.
+ * `StaleWriterError` when its run was deleted.
  */
 export async function readSubAgent(
   db: Db,
@@ -113,7 +113,7 @@ export async function readSubAgent(
       where run_id = ${runId} and tool_call_id = ${toolCallId} and step >= ${since?.last?.step ?? 0}
       order by step`,
   ])
-  if (row === undefined) throw new StaleWriter('the run is gone')
+  if (row === undefined) throw new StaleWriterError('the run is gone')
   const { inherited, ...state } = row
   const ended = steps.filter(({ finishReason }) => finishReason !== null)
   const last = ended.at(-1)
@@ -148,7 +148,7 @@ function subStepResult(
 
 /**
  * Locks the log and the call: a sub-agent is not written after a stop, after the end of the run or of its call, or by a
- * batch before the newest if `batch` is given. Throws `StaleWriter` in these cases.
+ * batch before the newest if `batch` is given. Throws `StaleWriterError` in these cases.
  */
 export async function lockTask(
   tx: Tx,
@@ -162,7 +162,7 @@ export async function lockTask(
         and attempt is not distinct from coalesce(${batch ?? null}, attempt)
       for update`,
   ])
-  if (head?.state !== 'open' || call === undefined) throw new StaleWriter('the log takes nothing of this sub-agent')
+  if (head?.state !== 'open' || call === undefined) throw new StaleWriterError('the log takes nothing of this sub-agent')
   return head
 }
 

@@ -2,7 +2,7 @@ import type { MessagePart } from '../../../domain/chat/messages.ts'
 import type { TokenPrices } from '../../../domain/credits/token-prices.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
-import { StaleWriter } from '../../log/writer.ts'
+import { StaleWriterError } from '../../log/writer.ts'
 import { lockTask, showProgress, type TaskBatch } from './state.ts'
 
 /** One attempt at one model call of a sub-agent. Attempts count from 1. */
@@ -19,7 +19,7 @@ export type OpenSubStep = SubAttempt & {
 
 /**
  * Assigns the step to this attempt while the log is open, so that it may call the model. The first step starts the
- * sub-agent. Throws `StaleWriter` when a newer attempt has the step or it has ended.
+ * sub-agent. Throws `StaleWriterError` when a newer attempt has the step or it has ended.
  */
 export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
   const head = await lockTask(tx, opening)
@@ -32,7 +32,7 @@ export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
     set attempt = excluded.attempt, holder = excluded.holder, input_tokens = excluded.input_tokens, output_characters = 0, opened_at = now()
     where steps.attempt <= excluded.attempt and steps.finish_reason is null
     returning 1`
-  if (opened.length === 0) throw new StaleWriter('the step does not take this attempt')
+  if (opened.length === 0) throw new StaleWriterError('the step does not take this attempt')
   if (isFirst) await showProgress(tx, head, opening)
 }
 
@@ -90,7 +90,7 @@ export async function finishSubStep(tx: Tx, ended: FinishedSubStep): Promise<voi
       prices = ${ended.prices === undefined ? null : JSON.stringify(ended.prices)}::text::json, holder = null,
       ended_at = now()
     where ${ownStep(tx, ended)} returning 1`
-  if (finished.length === 0) throw new StaleWriter('the step does not take the end of this attempt')
+  if (finished.length === 0) throw new StaleWriterError('the step does not take the end of this attempt')
   if (calls.length > 0)
     await tx`
       insert into run_sub_agent_calls (run_id, tool_call_id, step, call_id, tool_name, input)

@@ -14,7 +14,7 @@ export { cliVersion, findGo }
 /** A CLI that is there already: the setting, then PATH, then the cache. */
 export function findCli(setting: string | undefined): { path: string; source: string } | undefined {
   if (setting) {
-    if (readVersion(setting) === undefined) throw new Refusal(`TEMPORAL_CLI names ${setting}, which does not run.`)
+    if (readVersion(setting) === undefined) throw new CommandRefusedError(`TEMPORAL_CLI names ${setting}, which does not run.`)
     return { path: setting, source: 'TEMPORAL_CLI' }
   }
   if (isPinned(readVersion('temporal'))) return { path: 'temporal', source: 'PATH' }
@@ -74,7 +74,7 @@ async function obtain(say: Say): Promise<string> {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-  throw new Refusal(
+  throw new CommandRefusedError(
     `No Temporal server could be had (${faults.join('; ')}): install Go (https://go.dev/dl), or set TEMPORAL_CLI to a Temporal CLI ${cliVersion}, or TEMPORAL_ADDRESS to a running server.`,
   )
 }

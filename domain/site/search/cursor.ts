@@ -1,4 +1,4 @@
-import { Fault } from '../faults.ts'
+import { SiteError } from '../faults.ts'
 
 /** SHA-256 of UTF-8 text, whole. */
 export type Digest = (text: string) => Uint8Array
@@ -19,7 +19,7 @@ export function writeCursor({ type, query, contentVersion, digest }: CursorScope
 export function readCursor({ type, query, contentVersion, digest }: CursorScope, cursor: string): number {
   const bytes = /^[A-Za-z0-9_-]{24}$/.test(cursor) ? Buffer.from(cursor, 'base64url') : undefined
   const bound = buildBinding(type, query, contentVersion, digest)
-  if (bytes === undefined || !bytes.subarray(0, 15).equals(bound)) throw new Fault('INVALID_CURSOR', ['cursor'])
+  if (bytes === undefined || !bytes.subarray(0, 15).equals(bound)) throw new SiteError('INVALID_CURSOR', ['cursor'])
   return bytes.readUIntBE(15, 3)
 }
 

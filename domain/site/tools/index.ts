@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { Brief, BriefInput, prepareBrief } from './brief.ts'
 import { describeIssue } from '../../fields/issues.ts'
-import { Fault, type Issue } from '../faults.ts'
+import { SiteError, type Issue } from '../faults.ts'
 import { ReadInput, ReadResult, SearchInput, SearchResult, type PublicContent } from '../public-content.ts'
 import { assessReadiness, Readiness, ReadinessInput } from './readiness.ts'
 import { estimateRoi, RoiEstimate, RoiInput } from './roi.ts'
@@ -61,7 +61,7 @@ export type ToolName = keyof typeof tools
 
 /** Runs `{name, arguments}`, and answers the result itself. Throws the fault of an envelope or an argument. */
 export function runTool(content: PublicContent, body: unknown): object {
-  if (!isPlain(body)) throw new Fault('INVALID_INPUT', [{ field: 'body', message: 'Send a JSON object.' }])
+  if (!isPlain(body)) throw new SiteError('INVALID_INPUT', [{ field: 'body', message: 'Send a JSON object.' }])
   const extra = Object.keys(body).filter((key) => key !== 'name' && key !== 'arguments')
   const own = new Map<string, unknown>(Object.entries(body))
   const name = own.get('name')
@@ -72,9 +72,9 @@ export function runTool(content: PublicContent, body: unknown): object {
     ...(isPlain(input) ? [] : [{ field: 'arguments', message: 'Send the arguments as a JSON object.' }]),
   ]
   if (wrong.length > 0 || typeof name !== 'string' || !isPlain(input))
-    throw new Fault('INVALID_INPUT', wrong.slice(0, 20))
+    throw new SiteError('INVALID_INPUT', wrong.slice(0, 20))
   const tool = find(name)
-  if (tool === undefined) throw new Fault('UNKNOWN_TOOL', ['name'])
+  if (tool === undefined) throw new SiteError('UNKNOWN_TOOL', ['name'])
   refuseUnknown(tool.input, input, 'input')
   return tool.run(content, input)
 }
@@ -96,7 +96,7 @@ function checked<S extends z.ZodObject>(schema: S, input: object): z.output<S> {
     const field = path.join('.')
     if (!issues.has(field)) issues.set(field, { field, message: `This field ${message}.` })
   }
-  throw new Fault('INVALID_INPUT', [...issues.values()].slice(0, 20))
+  throw new SiteError('INVALID_INPUT', [...issues.values()].slice(0, 20))
 }
 
 function isPlain(value: unknown): value is object {
@@ -106,7 +106,7 @@ function isPlain(value: unknown): value is object {
 function refuseUnknown(schema: z.ZodObject, input: object, under: string): void {
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(schema.shape, key))
   if (unknown.length > 0)
-    throw new Fault(
+    throw new SiteError(
       'INVALID_INPUT',
       unknown.slice(0, 20).map((key) => ({ field: `${under}.${key}`, message: 'This field is not known.' })),
     )

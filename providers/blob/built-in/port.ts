@@ -4,7 +4,7 @@ import { signCallback } from './client-token.ts'
 import {
   accountOfPath,
   accountPrefix,
-  BlobTooLarge,
+  BlobTooLargeError,
   isPlainPath,
   objectName,
   type BlobObjects,
@@ -101,7 +101,7 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
       const found = pathname === undefined ? undefined : await objects.open(objectName(pathname))
       if (found === undefined) return undefined
       try {
-        if (found.size > maxBytes) throw new BlobTooLarge(`more than ${maxBytes} bytes`)
+        if (found.size > maxBytes) throw new BlobTooLargeError(`more than ${maxBytes} bytes`)
         return await readAll(found.content, maxBytes, signal)
       } finally {
         found.content.destroy()
@@ -125,7 +125,7 @@ async function readAll(content: AsyncIterable<Buffer>, maxBytes: number, signal?
   for await (const chunk of content) {
     signal?.throwIfAborted()
     size += chunk.length
-    if (size > maxBytes) throw new BlobTooLarge(`more than ${maxBytes} bytes`)
+    if (size > maxBytes) throw new BlobTooLargeError(`more than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

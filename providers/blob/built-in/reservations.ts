@@ -17,7 +17,7 @@ export type Reserved = Extract<ClaimedUpload, { outcome: 'reserved' }>
 /** Reserves the bytes of an upload before they are received, and releases reservations of bytes that do not arrive. */
 export function createReservations({ uploads, disk, log }: ReservationOptions) {
   return {
-    /** Reserves bytes. Throws `BlobRefused` when the token, the account or the disk does not allow it. */
+    /** Reserves bytes. Throws `BlobRefusedError` when the token, the account or the disk does not allow it. */
     claim: async ({ tokenText, accountId, maxBytes, request }: Upload, wanted: Wanted): Promise<Claimed> => {
       const claimed = await uploads.claim({
         ...wanted,

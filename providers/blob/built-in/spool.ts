@@ -3,10 +3,10 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable, type Readable } from 'node:stream'
-import { BlobTooLarge } from '../index.ts'
+import { BlobTooLargeError } from '../index.ts'
 
-export class BlobCutOff extends Error {
-  override readonly name = 'BlobCutOff'
+export class BlobIncompleteError extends Error {
+  override readonly name = 'BlobIncompleteError'
 }
 
 /** A whole upload on this machine's disk. */
@@ -59,14 +59,14 @@ function drain(source: Readable, maxBytes: number, file: Writable): Promise<Omit
     }
     const take = (chunk: Buffer): void => {
       size += chunk.length
-      if (size > maxBytes) return fail(new BlobTooLarge('the upload is too large'))
+      if (size > maxBytes) return fail(new BlobTooLargeError('the upload is too large'))
       hash.update(chunk)
       if (!file.write(chunk)) source.pause()
     }
     source.on('data', take)
     source.once('end', () => file.end())
     const cutOff = (): void => {
-      if (!source.readableEnded) fail(new BlobCutOff('the upload was cut off'))
+      if (!source.readableEnded) fail(new BlobIncompleteError('the upload was cut off'))
     }
     source.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? cutOff() : fail(error)))
     source.once('close', cutOff)

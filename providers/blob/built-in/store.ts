@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { posix } from 'node:path'
 import type { Readable } from 'node:stream'
 import { verifyClientToken, type ClientToken } from './client-token.ts'
-import { accountOfPath, accountPrefix, BlobTooLarge, maxBlobBytes, objectName, type BlobObjects } from '../index.ts'
+import { accountOfPath, accountPrefix, BlobTooLargeError, maxBlobBytes, objectName, type BlobObjects } from '../index.ts'
 import { createMultipart } from './multipart.ts'
 import { badRequest, badToken, expiredToken, otherPath, tooLarge, usedToken } from './refusal.ts'
 import { createReservations, type ReservationOptions } from './reservations.ts'
-import { BlobCutOff, type Spool, type Spooled } from './spool.ts'
+import { BlobIncompleteError, type Spool, type Spooled } from './spool.ts'
 import type { BlobAnswer, BuiltInStore, Upload, UploadRequest } from './upload.ts'
 
 export type BuiltInOptions = ReservationOptions & {
@@ -103,8 +103,8 @@ async function inOurWords<T>(maxBytes: number, receiving: Promise<T>): Promise<T
   try {
     return await receiving
   } catch (error) {
-    if (error instanceof BlobTooLarge) throw tooLarge(maxBytes)
-    if (error instanceof BlobCutOff) throw badRequest('The upload was cut off')
+    if (error instanceof BlobTooLargeError) throw tooLarge(maxBytes)
+    if (error instanceof BlobIncompleteError) throw badRequest('The upload was cut off')
     throw error
   }
 }

@@ -45,7 +45,7 @@ export type MultipartUploads = {
   completeUpload(request: UploadRequest, ids: UploadIds): Promise<BlobAnswer>
 }
 
-/** The store that the upload library speaks to when none is bought. Throws `BlobRefused`. */
+/** The store that the upload library speaks to when none is bought. Throws `BlobRefusedError`. */
 export type BuiltInStore = {
   /** Safe to repeat with the same bytes. */
   put(request: UploadRequest): Promise<BlobAnswer>

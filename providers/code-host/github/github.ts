@@ -5,8 +5,8 @@ import { bundleBranches, isPlainPath, readTree } from '../local/bare-files.ts'
 import { pushBundle, type PushTarget } from '../local/bare-push.ts'
 import { createGithubGit } from './git.ts'
 import {
-  CodeHostFileTooLarge,
-  CodeHostRefused,
+  CodeHostFileTooLargeError,
+  CodeHostRefusedError,
   type CodeHostPort,
   type FileWrite,
   type Repository,
@@ -77,7 +77,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
   /** One attempt: undefined after a concurrent write. */
   const tryWrite = async (repository: RepositoryName, { path, content, message, branch }: Required<FileWrite>) => {
     const known = await lookAt(repository, path, branch)
-    if (known === 'other') throw new CodeHostRefused('this path is no regular file')
+    if (known === 'other') throw new CodeHostRefusedError('this path is no regular file')
     if (known?.sha === blobId(content)) return { sha: known.sha, commit: await readHead(repository) }
     try {
       const { data } = await repos.createOrUpdateFileContents({
@@ -91,7 +91,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
       return { sha: data.content?.sha ?? blobId(content), commit: data.commit.sha ?? '' }
     } catch (error) {
       if (readStatus(error) === 409) return undefined
-      throw readStatus(error) === 422 ? new CodeHostRefused('this path cannot be written', { cause: error }) : error
+      throw readStatus(error) === 422 ? new CodeHostRefusedError('this path cannot be written', { cause: error }) : error
     }
   }
 
@@ -150,14 +150,14 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
       if (!isPlainPath(path)) return undefined
       const found = await lookAt(repository, path, defaultBranch)
       if (found === undefined || found === 'other') return undefined
-      if (found.size > maxBytes) throw new CodeHostFileTooLarge(path)
+      if (found.size > maxBytes) throw new CodeHostFileTooLargeError(path)
       if (found.encoding === 'base64') return Buffer.from(found.content, 'base64')
       // Above one megabyte GitHub leaves the content out.
       const { data } = await api.getBlob({ ...at(repository), file_sha: found.sha })
       return Buffer.from(data.content, 'base64')
     },
     writeFile: async (repository, file) => {
-      if (!isPlainPath(file.path)) throw new CodeHostRefused('this path cannot be written')
+      if (!isPlainPath(file.path)) throw new CodeHostRefusedError('this path cannot be written')
       for (let attempt = 0; attempt < tries; attempt++) {
         const written = await tryWrite(repository, { ...file, branch: file.branch ?? defaultBranch })
         if (written !== undefined) return written

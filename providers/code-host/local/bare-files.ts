@@ -4,9 +4,9 @@ import type { Allowance } from '../allowance.ts'
 import { findGitLine, git, GitError, gitLine, gitStream } from '../git.ts'
 import { makeScratch } from './git-user.ts'
 import {
-  CodeHostFileTooLarge,
-  CodeHostFull,
-  CodeHostRefused,
+  CodeHostFileTooLargeError,
+  CodeHostFullError,
+  CodeHostRefusedError,
   type FileWrite,
   type KnownCommit,
   type RepositoryTree,
@@ -46,7 +46,7 @@ export async function readFile(
   const commit = await findHead(directory, branch)
   const entry = commit === undefined ? undefined : await findEntry(directory, commit, path)
   if (entry === undefined || !regular.has(entry.mode)) return undefined
-  if ((entry.size ?? 0) > maxBytes) throw new CodeHostFileTooLarge(path)
+  if ((entry.size ?? 0) > maxBytes) throw new CodeHostFileTooLargeError(path)
   return git(directory, ['cat-file', 'blob'], { outside: [entry.sha] })
 }
 
@@ -64,17 +64,17 @@ export async function writeFile(
   { path, content, message }: FileWrite,
   allowance: Allowance,
 ) {
-  if (!isPlainPath(path)) throw new CodeHostRefused('this path cannot be written')
+  if (!isPlainPath(path)) throw new CodeHostRefusedError('this path cannot be written')
   const sha = await gitLine(directory, ['hash-object', '--stdin'], { stdin: content })
   const isStored = (await findGitLine(directory, ['cat-file', '-e'], { outside: [sha] })) !== undefined
   if (!isStored) {
-    if ((await allowance(directory)) < content.length) throw new CodeHostFull('repository')
+    if ((await allowance(directory)) < content.length) throw new CodeHostFullError('repository')
     await gitLine(directory, ['hash-object', '-w', '--stdin'], { stdin: content })
   }
   for (let attempt = 0; attempt < tries; attempt++) {
     const parent = await readHead(directory, branch)
     const known = await findEntry(directory, parent, path)
-    if (known !== undefined && !regular.has(known.mode)) throw new CodeHostRefused('this path is no regular file')
+    if (known !== undefined && !regular.has(known.mode)) throw new CodeHostRefusedError('this path is no regular file')
     if (known?.sha === sha) return { sha, commit: parent }
     const tree = await treeWith(directory, parent, { mode: known?.mode ?? '100644', sha, path })
     const commit = await gitLine(directory, ['commit-tree', `-p${parent}`, '-F', '-'], {
@@ -145,7 +145,7 @@ async function treeWith(directory: string, commit: string, entry: { mode: string
     await git(directory, ['update-index', '--add', '--cacheinfo', `${mode},${info}`], { env })
     return await gitLine(directory, ['write-tree'], { env })
   } catch (error) {
-    throw error instanceof GitError ? new CodeHostRefused('this path cannot be written', { cause: error }) : error
+    throw error instanceof GitError ? new CodeHostRefusedError('this path cannot be written', { cause: error }) : error
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -5,13 +5,13 @@ import type { Allowance } from '../allowance.ts'
 import { findHead } from './bare-files.ts'
 import { findGitLine, git, GitError, gitSettings } from '../git.ts'
 import { giveTo, makeScratch, findFileOwner } from './git-user.ts'
-import { CodeHostFull, CodeHostRefused, type PushResult } from '../index.ts'
+import { CodeHostFullError, CodeHostRefusedError, type PushResult } from '../index.ts'
 
 /** Where a push goes: what makes its branches known in an empty repository, and what carries a commit to it. */
 export type PushTarget = {
   /** Where it is a repository on this disk. */
   directory?: string
-  /** The most bytes that a bundle may have now. Throws `CodeHostFull` when there is no room at all. */
+  /** The most bytes that a bundle may have now. Throws `CodeHostFullError` when there is no room at all. */
   room(): Promise<number>
   /** Brings the branch's commits in as `refs/remotes/<branch>`; leaves it out when the target has no such branch. */
   bring(scratch: string, branch: string): Promise<void>
@@ -31,7 +31,7 @@ export async function pushBundle(
   branch: string,
   bundle: AsyncIterable<Uint8Array>,
 ): Promise<PushResult> {
-  if (!isRefName(branch)) throw new CodeHostRefused('not a branch name')
+  if (!isRefName(branch)) throw new CodeHostRefusedError('not a branch name')
   const folder = await makeScratch('backline-push-', target.directory)
   const scratch = join(folder, 'scratch.git')
   const file = join(folder, 'bundle')
@@ -77,7 +77,7 @@ async function* atMost(maxBytes: number, pieces: AsyncIterable<Uint8Array>): Asy
   let size = 0
   for await (const piece of pieces) {
     size += piece.length
-    if (size > maxBytes) throw new CodeHostFull('repository')
+    if (size > maxBytes) throw new CodeHostFullError('repository')
     yield piece
   }
 }
@@ -91,7 +91,7 @@ async function advance(target: PushTarget, scratch: string, branch: string, file
     const commit = taken
       ? await findGitLine(scratch, ['rev-parse', '--verify', '--quiet', `${incoming}^{commit}`])
       : undefined
-    if (commit === undefined) throw new CodeHostRefused('the bundle was refused')
+    if (commit === undefined) throw new CodeHostRefusedError('the bundle was refused')
     const head = await findGitLine(scratch, ['rev-parse', '--verify', '--quiet'], { outside: [remote] })
     if (head !== undefined) {
       if (await isAncestor(scratch, commit, head)) return { outcome: 'unchanged', head }
@@ -105,7 +105,7 @@ async function advance(target: PushTarget, scratch: string, branch: string, file
       await target.bring(scratch, branch)
       const now = await findGitLine(scratch, ['rev-parse', '--verify', '--quiet'], { outside: [remote] })
       // A branch that stands where it stood was not the reason.
-      if (now === head) throw new CodeHostRefused('the push was refused', { cause: error })
+      if (now === head) throw new CodeHostRefusedError('the push was refused', { cause: error })
       if (attempt === tries) throw error
     }
   }

@@ -6,7 +6,7 @@ import type { Allowance } from '../allowance.ts'
 import { gitEnvironment, gitSettings, gitWords } from '../git.ts'
 import { findFileOwner, type Owner } from './git-user.ts'
 import { showCommit } from './show-commit.ts'
-import { CodeHostFull, type GitHttpPort, type GitService, type RepositoryName } from '../index.ts'
+import { CodeHostFullError, type GitHttpPort, type GitService, type RepositoryName } from '../index.ts'
 import { readPushStart, buildRefusal } from './push-commands.ts'
 
 /** Time for its work once everything that it waits for is here. */
@@ -139,7 +139,7 @@ function createPushes({ maxBytes, allowance }: Pick<GitHttpOptions, 'maxBytes' |
     begin: async (directory: string): Promise<{ maxBytes: number; end: () => void }> => {
       const left = (await allowance(directory)) - (underWay.get(directory) ?? 0)
       // Other pushes may leave something.
-      if (left <= 0) throw new CodeHostFull('disk')
+      if (left <= 0) throw new CodeHostFullError('disk')
       const granted = Math.min(maxBytes, left)
       add(directory, granted)
       return { maxBytes: granted, end: () => add(directory, -granted) }

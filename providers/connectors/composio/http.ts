@@ -3,7 +3,7 @@ import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { parseJson } from '../../../domain/fields/json.ts'
 import { untilDeadline, type ProviderCall } from '../../call.ts'
 import { cappedFetch } from '../../capped-fetch.ts'
-import { ProviderFault, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 
 type ComposioRequest = {
@@ -32,7 +32,7 @@ export function createAsk({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }
       })
       if (status >= 400) throw toFault(status, headers)
       const parsed = shape.safeParse(tryParseJson(text))
-      if (!parsed.success) throw new ProviderFault('unavailable', `Composio answered ${path} in another shape`)
+      if (!parsed.success) throw new ProviderError('unavailable', `Composio answered ${path} in another shape`)
       return parsed.data
     })
 }
@@ -42,7 +42,7 @@ async function answerTo(url: URL, init: RequestInit): Promise<{ status: number; 
     const answer = await cappedFetch(url, init)
     return { status: answer.status, headers: answer.headers, text: await answer.text() }
   } catch (error) {
-    throw new ProviderFault('unavailable', `Composio gave no whole answer: ${error instanceof Error ? error.name : ''}`)
+    throw new ProviderError('unavailable', `Composio gave no whole answer: ${error instanceof Error ? error.name : ''}`)
   }
 }
 
@@ -54,9 +54,9 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-function toFault(status: number, headers: Headers): ProviderFault {
+function toFault(status: number, headers: Headers): ProviderError {
   const seconds = retryAfterSeconds(headers.get('retry-after') ?? undefined)
-  return new ProviderFault(toFaultKind(status), `Composio answered with status ${status}`, {
+  return new ProviderError(toFaultKind(status), `Composio answered with status ${status}`, {
     code: String(status),
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   })

@@ -8,8 +8,8 @@ import {
 import { replaceFiles, withFileParameters } from '../../../domain/connectors/files.ts'
 import { timeLeft, type ProviderCall } from '../../call.ts'
 import { createEgress } from '../../egress/guarded.ts'
-import { EgressFailure } from '../../egress/index.ts'
-import { ProviderFault } from '../../fault.ts'
+import { EgressError } from '../../egress/index.ts'
+import { ProviderError } from '../../fault.ts'
 import { disconnected, type BrokerPort, type StageInput } from '../index.ts'
 import * as answers from './answers.ts'
 import { createAsk, type AskComposio } from './http.ts'
@@ -45,9 +45,9 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
         maxBytes: 10_000,
         secureOnly: !allowPrivate,
       })
-      if (status >= 300) throw new ProviderFault('unavailable', `the upload was answered with status ${status}`)
+      if (status >= 300) throw new ProviderError('unavailable', `the upload was answered with status ${status}`)
     } catch (error) {
-      throw error instanceof EgressFailure ? new ProviderFault('unavailable', error.message) : error
+      throw error instanceof EgressError ? new ProviderError('unavailable', error.message) : error
     }
   }
 
@@ -80,7 +80,7 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
       try {
         await ask({ method: 'DELETE', path, query: { revoke_on_delete: String(!keepsGrant) } }, answers.removal, call)
       } catch (error) {
-        if (!(error instanceof ProviderFault) || error.kind !== 'not_found') throw error
+        if (!(error instanceof ProviderError) || error.kind !== 'not_found') throw error
       }
     },
     execute: async ({ entityId, connectedAccountId, action, parameters }, call) => {
@@ -96,7 +96,7 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
       try {
         const path = `/tools/execute/${action.actionSlug}`
         const { data, successful } = await ask({ method: 'POST', path, body }, answers.execution, call)
-        if (!successful) throw new ProviderFault('declined', 'the service refused the action')
+        if (!successful) throw new ProviderError('declined', 'the service refused the action')
         return { result: data ?? {} }
       } catch (error) {
         throw await withConnection(error, () => readAccount(connectedAccountId, call))
@@ -134,7 +134,7 @@ async function listTools(ask: AskComposio, toolkit: string, call: ProviderCall):
     if (next === undefined || next === null || next === '' || items.length === 0) return found
     cursor = next
   }
-  throw new ProviderFault('unavailable', 'Composio lists tools without end')
+  throw new ProviderError('unavailable', 'Composio lists tools without end')
 }
 
 /** One that the project has for the toolkit; else a new one with Composio's own client. */
@@ -150,11 +150,11 @@ async function ensureAuthConfig(ask: AskComposio, toolkit: string, call: Provide
 
 /** A refusal may be one of the connection: then the person has to grant anew. */
 async function withConnection(fault: unknown, read: () => Promise<answers.Account>): Promise<unknown> {
-  if (!(fault instanceof ProviderFault) || fault.isRetryable) return fault
+  if (!(fault instanceof ProviderError) || fault.isRetryable) return fault
   const account = await read().catch(() => undefined)
   return account === undefined || toConnection(account).active
     ? fault
-    : new ProviderFault('declined', 'the connection is not active', { code: disconnected })
+    : new ProviderError('declined', 'the connection is not active', { code: disconnected })
 }
 
 function toConnection({

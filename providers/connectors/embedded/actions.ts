@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ConnectorAction, JsonObject } from '../../../domain/connectors/connector.ts'
 import type { DemoItem } from '../../../domain/connectors/demo.ts'
 import { fileDescriptor, fileParameter } from '../../../domain/connectors/files.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import type { StagedFiles } from '../index.ts'
 import type { DemoStore } from './store.ts'
 
@@ -71,7 +71,7 @@ const calendar: Record<string, DemoAction> = {
     required: ['title', 'starts_at', 'ends_at'],
     run: ({ store, entityId, key, parameters }) => {
       const [startsAt, endsAt] = [readTime(parameters, 'starts_at'), readTime(parameters, 'ends_at')]
-      if (endsAt < startsAt) throw new ProviderFault('declined', 'an event ends before it starts')
+      if (endsAt < startsAt) throw new ProviderError('declined', 'an event ends before it starts')
       const event = {
         kind: 'event',
         title: readText(parameters, 'title'),
@@ -108,7 +108,7 @@ const trial: Record<string, DemoAction> = {
     name: 'Fail',
     description: 'Is refused by the service, always.',
     properties: {},
-    run: () => Promise.reject(new ProviderFault('declined', 'the demo action that always fails')),
+    run: () => Promise.reject(new ProviderError('declined', 'the demo action that always fails')),
   },
   WAIT: {
     name: 'Wait',
@@ -137,7 +137,7 @@ const trial: Record<string, DemoAction> = {
     run: async ({ parameters, files }) => {
       const { name, mimetype, key } = fileDescriptor.parse(parameters['image'])
       const bytes = await files.read(key)
-      if (bytes === undefined) throw new ProviderFault('declined', 'the staged file is gone')
+      if (bytes === undefined) throw new ProviderError('declined', 'the staged file is gone')
       const caption = readText(parameters, 'caption')
       return { name, mimetype, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), caption }
     },
@@ -186,7 +186,7 @@ function selectActions(toolkit: string): Record<string, DemoAction> {
 function remove({ store, entityId, key, parameters }: DemoCall, kind: DemoItem['kind']): Promise<JsonObject> {
   return store.once(key, async (rows) => {
     if (!(await rows.deleteItem(entityId, kind, readText(parameters, 'id'))))
-      throw new ProviderFault('declined', `no such ${kind}`)
+      throw new ProviderError('declined', `no such ${kind}`)
     return { deleted: true }
   })
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Toolkit } from '../../../domain/connectors/connector.ts'
 import { untilDeadline } from '../../call.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import { disconnected, type BrokerPort, type StagedFiles } from '../index.ts'
 import { listActions, findRun } from './actions.ts'
 import { createPages, type ConsentPages } from './pages.ts'
@@ -32,9 +32,9 @@ export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: Embedd
         return { redirectUrl: page.href, connectedAccountId }
       }),
     getConnection: async (connectedAccountId, returned) => {
-      if (returned.has('error')) throw new ProviderFault('declined', 'the person refused')
+      if (returned.has('error')) throw new ProviderError('declined', 'the person refused')
       const connection = await store.findConnection(connectedAccountId)
-      if (connection === undefined) throw new ProviderFault('not_found', 'no such connection')
+      if (connection === undefined) throw new ProviderError('not_found', 'no such connection')
       const { recipient: _, ...known } = connection
       return known
     },
@@ -42,9 +42,9 @@ export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: Embedd
     execute: async ({ entityId, connectedAccountId, action, parameters, key }, call) => {
       const connection = await store.findConnection(connectedAccountId)
       if (connection?.active !== true || connection.entityId !== entityId || connection.toolkit !== action.toolkit)
-        throw new ProviderFault('declined', 'no such connection', { code: disconnected })
+        throw new ProviderError('declined', 'no such connection', { code: disconnected })
       const run = findRun(action.toolkit, action.actionSlug)
-      if (run === undefined) throw new ProviderFault('invalid', 'no such action')
+      if (run === undefined) throw new ProviderError('invalid', 'no such action')
       const result = await untilDeadline(call, (signal) => run({ store, files, entityId, parameters, key, signal }))
       return { result }
     },

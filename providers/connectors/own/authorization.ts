@@ -1,6 +1,6 @@
 import * as oauth from 'openid-client'
-import { EgressFailure, type EgressPort } from '../../egress/index.ts'
-import { ProviderFault } from '../../fault.ts'
+import { EgressError, type EgressPort } from '../../egress/index.ts'
+import { ProviderError } from '../../fault.ts'
 import type { Description } from './description.ts'
 
 export type Tokens = { accessToken: string; refreshToken?: string; expiresAt?: number }
@@ -154,18 +154,18 @@ function toTokens(granted: Awaited<ReturnType<typeof oauth.refreshTokenGrant>>):
 }
 
 /** In words of ours: what the library throws may hold what was sent. */
-function toFault(error: unknown): ProviderFault {
+function toFault(error: unknown): ProviderError {
   const cause = error instanceof Error ? error.cause : undefined
-  if (error instanceof ProviderFault) return error
+  if (error instanceof ProviderError) return error
   if (error instanceof oauth.AuthorizationResponseError)
-    return new ProviderFault('declined', 'the authorization server sent the person back without a grant')
+    return new ProviderError('declined', 'the authorization server sent the person back without a grant')
   if (error instanceof oauth.ResponseBodyError)
     return error.error === 'invalid_grant'
-      ? new ProviderFault('declined', 'the authorization server does not know the grant', { code: 'invalid_grant' })
-      : new ProviderFault('unauthorized', `the authorization server refused with status ${error.status}`)
-  if (error instanceof EgressFailure || cause instanceof EgressFailure)
-    return new ProviderFault('unavailable', 'the authorization server gave no answer')
-  return new ProviderFault('unavailable', 'the authorization server gave no usable answer')
+      ? new ProviderError('declined', 'the authorization server does not know the grant', { code: 'invalid_grant' })
+      : new ProviderError('unauthorized', `the authorization server refused with status ${error.status}`)
+  if (error instanceof EgressError || cause instanceof EgressError)
+    return new ProviderError('unavailable', 'the authorization server gave no answer')
+  return new ProviderError('unavailable', 'the authorization server gave no usable answer')
 }
 
 const maxName = 200

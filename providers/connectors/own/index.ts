@@ -3,8 +3,8 @@ import { isObject, type BrokerConnection, type JsonObject } from '../../../domai
 import type { Grant } from '../../../domain/connectors/grant.ts'
 import { timeLeft, untilDeadline, type ProviderCall } from '../../call.ts'
 import { createEgress } from '../../egress/guarded.ts'
-import { EgressFailure, type EgressPort } from '../../egress/index.ts'
-import { ProviderFault } from '../../fault.ts'
+import { EgressError, type EgressPort } from '../../egress/index.ts'
+import { ProviderError } from '../../fault.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 import { disconnected, notBegun, type BrokerPort, type StagedFiles } from '../index.ts'
 import { createAuthorization, textIn, type Authorization, type Tokens } from './authorization.ts'
@@ -43,7 +43,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
   )
   const requireService = (toolkit: string): Service => {
     const service = services.get(toolkit)
-    if (service === undefined) throw new ProviderFault('invalid', 'no such toolkit')
+    if (service === undefined) throw new ProviderError('invalid', 'no such toolkit')
     return service
   }
   const tokens = createTokens({ store, seal }, (toolkit) => requireService(toolkit).authorization)
@@ -64,7 +64,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
         ...(call.signal && { signal: call.signal }),
       })
     } catch (error) {
-      throw error instanceof EgressFailure ? toFault(error) : error
+      throw error instanceof EgressError ? toFault(error) : error
     }
   }
 
@@ -86,7 +86,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
     const { accountName, ...granted } = await service.authorization
       .finish(callbackUrl, returned, verifier)
       .catch(async (error: unknown) => {
-        if (error instanceof ProviderFault && error.kind === 'declined')
+        if (error instanceof ProviderError && error.kind === 'declined')
           await store.change(id, () => Promise.resolve({ state: 'lost', sealed: '' }))
         throw error
       })
@@ -111,7 +111,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
       const answer = await send(request, { ...headers, authorization: `Bearer ${token}` }, call)
       return textIn(toResult(answer)[account.member])
     } catch (error) {
-      if (error instanceof ProviderFault) return null
+      if (error instanceof ProviderError) return null
       throw error
     }
   }
@@ -138,7 +138,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
       untilDeadline(call, async () => {
         const grant = await store.find(connectedAccountId)
         const finished = grant?.state === 'asked' ? await finish(grant, returned, call) : grant
-        if (finished === undefined) throw new ProviderFault('not_found', 'no such connection')
+        if (finished === undefined) throw new ProviderError('not_found', 'no such connection')
         return toConnection(finished)
       }),
     settle: (connectedAccountId, call) =>
@@ -151,7 +151,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
           await exchange(grant, { verifier, callbackUrl, returned: new URLSearchParams(returned) }, call)
           return 'settled'
         } catch (error) {
-          if (!(error instanceof ProviderFault) || error.isRetryable) throw error
+          if (!(error instanceof ProviderError) || error.isRetryable) throw error
           return 'lost'
         }
       }),
@@ -165,7 +165,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
     execute: async ({ entityId, connectedAccountId, action, parameters, key }, call) => {
       const { description } = requireService(action.toolkit)
       const operation = description.operations.find((one) => one.action.actionSlug === action.actionSlug)
-      if (operation === undefined) throw new ProviderFault('invalid', 'no such action')
+      if (operation === undefined) throw new ProviderError('invalid', 'no such action')
       const grant = await store.find(connectedAccountId)
       if (grant?.entityId !== entityId || grant.toolkit !== action.toolkit) throw lost()
       const request = await buildRequest(description.server, operation, parameters, files)
@@ -198,8 +198,8 @@ async function beforeTheCall(reading: Promise<string>): Promise<string> {
   try {
     return await reading
   } catch (error) {
-    if (!(error instanceof ProviderFault) || error.code === disconnected) throw error
-    throw new ProviderFault(error.kind, error.message, { code: notBegun })
+    if (!(error instanceof ProviderError) || error.code === disconnected) throw error
+    throw new ProviderError(error.kind, error.message, { code: notBegun })
   }
 }
 
@@ -208,7 +208,7 @@ async function revoke({ authorization }: Service, open: () => Tokens): Promise<v
   try {
     await authorization.revoke(open())
   } catch (error) {
-    if (!(error instanceof ProviderFault) || error.isRetryable) throw error
+    if (!(error instanceof ProviderError) || error.isRetryable) throw error
   }
 }
 
@@ -225,16 +225,16 @@ function openRequest(text: string): AuthorizationRequest {
 function toResult({ status, headers, body, truncated }: Answer): JsonObject {
   if (status === 429) {
     const seconds = retryAfterSeconds([headers['retry-after']].flat()[0])
-    throw new ProviderFault('rate_limited', 'the service has had too many calls', {
+    throw new ProviderError('rate_limited', 'the service has had too many calls', {
       code: '429',
       ...(seconds !== undefined && { retryAfterSeconds: seconds }),
     })
   }
-  if (status >= 500) throw new ProviderFault('unavailable', `the service answered with status ${status}`)
+  if (status >= 500) throw new ProviderError('unavailable', `the service answered with status ${status}`)
   if (status === 400 || status === 422)
-    throw new ProviderFault('invalid', 'the service did not take the parameters', { code: String(status) })
-  if (status >= 300) throw new ProviderFault('declined', 'the service refused the action', { code: String(status) })
-  if (truncated) throw new ProviderFault('unavailable', 'the answer of the service is too long')
+    throw new ProviderError('invalid', 'the service did not take the parameters', { code: String(status) })
+  if (status >= 300) throw new ProviderError('declined', 'the service refused the action', { code: String(status) })
+  if (truncated) throw new ProviderError('unavailable', 'the answer of the service is too long')
   return parseContent(body, [headers['content-type']].flat()[0] ?? '')
 }
 
@@ -247,7 +247,7 @@ function parseContent(body: Uint8Array, contentType: string): JsonObject {
       const value: unknown = JSON.parse(text)
       return isObject(value) ? value : { value }
     } catch {
-      throw new ProviderFault('unavailable', 'the answer of the service is no JSON')
+      throw new ProviderError('unavailable', 'the answer of the service is no JSON')
     }
   }
   return contentType.startsWith('text/')
@@ -256,13 +256,13 @@ function parseContent(body: Uint8Array, contentType: string): JsonObject {
 }
 
 /** Whether the service can have done something is open once a request has gone out. */
-function toFault({ fault }: EgressFailure): ProviderFault {
-  if (fault === 'time') return new ProviderFault('timeout', 'the service gave no answer in time')
+function toFault({ fault }: EgressError): ProviderError {
+  if (fault === 'time') return new ProviderError('timeout', 'the service gave no answer in time')
   if (fault === 'connection' || fault === 'answer')
-    return new ProviderFault('unavailable', 'the service gave no whole answer')
-  return new ProviderFault('declined', `the service cannot be asked: ${fault}`)
+    return new ProviderError('unavailable', 'the service gave no whole answer')
+  return new ProviderError('declined', `the service cannot be asked: ${fault}`)
 }
 
-function lost(): ProviderFault {
-  return new ProviderFault('declined', 'the grant of the person is gone', { code: disconnected })
+function lost(): ProviderError {
+  return new ProviderError('declined', 'the grant of the person is gone', { code: disconnected })
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject } from '../../../domain/connectors/connector.ts'
 import { fileDescriptor } from '../../../domain/connectors/files.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import type { StagedFiles } from '../index.ts'
 import type { Operation } from './operations.ts'
 
@@ -39,7 +39,7 @@ function buildPath({ path }: Operation, parameters: JsonObject): string {
     const text = toText(parameters[name])
     // They would lead to another operation.
     if (text === '' || text === '.' || text === '..')
-      throw new ProviderFault('invalid', 'a parameter is no segment of a path')
+      throw new ProviderError('invalid', 'a parameter is no segment of a path')
     return encodeURIComponent(text)
   })
 }
@@ -50,7 +50,7 @@ function toText(value: unknown): string {
 }
 
 function requireHeaderValue(text: string): string {
-  if (/[^\x20-\x7e]/.test(text)) throw new ProviderFault('invalid', 'a parameter is no value of a header')
+  if (/[^\x20-\x7e]/.test(text)) throw new ProviderError('invalid', 'a parameter is no value of a header')
   return text
 }
 
@@ -104,6 +104,6 @@ function quoted(text: string): string {
 async function readStagedFile(value: unknown, files: StagedFiles): Promise<{ mimetype: string; bytes: Uint8Array }> {
   const { mimetype, key } = fileDescriptor.parse(value)
   const bytes = await files.read(key)
-  if (bytes === undefined) throw new ProviderFault('invalid', 'a staged file is gone')
+  if (bytes === undefined) throw new ProviderError('invalid', 'a staged file is gone')
   return { mimetype, bytes }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Grant, GrantChange } from '../../../domain/connectors/grant.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import { disconnected } from '../index.ts'
 import type { Authorization, Tokens } from './authorization.ts'
 import type { Seal } from './seal.ts'
@@ -47,7 +47,7 @@ function openGrant(seal: Seal, { sealed, connectedAccountId }: Grant): { text: s
   try {
     return seal.open(sealed, connectedAccountId)
   } catch {
-    throw new ProviderFault('unauthorized', 'a grant is not sealed with a secret of this server')
+    throw new ProviderError('unauthorized', 'a grant is not sealed with a secret of this server')
   }
 }
 
@@ -86,7 +86,7 @@ export function createTokens(
       const fresh = await findAuthorization(toolkit).refresh({ ...tokens, refreshToken })
       return { state: 'granted', sealed: closeTokens(seal, id, fresh) }
     } catch (error) {
-      if (error instanceof ProviderFault && error.kind === 'declined') return { state: 'lost', sealed: '' }
+      if (error instanceof ProviderError && error.kind === 'declined') return { state: 'lost', sealed: '' }
       throw error
     }
   }
@@ -107,6 +107,6 @@ function isGood({ accessToken, expiresAt }: Tokens, refused: string | undefined)
   return accessToken !== refused && (expiresAt === undefined || expiresAt > Date.now() + marginMs)
 }
 
-function lost(): ProviderFault {
-  return new ProviderFault('declined', 'the grant of the person is gone', { code: disconnected })
+function lost(): ProviderError {
+  return new ProviderError('declined', 'the grant of the person is gone', { code: disconnected })
 }

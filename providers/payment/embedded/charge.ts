@@ -1,5 +1,5 @@
 import type { ProviderPayment } from '../../../domain/payments/provider.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import type { EffectOptions, Metadata, PaymentStatus } from '../index.ts'
 import { decideOffSession } from './cards.ts'
 import { raise, toPayment } from './events/events.ts'
@@ -16,11 +16,11 @@ export async function chargeOffSession(
   { idempotencyKey }: EffectOptions,
 ): Promise<{ paymentId: string; status: PaymentStatus }> {
   if (!Number.isSafeInteger(charge.amountCents) || charge.amountCents < 1)
-    throw new ProviderFault('invalid', 'the amount must be a positive number of cents')
+    throw new ProviderError('invalid', 'the amount must be a positive number of cents')
   const payment = await provider.store.begin((rows) => payOnce(provider, rows, charge, `charge ${idempotencyKey}`))
   provider.wake()
   if (payment.status === 'failed')
-    throw new ProviderFault('declined', 'the card was declined', { code: payment.code ?? 'card_declined' })
+    throw new ProviderError('declined', 'the card was declined', { code: payment.code ?? 'card_declined' })
   return { paymentId: payment.id, status: payment.status }
 }
 
@@ -38,7 +38,7 @@ async function payOnce(
     return known
   }
   const card = (await rows.listCards(charge.customerId)).find(({ id }) => id === charge.cardId)
-  if (card === undefined) throw new ProviderFault('not_found', 'the customer has no such card')
+  if (card === undefined) throw new ProviderError('not_found', 'the customer has no such card')
   const outcome = decideOffSession(card.behaviour)
   const status =
     outcome === 'succeeds' ? 'succeeded' : outcome === 'asks' ? 'authentication_required' : ('failed' as const)
@@ -52,6 +52,6 @@ async function payOnce(
   return payment
 }
 
-function reused(): ProviderFault {
-  return new ProviderFault('invalid', 'the idempotency key was used for something else')
+function reused(): ProviderError {
+  return new ProviderError('invalid', 'the idempotency key was used for something else')
 }

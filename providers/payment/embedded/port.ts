@@ -1,5 +1,5 @@
 import type { ProviderSession, SessionRequest } from '../../../domain/payments/provider.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import type { Checkout, CreateCheckout, EffectOptions, PaymentPort } from '../index.ts'
 import { cardToCharge, toCard } from './cards.ts'
 import { chargeOffSession } from './charge.ts'
@@ -43,7 +43,7 @@ export async function openSession(
   }
   const kept = (await store.insertSession(session)) ? session : must(await store.findSessionByKey(key), 'session')
   if (kept.requestHash !== requestHash)
-    throw new ProviderFault('invalid', 'the idempotency key was used for something else')
+    throw new ProviderError('invalid', 'the idempotency key was used for something else')
   return { id: kept.id, url: pageUrl(provider, kept.id), expiresAt: kept.expiresAt }
 }
 
@@ -87,7 +87,7 @@ export function createEmbeddedPort(provider: EmbeddedProvider): PaymentPort {
       guarded(options, async () => {
         const request = toSessionRequest(provider, checkout)
         if (checkout.customerId !== undefined && (await provider.store.findCustomer(checkout.customerId)) === undefined)
-          throw new ProviderFault('invalid', 'the customer is unknown')
+          throw new ProviderError('invalid', 'the customer is unknown')
         const asked = { kind: checkout.mode, customerId: checkout.customerId ?? null, request }
         const { id: sessionId, url, expiresAt } = await openSession(provider, asked, options)
         return { sessionId, url, expiresAt }
@@ -145,19 +145,19 @@ function must<T>(found: T | undefined, what: string): T {
   return found
 }
 
-function notFound(what: string): ProviderFault {
-  return new ProviderFault('not_found', `no such ${what}`)
+function notFound(what: string): ProviderError {
+  return new ProviderError('not_found', `no such ${what}`)
 }
 
 /** Converts the errors of the embedded provider to those of the port. */
 async function guarded<T>({ signal }: { signal: AbortSignal }, work: () => Promise<T>): Promise<T> {
-  if (signal.aborted) throw new ProviderFault('timeout', 'the time was over before it began')
+  if (signal.aborted) throw new ProviderError('timeout', 'the time was over before it began')
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ProviderFault) throw error
+    if (error instanceof ProviderError) throw error
     const message = error instanceof Error ? error.message : String(error)
-    throw new ProviderFault('unavailable', `the embedded payment provider failed: ${message}`)
+    throw new ProviderError('unavailable', `the embedded payment provider failed: ${message}`)
   }
 }
 
@@ -166,9 +166,9 @@ function toSessionRequest(provider: EmbeddedProvider, checkout: CreateCheckout):
   checkTarget(checkout.successUrl)
   if (checkout.cancelUrl !== undefined) checkTarget(checkout.cancelUrl)
   if (mode === 'payment' && !(lines.reduce((sum, { amountCents }) => sum + amountCents, 0) > 0))
-    throw new ProviderFault('invalid', 'a payment needs lines that come to more than nothing')
+    throw new ProviderError('invalid', 'a payment needs lines that come to more than nothing')
   if (mode === 'subscription' && findPrice(provider, priceId) === undefined)
-    throw new ProviderFault('invalid', 'a subscription needs a price that there is')
+    throw new ProviderError('invalid', 'a subscription needs a price that there is')
   return {
     lines,
     priceId,
@@ -182,7 +182,7 @@ function toSessionRequest(provider: EmbeddedProvider, checkout: CreateCheckout):
 
 /** Refuses a return address that the pages must not link to. */
 function checkTarget(url: string): void {
-  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) throw new ProviderFault('invalid', 'a target is no web address')
+  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) throw new ProviderError('invalid', 'a target is no web address')
 }
 
 function readCheckout(provider: EmbeddedProvider, session: ProviderSession): Checkout {

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import type { PaymentEvent } from '../index.ts'
 import { apiVersion } from './api-version.ts'
 import { readCustomerId, subscriptionOfInvoice, toCheckout, toPayment } from './objects.ts'
@@ -28,10 +28,10 @@ export function verifyEvent(
   try {
     event = webhooks.constructEvent(body, header ?? '', secret, toleranceSeconds)
   } catch {
-    throw new ProviderFault('invalid', 'Stripe: the event is not signed, or too long ago, or is no JSON')
+    throw new ProviderError('invalid', 'Stripe: the event is not signed, or too long ago, or is no JSON')
   }
   if (signedAt(header ?? '') > Date.now() / 1000 + toleranceSeconds)
-    throw new ProviderFault('invalid', 'Stripe: the event was signed in the future')
+    throw new ProviderError('invalid', 'Stripe: the event was signed in the future')
   const { id: eventId, livemode: liveMode, api_version: version } = event
   const otherApiVersion = version !== apiVersion && version !== null && { otherApiVersion: version }
   return { eventId, liveMode, ...otherApiVersion, ...readEvent(event) }

@@ -1,24 +1,24 @@
 import { Stripe } from 'stripe'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 
 const neverArrived = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 /** Converts an error of the vendor's library to a fault of the port. Its message contains no personal data and no key. */
-export function toFault(error: unknown): ProviderFault {
-  if (error instanceof ProviderFault) return error
+export function toFault(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error
   if (!(error instanceof Stripe.errors.StripeError))
-    return new ProviderFault('unavailable', `Stripe: ${error instanceof Error ? error.name : 'unknown error'}`)
+    return new ProviderError('unavailable', `Stripe: ${error instanceof Error ? error.name : 'unknown error'}`)
   const code = error.decline_code ?? error.code
   const seconds = retryAfterSeconds(error.headers?.['retry-after'])
   const facts = [error.type, error.code, error.param, error.statusCode, error.requestId].filter(Boolean).join(' ')
-  return new ProviderFault(toFaultKind(error), `Stripe: ${facts}`, {
+  return new ProviderError(toFaultKind(error), `Stripe: ${facts}`, {
     ...(code !== undefined && { code }),
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   })
 }
 
-function toFaultKind(error: Stripe.errors.StripeError): ProviderFault['kind'] {
+function toFaultKind(error: Stripe.errors.StripeError): ProviderError['kind'] {
   const { errors } = Stripe
   if (error instanceof errors.StripeCardError) return 'declined'
   // Another call with the same key is in progress.

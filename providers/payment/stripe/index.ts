@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import type { EffectOptions, PaymentPort, PaymentStatus } from '../index.ts'
 import { cappedFetch } from '../../capped-fetch.ts'
@@ -56,7 +56,7 @@ export function createStripePayments(options: StripeOptions): PaymentPort {
         const session = await stripe.checkout.sessions
           .create(checkoutParams(checkout), keyed(options))
           .catch(missingIsInvalid)
-        if (session.url === null) throw new ProviderFault('unavailable', 'Stripe: a session without an address')
+        if (session.url === null) throw new ProviderError('unavailable', 'Stripe: a session without an address')
         return { sessionId: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) }
       }),
     getCheckout: (sessionId, { signal }) =>
@@ -100,7 +100,7 @@ function createClient({ apiUrl, secretKey }: StripeOptions): Stripe {
 
 /** Rejects when the signal aborts. The library supports no signal, so a sent request may still take effect. */
 async function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const late = new ProviderFault('timeout', 'Stripe: no answer in time')
+  const late = new ProviderError('timeout', 'Stripe: no answer in time')
   if (signal.aborted) throw late
   const over = new AbortController()
   const aborted = new Promise<never>((_, reject) => {
@@ -130,7 +130,7 @@ async function findOrMakeCustomer(
 
 /** Accepts only our ids, because other text could be part of the vendor's query language. */
 function plain(id: string): string {
-  if (!/^[\w-]{1,100}$/.test(id)) throw new ProviderFault('not_found', 'Stripe: not an id of ours')
+  if (!/^[\w-]{1,100}$/.test(id)) throw new ProviderError('not_found', 'Stripe: not an id of ours')
   return id
 }
 
@@ -143,7 +143,7 @@ function keyed({ idempotencyKey }: EffectOptions, part?: string): Stripe.Request
 
 async function readDefaultCard(stripe: Stripe, customerId: string): Promise<Card | null> {
   const customer = await stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] })
-  if (customer.deleted === true) throw new ProviderFault('not_found', 'Stripe: the customer was deleted')
+  if (customer.deleted === true) throw new ProviderError('not_found', 'Stripe: the customer was deleted')
   const { default_payment_method: preferred } = customer.invoice_settings
   if (typeof preferred === 'object' && preferred !== null) return toCard(preferred)
   const { data } = await stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: 1 })
@@ -156,12 +156,12 @@ function refusedCharge(error: unknown): { paymentId: string; status: PaymentStat
   if (error instanceof Stripe.errors.StripeCardError && error.code === 'authentication_required')
     return { paymentId: error.payment_intent?.id ?? '', status: 'authentication_required' }
   const isUnclear = error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500
-  throw isUnclear ? new ProviderFault('timeout', toFault(error).message) : error
+  throw isUnclear ? new ProviderError('timeout', toFault(error).message) : error
 }
 
 function missingIsInvalid(error: unknown): never {
   const fault = toFault(error)
-  throw fault.kind === 'not_found' ? new ProviderFault('invalid', fault.message) : fault
+  throw fault.kind === 'not_found' ? new ProviderError('invalid', fault.message) : fault
 }
 
 async function findPayment(stripe: Stripe, payment: { paymentId: string } | { intentId: string }) {
@@ -169,6 +169,6 @@ async function findPayment(stripe: Stripe, payment: { paymentId: string } | { in
   const query = `metadata['intentId']:'${plain(payment.intentId)}'`
   const { data } = await stripe.paymentIntents.search({ query, limit: 10 })
   const found = data.find(({ status }) => status === 'succeeded') ?? data[0]
-  if (found === undefined) throw new ProviderFault('not_found', 'Stripe: no payment has this intent')
+  if (found === undefined) throw new ProviderError('not_found', 'Stripe: no payment has this intent')
   return found
 }

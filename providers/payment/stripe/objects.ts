@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import type { Checkout, CheckoutMode, Payment, PaymentStatus, Subscription } from '../index.ts'
 
@@ -36,7 +36,7 @@ export const sessionExpansion = ['payment_intent', 'setup_intent', 'subscription
 
 export function toCheckout(session: Stripe.Checkout.Session): Checkout {
   const mode = modes[session.mode]
-  if (mode === undefined) throw new ProviderFault('invalid', 'Stripe: a checkout of an unknown mode')
+  if (mode === undefined) throw new ProviderError('invalid', 'Stripe: a checkout of an unknown mode')
   return {
     sessionId: session.id,
     mode,
@@ -57,7 +57,7 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
   const [item] = subscription.items.data
   const customerId = readId(subscription.customer)
   if (item === undefined || customerId === null)
-    throw new ProviderFault('invalid', 'Stripe: a subscription without an item or a customer')
+    throw new ProviderError('invalid', 'Stripe: a subscription without an item or a customer')
   const cancelAt = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item.current_period_end : null)
   return {
     subscriptionId: subscription.id,

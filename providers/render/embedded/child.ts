@@ -6,7 +6,7 @@ import type { Levels } from '../../../domain/content/clip.ts'
 import type { DiskSpace } from '../../disk-space.ts'
 import { createConfinement, type Confinement } from '../../sandbox/confined/index.ts'
 import type { MusicRequest } from './music/request.ts'
-import { RenderRefusal } from './refusal.ts'
+import { RenderRefusedError } from './refusal.ts'
 import type { VideoJob } from './video/render.ts'
 
 const isSource = import.meta.url.endsWith('.ts')
@@ -80,7 +80,7 @@ export async function runRender(
   return { path: join(running.folder, file), contentType: mediaTypes[file], durationSeconds }
 }
 
-/** How loud the song of this name in the folder is, over its length. Throws `RenderRefusal` for a file that is no song. */
+/** How loud the song of this name in the folder is, over its length. Throws `RenderRefusedError` for a file that is no song. */
 export async function listenToSong(
   task: { ffmpeg: string; song: string },
   running: { confinement: Confinement; folder: string; timeoutMs: number },
@@ -124,8 +124,8 @@ async function runProgram(task: MediaTask, run: ProgramRun): Promise<MediaReport
     )
     const last = reports.last()
     if (last !== undefined && ('made' in last || 'heard' in last)) return last
-    if (timedOut) throw new RenderRefusal(run.late)
-    if (last !== undefined && 'refused' in last) throw new RenderRefusal(last.refused)
+    if (timedOut) throw new RenderRefusedError(run.late)
+    if (last !== undefined && 'refused' in last) throw new RenderRefusedError(last.refused)
     const words = last !== undefined && 'failed' in last ? last.failed : complaint.trim()
     throw new Error(`the media program failed: ${words.slice(0, 2000)}`)
   } finally {

@@ -6,7 +6,7 @@ import type { Confinement } from '../../sandbox/confined/index.ts'
 import type { StorePort } from '../../store/index.ts'
 import { placesOfAccount } from '../../../domain/runs/places.ts'
 import { runRender, type RenderedMedia, type RenderLimits } from './child.ts'
-import { RenderRefusal } from './refusal.ts'
+import { RenderRefusedError } from './refusal.ts'
 import { fetchSources } from './sources.ts'
 
 export type CrewOptions = {
@@ -75,7 +75,7 @@ export function createCrew(options: CrewOptions) {
     if (request.kind === 'music')
       return { kind: 'music', ffmpeg, request: { ...request, seed: request.seed ?? 0 } } as const
     if (ffmpeg === undefined)
-      throw new RenderRefusal('The renderer has no ffmpeg, which videos need: install ffmpeg, or set FFMPEG_PATH.')
+      throw new RenderRefusedError('The renderer has no ffmpeg, which videos need: install ffmpeg, or set FFMPEG_PATH.')
     return {
       kind: 'video',
       ffmpeg,
@@ -119,7 +119,7 @@ export function createCrew(options: CrewOptions) {
   const fail = async (claimed: ClaimedRender, error: unknown, isUnwanted: boolean): Promise<void> => {
     if (isUnwanted) return
     if (closing.signal.aborted) return jobs.release(claimed, { counts: false })
-    if (error instanceof RenderRefusal) return jobs.fail(claimed, error.message)
+    if (error instanceof RenderRefusedError) return jobs.fail(claimed, error.message)
     log.warn({ err: error, renderId: claimed.id }, 'a render failed')
     return claimed.attempt < maxAttempts
       ? jobs.release(claimed, { counts: true })
@@ -131,7 +131,7 @@ export function createCrew(options: CrewOptions) {
     const unwanted = watch(claimed)
     const signal = AbortSignal.any([closing.signal, unwanted.signal])
     try {
-      if (claimed.attempt > maxAttempts) throw new RenderRefusal('The renderer was ended too often.')
+      if (claimed.attempt > maxAttempts) throw new RenderRefusedError('The renderer was ended too often.')
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await handOver(claimed, await renderInto(folder, claimed, signal), unwanted.signal)
     } catch (error) {
@@ -200,5 +200,5 @@ async function openMade(path: string): Promise<FileHandle> {
   const info = await file.stat()
   if (info.isFile() && info.nlink === 1) return file
   await file.close()
-  throw new RenderRefusal('The renderer made no file that can be stored.')
+  throw new RenderRefusedError('The renderer made no file that can be stored.')
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { RenderJob, RenderJobs, RenderRequest } from '../../../domain/renders.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import type { StorePort } from '../../store/index.ts'
 import type { RenderPort } from '../index.ts'
 import { createCrew, type CrewOptions } from './crew.ts'
@@ -25,7 +25,7 @@ export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRe
 
   const read = async (requestId: string): Promise<RenderJob> => {
     const job = await jobs.find(requestId)
-    if (job === undefined) throw new ProviderFault('not_found', 'embedded renderer: no such job')
+    if (job === undefined) throw new ProviderError('not_found', 'embedded renderer: no such job')
     return job
   }
 
@@ -33,7 +33,7 @@ export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRe
     if (request.kind === 'music') return
     for (const url of [request.imageUrl, request.audioUrl])
       if (store.parseKey(url) === undefined)
-        throw new ProviderFault('invalid', 'embedded renderer: only files of our own store can be read')
+        throw new ProviderError('invalid', 'embedded renderer: only files of our own store can be read')
   }
 
   return {
@@ -42,7 +42,7 @@ export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRe
       const id = toRenderId(key)
       const wanted = withSeed(request, id)
       if (!isDeepStrictEqual(await jobs.insert(id, wanted, accountId), wanted))
-        throw new ProviderFault('invalid', 'embedded renderer: this key was used for another job')
+        throw new ProviderError('invalid', 'embedded renderer: this key was used for another job')
       crew.look()
       return { requestId: id }
     },
@@ -53,7 +53,7 @@ export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRe
     },
     result: async (requestId) => {
       const { file, request } = await read(requestId)
-      if (file === null) throw new ProviderFault('not_found', 'embedded renderer: this job has no result')
+      if (file === null) throw new ProviderError('not_found', 'embedded renderer: this job has no result')
       const { key, contentType, bytes, durationSeconds } = file
       const seed = request.kind === 'music' ? (request.seed ?? null) : null
       return { url: await store.publicUrl(key), contentType, bytes, durationSeconds, seed }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { MediaReport, MediaTask } from './child.ts'
-import { RenderRefusal } from './refusal.ts'
+import { RenderRefusedError } from './refusal.ts'
 
 // A process of its own, started by child.ts in the folder of its files: one task on standard input, one report a line on
 // standard output. A thread renders, so that the process hears at once that its parent is gone; to listen, it waits for ffmpeg.
@@ -27,7 +27,7 @@ async function run(task: MediaTask): Promise<void> {
   try {
     report(await work(task))
   } catch (error) {
-    if (error instanceof RenderRefusal) report({ refused: error.message })
+    if (error instanceof RenderRefusedError) report({ refused: error.message })
     else report({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   }
 }

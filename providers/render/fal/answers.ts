@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RenderLog, RenderResult, RenderState } from '../../../domain/renders.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import { recordList } from '../../records.ts'
 
 const file = z.looseObject({
@@ -23,7 +23,7 @@ const types: Record<string, string> = { mp3: 'audio/mpeg', wav: 'audio/wav', mp4
 export function toResult(data: unknown): RenderResult {
   const parsed = output.safeParse(data)
   const made = parsed.success ? (parsed.data.audio ?? parsed.data.audio_file ?? parsed.data.video) : undefined
-  if (!parsed.success || !made) throw new ProviderFault('unavailable', 'fal: the result names no file')
+  if (!parsed.success || !made) throw new ProviderError('unavailable', 'fal: the result names no file')
   return {
     url: made.url,
     contentType: made.content_type ?? guessContentType(made.url),
@@ -46,7 +46,7 @@ const states = { IN_QUEUE: 'queued', IN_PROGRESS: 'running', COMPLETED: 'complet
 /** A request that ended in an error is completed as well, and says so beside. */
 export function toStatus(answer: unknown): { state: RenderState; logs: RenderLog[] } {
   const parsed = status.safeParse(answer)
-  if (!parsed.success) throw new ProviderFault('unavailable', 'fal: the status is none that we know')
+  if (!parsed.success) throw new ProviderError('unavailable', 'fal: the status is none that we know')
   const { status: word, logs, error } = parsed.data
   const hasFailed = word === 'COMPLETED' && error !== undefined && error !== null
   return {
@@ -66,7 +66,7 @@ const listed = z.looseObject({
 
 export function toPage(answer: unknown) {
   const parsed = listed.safeParse(answer)
-  if (!parsed.success) throw new ProviderFault('unavailable', 'fal: the list of requests cannot be read')
+  if (!parsed.success) throw new ProviderError('unavailable', 'fal: the list of requests cannot be read')
   const { items, next_cursor: cursor, has_more: more } = parsed.data
   return { items, cursor: more === true && typeof cursor === 'string' ? cursor : undefined }
 }

@@ -1,4 +1,4 @@
-import { ProviderFault, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
 
 const neverArrived = new Set([
   'ECONNREFUSED',
@@ -10,10 +10,10 @@ const neverArrived = new Set([
 ])
 
 /** Names the status and the request, and nothing that a person has written. */
-export function faultOfAnswer(answer: Response): ProviderFault {
+export function faultOfAnswer(answer: Response): ProviderError {
   const requestId = answer.headers.get('x-fal-request-id')
   const retryAfterSeconds = parseSeconds(answer.headers.get('retry-after'))
-  return new ProviderFault(
+  return new ProviderError(
     toFaultKind(answer.status),
     `fal: ${answer.status}${requestId === null ? '' : ` ${requestId}`}`,
     {
@@ -23,10 +23,10 @@ export function faultOfAnswer(answer: Response): ProviderFault {
 }
 
 /** Of a call without an answer: `timeout` when it may have arrived. */
-export function faultOfConnection(error: unknown): ProviderFault {
+export function faultOfConnection(error: unknown): ProviderError {
   const code = readErrorCode(error)
   const kind = code !== undefined && neverArrived.has(code) ? 'unavailable' : 'timeout'
-  return new ProviderFault(kind, `fal: ${code ?? (error instanceof Error ? error.name : 'no answer')}`)
+  return new ProviderError(kind, `fal: ${code ?? (error instanceof Error ? error.name : 'no answer')}`)
 }
 
 function parseSeconds(header: string | null): number | undefined {

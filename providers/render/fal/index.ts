@@ -1,5 +1,5 @@
 import type { RenderRequest } from '../../../domain/renders.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import type { RenderPort } from '../index.ts'
 import { toPage, toResult, toStatus } from './answers.ts'
 import { callFal, falUrls, openFal, type FalOptions } from './call.ts'
@@ -16,7 +16,7 @@ export function createFalRender(options: FalOptions): RenderPort {
 
   const requireModel = ({ kind }: RenderRequest): string => {
     const model = kind === 'music' ? musicModel : videoModel
-    if (model === undefined) throw new ProviderFault('invalid', 'fal: no model makes clips')
+    if (model === undefined) throw new ProviderError('invalid', 'fal: no model makes clips')
     return model
   }
 
@@ -63,7 +63,7 @@ export function createFalRender(options: FalOptions): RenderPort {
         return found
       } catch (error) {
         // The result of a request that the model refused is its refusal.
-        if (error instanceof ProviderFault && error.kind === 'invalid') return { ...found, state: 'failed' }
+        if (error instanceof ProviderError && error.kind === 'invalid') return { ...found, state: 'failed' }
         throw error
       }
     },
@@ -78,7 +78,7 @@ export function createFalRender(options: FalOptions): RenderPort {
         await queue.cancel(model, { requestId: id, ...toCallOptions(call) })
       } catch (error) {
         // It has ended already, or the vendor keeps it no longer.
-        if (error instanceof ProviderFault && (error.kind === 'invalid' || error.kind === 'not_found')) return
+        if (error instanceof ProviderError && (error.kind === 'invalid' || error.kind === 'not_found')) return
         throw error
       }
     },
@@ -97,6 +97,6 @@ function toCallOptions({ signal }: { signal?: AbortSignal | undefined }) {
 
 function splitId(requestId: string): { id: string; model: string } {
   const [, id, model] = /^([\w-]{1,100})@([\w./-]{1,200})$/.exec(requestId) ?? []
-  if (id === undefined || model === undefined) throw new ProviderFault('not_found', 'fal: not an id of a request')
+  if (id === undefined || model === undefined) throw new ProviderError('not_found', 'fal: not an id of a request')
   return { id, model }
 }

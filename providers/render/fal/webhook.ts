@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import { createAllowance } from '../../allowance.ts'
 import { recordList } from '../../records.ts'
 import type { RenderPort } from '../index.ts'
@@ -50,7 +50,7 @@ function createKeys(url: string) {
   let fetchedAt = Number.NEGATIVE_INFINITY
   const fetchKeys = async (): Promise<KeyObject[]> => {
     const parsed = keySet.safeParse(await (await callFal(url)).json())
-    if (!parsed.success) throw new ProviderFault('unavailable', 'fal: the keys of webhooks cannot be read')
+    if (!parsed.success) throw new ProviderError('unavailable', 'fal: the keys of webhooks cannot be read')
     known = parsed.data.keys
     fetchedAt = performance.now()
     return known
@@ -58,12 +58,12 @@ function createKeys(url: string) {
   return {
     read: () => (performance.now() - fetchedAt < keysMs ? Promise.resolve(known) : fetchKeys()),
     refetch: () => {
-      if (!allowance.take()) throw new ProviderFault('unavailable', 'fal: the keys of webhooks were fetched too often')
+      if (!allowance.take()) throw new ProviderError('unavailable', 'fal: the keys of webhooks were fetched too often')
       return fetchKeys()
     },
   }
 }
 
 function refuse(why: string): never {
-  throw new ProviderFault('invalid', `fal: the webhook ${why}`)
+  throw new ProviderError('invalid', `fal: the webhook ${why}`)
 }

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Program } from './program.ts'
-import { SandboxFault } from '../index.ts'
+import { SandboxError } from '../index.ts'
 import type { GroupOptions, GroupResult } from '../local/process-group.ts'
 
 type Run = (
@@ -48,5 +48,5 @@ export async function unpackFiles(run: Run, archive: Readable): Promise<void> {
 function checkEnd({ exitCode, timedOut, diskFull, complaint, output }: Awaited<ReturnType<Run>>, what: string): void {
   if (exitCode === 0) return
   const reason = timedOut ? 'out of time' : diskFull ? 'out of disk space' : `${complaint}${output.toString()}`.trim()
-  throw new SandboxFault(`${what}: ${reason.slice(0, 300)}`)
+  throw new SandboxError(`${what}: ${reason.slice(0, 300)}`)
 }

@@ -15,7 +15,7 @@ import { createEtc } from './etc.ts'
 import { dropReceipt, findReceipt, removeFolder, writeReceipt, type Folder } from '../local/folder.ts'
 import { endOrphans, isRoot, releaseUid } from '../local/host.ts'
 import {
-  SandboxFault,
+  SandboxError,
   type CreateSandbox,
   type ExecOptions,
   type ExecResult,
@@ -124,7 +124,7 @@ export async function createBubblewrapSandboxes(options: {
       await unpackFiles(runIn(folder), archive)
       // Files that were unpacked faster than the interval of the check.
       if (await isOverDisk([folder.workspace, folder.home], limits))
-        throw new SandboxFault('the snapshot could not be unpacked: out of disk space')
+        throw new SandboxError('the snapshot could not be unpacked: out of disk space')
     },
   })
 }
@@ -188,7 +188,7 @@ async function execDetached(
   const shown = await run(host, folder, show, { timeoutMs: fileTimeoutMs, maxOutputBytes: 20_000 }).catch(
     (error: unknown) => {
       // A command that has taken every process of the sandbox leaves none to look at its log.
-      if (!(error instanceof SandboxFault)) throw error
+      if (!(error instanceof SandboxError)) throw error
       return undefined
     },
   )
@@ -251,6 +251,6 @@ async function checkOut(
   })
   const commit = ended.output.toString().trim().split('\n').at(-1) ?? ''
   if (ended.exitCode !== 0 || !/^[0-9a-f]{40,64}$/.test(commit))
-    throw new SandboxFault(`the repository could not be cloned: ${ended.output.toString().slice(0, 500)}`)
+    throw new SandboxError(`the repository could not be cloned: ${ended.output.toString().slice(0, 500)}`)
   return commit
 }

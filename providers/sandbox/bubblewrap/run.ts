@@ -7,7 +7,7 @@ import type { Program } from './program.ts'
 import type { MemoryGroups } from './cgroup.ts'
 import { watchDisk } from '../local/disk.ts'
 import type { Folder } from '../local/folder.ts'
-import { SandboxFault, type ExecOptions } from '../index.ts'
+import { SandboxError, type ExecOptions } from '../index.ts'
 import { gitEnvironment } from '../local/driver.ts'
 import type { NetworkAccess } from '../network/access.ts'
 import type { Keeper } from '../network/keeper.ts'
@@ -44,7 +44,7 @@ export async function prepare(host: Host, folder: Folder, { mode, env, program, 
   }
 }
 
-/** Runs a program to its end, under every limit. Throws `SandboxFault` when the sandbox failed and not the program. */
+/** Runs a program to its end, under every limit. Throws `SandboxError` when the sandbox failed and not the program. */
 export async function run(
   host: Host,
   folder: Folder,
@@ -76,7 +76,7 @@ export async function run(
       },
     })
     if (result.exitCode === null && !result.timedOut && !result.truncated && !diskFull)
-      throw new SandboxFault(`the sandbox did not start or was ended: ${result.complaint.trim()}`)
+      throw new SandboxError(`the sandbox did not start or was ended: ${result.complaint.trim()}`)
     return { ...result, diskFull }
   } finally {
     stopWatching?.()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { checkName } from '../local/folder.ts'
-import { SandboxFault, SandboxGone, type CreateSandbox, type SandboxPort, type SandboxState } from '../index.ts'
+import { SandboxError, SandboxGoneError, type CreateSandbox, type SandboxPort, type SandboxState } from '../index.ts'
 import type { Cloud, Machine } from './machine.ts'
 import { machineSandbox } from './sandbox.ts'
 import { fillScript, lookScript } from './scripts.ts'
@@ -29,7 +29,7 @@ export function createCloudSandboxes(cloud: Cloud): SandboxPort {
     create,
     open: async (state) => {
       const machine = await cloud.find(checkName(state.sandboxName))
-      if (machine === undefined) throw new SandboxGone(`no sandbox ${state.sandboxName}`)
+      if (machine === undefined) throw new SandboxGoneError(`no sandbox ${state.sandboxName}`)
       return machineSandbox(machine, cloud, state.source)
     },
     condition: async ({ sandboxName }) => cloud.condition(checkName(sandboxName)),
@@ -65,7 +65,7 @@ async function fill(
   const from = bundle === '' ? ['', '', ''] : [bundle, repository?.branch ?? '', repository?.cloneUrl ?? '']
   const args = [cloud.workingDirectory, gitIdentity.name, gitIdentity.email, machine.name, ...from]
   const filled = await ask(machine, fillScript, args, fillTimeoutMs)
-  if (filled.code !== 0) throw new SandboxFault(`the repository could not be cloned: ${filled.text.slice(0, 500)}`)
+  if (filled.code !== 0) throw new SandboxError(`the repository could not be cloned: ${filled.text.slice(0, 500)}`)
   return parseMade(filled.text).source
 }
 

@@ -1,6 +1,6 @@
 import { CommandExitError, NotFoundError, Sandbox, SandboxNotFoundError, TimeoutError, type SandboxInfo } from 'e2b'
 import { randomBytes } from 'node:crypto'
-import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone, type SandboxPort } from '../index.ts'
+import { SandboxError, SandboxGoneError, SandboxStoppedError, SnapshotGoneError, type SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
 import type { Cloud, Machine, MachineCommand } from './machine.ts'
 import { e2bNetwork, takesHeaders, type AddedHeaders, type CloudReach } from './reach.ts'
@@ -26,7 +26,7 @@ const requestTimeoutMs = 120_000
 const nameKey = 'backlineName'
 const orderKey = 'backlineOrder'
 
-const ours = [SandboxFault, SandboxGone, SandboxStopped, SnapshotGone]
+const ours = [SandboxError, SandboxGoneError, SandboxStoppedError, SnapshotGoneError]
 
 type Held = { sandbox: Sandbox; expiresAt: number }
 
@@ -91,7 +91,7 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: 
       const made = await Sandbox.create(snapshotId ?? template, options).catch(
         (error: Error & { statusCode?: number }) => {
           const absent = error instanceof NotFoundError || error.statusCode === 404
-          throw snapshotId !== undefined && absent ? new SnapshotGone(`no snapshot ${snapshotId}`) : error
+          throw snapshotId !== undefined && absent ? new SnapshotGoneError(`no snapshot ${snapshotId}`) : error
         },
       )
       const first = await findOldest(name)
@@ -155,7 +155,7 @@ function createMachine(name: string, held: Held, { lifetimeMs, adding }: Setting
     extend: (expiresAt) =>
       guard(async () => {
         const { state } = await held.sandbox.getInfo({ requestTimeoutMs })
-        if (state !== 'running') throw new SandboxStopped('the machine at E2B is paused')
+        if (state !== 'running') throw new SandboxStoppedError('the machine at E2B is paused')
         await held.sandbox.setTimeout(Math.max(1000, expiresAt - Date.now()), { requestTimeoutMs })
         held.expiresAt = expiresAt
       }),
@@ -191,8 +191,8 @@ async function guard<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T
 
 function mapped(error: unknown): Error {
   if (ours.some((kind) => error instanceof kind)) return error as Error
-  if (error instanceof SandboxNotFoundError) return new SandboxGone('E2B does not know the sandbox')
-  return new SandboxFault(`E2B: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'}`)
+  if (error instanceof SandboxNotFoundError) return new SandboxGoneError('E2B does not know the sandbox')
+  return new SandboxError(`E2B: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'}`)
 }
 
 async function start(sandbox: Sandbox, command: MachineCommand): Promise<string> {

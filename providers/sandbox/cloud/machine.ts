@@ -10,7 +10,7 @@ export type MachineCommand = {
   onOutput?: (chunk: string) => void
 }
 
-/** A virtual machine at a vendor. Converts the errors of the vendor's library to `SandboxGone` or `SandboxFault`. */
+/** A virtual machine at a vendor. Converts the errors of the vendor's library to `SandboxGoneError` or `SandboxError`. */
 export type Machine = {
   readonly name: string
   /** Epoch milliseconds at which the machine stops by itself. */
@@ -24,7 +24,7 @@ export type Machine = {
   addHeaders?(headers: AddedHeaders, signal?: AbortSignal): Promise<void>
   upload(path: string, content: Uint8Array, signal?: AbortSignal): Promise<void>
   download(path: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
-  /** Does not resume a stopped machine: throws `SandboxStopped` or `SandboxGone`. */
+  /** Does not resume a stopped machine: throws `SandboxStoppedError` or `SandboxGoneError`. */
   extend(expiresAt: number): Promise<void>
   snapshot(): Promise<Snapshot>
   /** Ends every process and keeps the files. */
@@ -43,7 +43,7 @@ export type Cloud = {
   find(name: string): Promise<Machine | undefined>
   /** Changes nothing. */
   condition(name: string): Promise<'running' | 'stopped' | 'gone'>
-  /** Creates a machine, or waits for a concurrent creation under the same name. Throws `SnapshotGone`. */
+  /** Creates a machine, or waits for a concurrent creation under the same name. Throws `SnapshotGoneError`. */
   make(options: { name: string; timeoutMs: number; snapshotId?: string | undefined }): Promise<Machine>
   deleteSnapshot(snapshotId: string): Promise<void>
 }

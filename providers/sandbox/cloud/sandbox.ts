@@ -5,9 +5,9 @@ import { fileError } from '../local/file-error.ts'
 import { checkFileExit, checkReadableScript, writeScript } from '../local/file-scripts.ts'
 import { checkReceipt } from '../local/folder.ts'
 import {
-  SandboxFault,
-  SandboxGone,
-  SandboxStopped,
+  SandboxError,
+  SandboxGoneError,
+  SandboxStoppedError,
   type ExecOptions,
   type ExecResult,
   type Sandbox,
@@ -52,8 +52,8 @@ export function machineSandbox(machine: Machine, cloud: Cloud, source: SandboxSt
     snapshot: () => machine.snapshot(),
     extend: async (expiresAt) => {
       await machine.extend(expiresAt).catch(async (error: Error) => {
-        const gone = error instanceof SandboxStopped && (await cloud.condition(machine.name)) === 'gone'
-        throw gone ? new SandboxGone(`no sandbox ${machine.name}`) : error
+        const gone = error instanceof SandboxStoppedError && (await cloud.condition(machine.name)) === 'gone'
+        throw gone ? new SandboxGoneError(`no sandbox ${machine.name}`) : error
       })
       return stateNow()
     },
@@ -139,7 +139,7 @@ function assignments(env: Record<string, string> = {}): string[] {
 
 function toResult(status: string, output: string, maxBytes: number): ExecResult {
   const found = /(?<!\d)(\d+) ([01]) ([01])\s*$/.exec(status)
-  if (found === null) throw new SandboxFault('the sandbox ended the command without a word on how')
+  if (found === null) throw new SandboxError('the sandbox ended the command without a word on how')
   const truncated = found[2] === '1'
   const timedOut = found[3] === '1'
   const exitCode = truncated || timedOut ? null : Number(found[1])

@@ -1,6 +1,6 @@
 import { APIError, Sandbox, Snapshot, StreamError } from '@vercel/sandbox'
 import { Writable } from 'node:stream'
-import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone, type SandboxPort } from '../index.ts'
+import { SandboxError, SandboxGoneError, SandboxStoppedError, SnapshotGoneError, type SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
 import type { Cloud, Machine, MachineCommand } from './machine.ts'
 import { takesHeaders, vercelPolicy, type AddedHeaders, type CloudReach } from './reach.ts'
@@ -22,7 +22,7 @@ const requestTimeoutMs = 120_000
 const size = { resources: { vcpus: 4 }, ports: [3000], persistent: true }
 
 /** The library repeats what ends in a network fault, 429 or 5xx, a started command too; not when it is called an abort. */
-class NoRetry extends Error {
+class NoRetryError extends Error {
   override readonly name = 'AbortError'
 }
 
@@ -66,7 +66,7 @@ export function createVercelSandboxes({ baseUrl, network, ...credentials }: Verc
       return createMachine(made, network)
     } catch (error) {
       if (snapshotId !== undefined && (isAbsent(error) || isSnapshotGone(error)))
-        throw new SnapshotGone(`no snapshot ${snapshotId}`)
+        throw new SnapshotGoneError(`no snapshot ${snapshotId}`)
       const other = error instanceof APIError && error.response.status === 409 ? await find(name) : undefined
       if (other === undefined) throw mapped(error)
       return other
@@ -96,14 +96,14 @@ export function createVercelSandboxes({ baseUrl, network, ...credentials }: Verc
 function singleFetch(baseUrl: string): typeof globalThis.fetch {
   return async (input, init) => {
     const url = String(input instanceof Request ? input.url : input)
-    if (!url.startsWith(`${libraryBase}/`)) throw new NoRetry('an address outside the API')
+    if (!url.startsWith(`${libraryBase}/`)) throw new NoRetryError('an address outside the API')
     const response = await fetch(`${baseUrl}${url.slice(libraryBase.length)}`, init).catch((error: Error) => {
       if (init?.signal?.aborted === true) throw error
-      throw new NoRetry(`no answer: ${(error.cause instanceof Error ? error.cause : error).message}`)
+      throw new NoRetryError(`no answer: ${(error.cause instanceof Error ? error.cause : error).message}`)
     })
     if (response.status !== 429 && response.status < 500) return response
     await response.body?.cancel()
-    throw new NoRetry(`status ${response.status}`)
+    throw new NoRetryError(`status ${response.status}`)
   }
 }
 
@@ -132,7 +132,7 @@ function createMachine(sandbox: Sandbox, network: CloudReach): Machine {
     download: (path, signal) =>
       guard(async () => {
         const stream = await sandbox.readFile({ path }, { signal: within(requestTimeoutMs, signal) })
-        if (stream === null) throw new SandboxFault('the file went away while it was read')
+        if (stream === null) throw new SandboxError('the file went away while it was read')
         // The library types it as text or bytes; without an encoding it gives bytes.
         return stream as unknown as AsyncIterable<Uint8Array>
       }, signal),
@@ -185,13 +185,13 @@ async function guard<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T
 }
 
 function mapped(error: unknown): Error {
-  if (error instanceof SandboxFault || error instanceof SandboxGone) return error
-  if (isAbsent(error) || isSnapshotGone(error)) return new SandboxGone('Vercel does not know the sandbox')
-  if (isStopped(error)) return new SandboxStopped('the machine at Vercel has stopped')
+  if (error instanceof SandboxError || error instanceof SandboxGoneError) return error
+  if (isAbsent(error) || isSnapshotGone(error)) return new SandboxGoneError('Vercel does not know the sandbox')
+  if (isStopped(error)) return new SandboxStoppedError('the machine at Vercel has stopped')
   if (error instanceof APIError)
-    return new SandboxFault(`Vercel: status ${error.response.status} ${readErrorCode(error)}`)
-  if (error instanceof StreamError) return new SandboxFault(`Vercel: ${error.code}`)
-  return new SandboxFault(`Vercel: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'}`)
+    return new SandboxError(`Vercel: status ${error.response.status} ${readErrorCode(error)}`)
+  if (error instanceof StreamError) return new SandboxError(`Vercel: ${error.code}`)
+  return new SandboxError(`Vercel: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'}`)
 }
 
 function isAbsent(error: unknown): boolean {
@@ -228,6 +228,6 @@ function createSink(take: (chunk: string) => void): Writable {
 /** Deletes the machine's files with it; what it was stopped into is of no use without it. */
 function destroy(sandbox: Sandbox): Promise<void> {
   return guard(() => sandbox.delete({ signal: within(requestTimeoutMs) })).catch((error: Error) => {
-    if (!(error instanceof SandboxGone)) throw error
+    if (!(error instanceof SandboxGoneError)) throw error
   })
 }

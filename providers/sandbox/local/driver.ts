@@ -12,9 +12,9 @@ import {
 } from './folder.ts'
 import { endOrphans, isRoot, killRecorded, killUser, reserveUid } from './host.ts'
 import {
-  SandboxFault,
-  SandboxGone,
-  SandboxStopped,
+  SandboxError,
+  SandboxGoneError,
+  SandboxStoppedError,
   type CreateSandbox,
   type Sandbox,
   type SandboxPort,
@@ -36,7 +36,7 @@ export function toState(meta: Meta): SandboxState {
 
 export async function extendFolder(root: string, folder: Folder, expiresAt: number): Promise<SandboxState> {
   await changeMeta(root, folder, (meta) => {
-    if (isOver(meta)) throw new SandboxStopped(`sandbox ${meta.name} has stopped`)
+    if (isOver(meta)) throw new SandboxStoppedError(`sandbox ${meta.name} has stopped`)
     return { ...meta, expiresAt }
   })
   return toState(folder.meta)
@@ -47,7 +47,7 @@ export async function stopFolder(root: string, folder: Folder): Promise<void> {
   try {
     await changeMeta(root, folder, (meta) => ({ ...meta, stoppedAt: Date.now() }))
   } catch (error) {
-    if (!(error instanceof SandboxGone)) throw error
+    if (!(error instanceof SandboxGoneError)) throw error
   }
   await endProcesses(folder)
 }
@@ -126,7 +126,7 @@ export function createFolderDriver(driver: FolderDriver): SandboxPort {
   const make = async (options: CreateSandbox): Promise<Folder> => {
     const { name, gitIdentity, repository, snapshotId, timeoutMs } = options
     const isFilled = repository !== undefined || snapshotId !== undefined
-    if (isFilled && (await driver.disk.room()) <= 0) throw new SandboxFault('no disk space for a sandbox')
+    if (isFilled && (await driver.disk.room()) <= 0) throw new SandboxError('no disk space for a sandbox')
     const uid = isRoot() ? await reserveUid(driver.root, name) : undefined
     const meta: Meta = { name, gitIdentity, createdAt: Date.now(), expiresAt: 0, ...(uid !== undefined && { uid }) }
     const draft = await draftFolder(driver.root, meta)
@@ -140,7 +140,7 @@ export function createFolderDriver(driver: FolderDriver): SandboxPort {
       const finished = await finishFolder(driver.root, draft)
       if (finished !== undefined) return finished
       const other = await findFolder(driver.root, name)
-      if (other === undefined) throw new SandboxGone(`sandbox ${name} was removed while it was made`)
+      if (other === undefined) throw new SandboxGoneError(`sandbox ${name} was removed while it was made`)
       await driver.sandboxAt(draft).destroy()
       return other
     } catch (error) {
@@ -161,7 +161,7 @@ export function createFolderDriver(driver: FolderDriver): SandboxPort {
     create,
     open: async (state) => {
       const folder = await findFolder(driver.root, state.sandboxName)
-      if (folder === undefined) throw new SandboxGone(`no sandbox ${state.sandboxName}`)
+      if (folder === undefined) throw new SandboxGoneError(`no sandbox ${state.sandboxName}`)
       await endOverdue(folder)
       await endOrphans(folder.processes)
       return driver.sandboxAt(folder)
@@ -201,7 +201,7 @@ export function createFolderDriver(driver: FolderDriver): SandboxPort {
 /** Writes a change to the current record, which other processes may have changed since the folder was opened. */
 async function changeMeta(root: string, folder: Folder, change: (meta: Meta) => Meta): Promise<void> {
   const found = await findFolder(root, folder.meta.name)
-  if (found === undefined) throw new SandboxGone(`no sandbox ${folder.meta.name}`)
+  if (found === undefined) throw new SandboxGoneError(`no sandbox ${folder.meta.name}`)
   folder.meta = change(found.meta)
   await saveMeta(folder)
 }
@@ -211,7 +211,7 @@ function isOver(meta: Meta): boolean {
 }
 
 async function checkPresent(root: string, { meta: { name } }: Folder): Promise<void> {
-  if ((await findFolder(root, name)) === undefined) throw new SandboxGone(`no sandbox ${name}`)
+  if ((await findFolder(root, name)) === undefined) throw new SandboxGoneError(`no sandbox ${name}`)
 }
 
 /**

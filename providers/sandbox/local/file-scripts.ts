@@ -1,5 +1,5 @@
 import { fileError, type FileFault } from './file-error.ts'
-import { SandboxFault } from '../index.ts'
+import { SandboxError } from '../index.ts'
 
 const absent = 20
 const folder = 21
@@ -54,6 +54,6 @@ const reasons: Record<number, FileFault> = {
 export function checkFileExit(exitCode: number | null, output: string): void {
   if (exitCode === 0) return
   const reason = exitCode === null ? undefined : reasons[exitCode]
-  if (reason === undefined) throw new SandboxFault(`file access ended with ${exitCode}: ${output.slice(0, 200)}`)
+  if (reason === undefined) throw new SandboxError(`file access ended with ${exitCode}: ${output.slice(0, 200)}`)
   throw fileError(reason)
 }

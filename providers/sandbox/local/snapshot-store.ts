@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Transform, type Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { DiskSpace } from '../../disk-space.ts'
-import { SandboxFault, SnapshotGone, type SandboxState, type Snapshot } from '../index.ts'
+import { SandboxError, SnapshotGoneError, type SandboxState, type Snapshot } from '../index.ts'
 
 /** Data of a snapshot in addition to its bytes. */
 type Label = { createdAt: number; format: string; source?: SandboxState['source'] }
@@ -14,7 +14,7 @@ type Label = { createdAt: number; format: string; source?: SandboxState['source'
 export type SnapshotStore = {
   /** Stores the complete output of `pack`, or nothing. */
   save(source: SandboxState['source'], pack: (sink: Writable) => Promise<void>): Promise<Snapshot>
-  /** Opens a snapshot. Throws `SnapshotGone` for an unknown id. */
+  /** Opens a snapshot. Throws `SnapshotGoneError` for an unknown id. */
   open(snapshotId: string): Promise<{ source: SandboxState['source']; archive: Readable }>
   remove(snapshotId: string): Promise<void>
 }
@@ -62,7 +62,7 @@ export function createSnapshotStore(
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await sweepDrafts()
       const room = await disk.room()
-      if (room <= 0) throw new SandboxFault(noSpace)
+      if (room <= 0) throw new SandboxError(noSpace)
       const snapshotId = `snap_${randomBytes(12).toString('hex')}`
       const draft = `${buildArchivePath(snapshotId)}.draft`
       try {
@@ -79,14 +79,14 @@ export function createSnapshotStore(
     },
 
     open: async (snapshotId) => {
-      if (!idPattern.test(snapshotId)) throw new SnapshotGone('no such snapshot')
+      if (!idPattern.test(snapshotId)) throw new SnapshotGoneError('no such snapshot')
       try {
         const label = JSON.parse(await readFile(buildLabelPath(snapshotId), 'utf8')) as Label
-        if (label.format !== format) throw new SnapshotGone(`snapshot ${snapshotId} is one of ${label.format}`)
+        if (label.format !== format) throw new SnapshotGoneError(`snapshot ${snapshotId} is one of ${label.format}`)
         const archive = await open(buildArchivePath(snapshotId), 'r')
         return { source: label.source, archive: archive.createReadStream() }
       } catch (error) {
-        if (isAbsent(error)) throw new SnapshotGone(`no snapshot ${snapshotId}`)
+        if (isAbsent(error)) throw new SnapshotGoneError(`no snapshot ${snapshotId}`)
         throw error
       }
     },
@@ -104,8 +104,8 @@ function limitTo(maxBytes: number, room: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _, done) {
       size += chunk.length
-      if (size > maxBytes) done(new SandboxFault('the snapshot is too large'))
-      else if (size > room) done(new SandboxFault(noSpace))
+      if (size > maxBytes) done(new SandboxError('the snapshot is too large'))
+      else if (size > room) done(new SandboxError(noSpace))
       else done(null, chunk)
     },
   })

@@ -17,8 +17,8 @@ export const publicInternet: Internet = {
 }
 
 /** Response of the network layer in place of the server's. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+export class ConnectionRefusedError extends Error {
+  override readonly name = 'ConnectionRefusedError'
   readonly status: number
   constructor(status: number, message: string) {
     super(message)
@@ -33,7 +33,7 @@ export async function dialOutside(internet: Internet, url: URL): Promise<Socket>
     internet.allows(address, port),
   )
   if (addresses.length === 0)
-    throw new Refusal(403, 'Only public addresses can be reached from here, on ports 80 and 443')
+    throw new ConnectionRefusedError(403, 'Only public addresses can be reached from here, on ports 80 and 443')
   return connectTo(addresses, port)
 }
 
@@ -50,7 +50,7 @@ export function secure(socket: Socket, url: URL): Promise<Socket> {
     const fail = (): void => {
       clearTimeout(timer)
       secured.destroy()
-      reject(new Refusal(502, 'The other side has no valid certificate'))
+      reject(new ConnectionRefusedError(502, 'The other side has no valid certificate'))
     }
     const timer = setTimeout(fail, connectMs)
     secured.once('error', fail)
@@ -76,7 +76,7 @@ function resolvePort({ port, protocol }: URL): number {
 async function resolveAddresses(resolve: Internet['resolve'], host: string): Promise<string[]> {
   if (isIP(host) !== 0) return [host]
   const found = await resolve(host).catch(() => [])
-  if (found.length === 0) throw new Refusal(502, 'The name could not be resolved')
+  if (found.length === 0) throw new ConnectionRefusedError(502, 'The name could not be resolved')
   return found
 }
 
@@ -91,7 +91,7 @@ function connectTo(addresses: string[], port: number): Promise<Socket> {
     const fail = (): void => {
       clearTimeout(timer)
       socket.destroy()
-      reject(new Refusal(502, 'The other side could not be reached'))
+      reject(new ConnectionRefusedError(502, 'The other side could not be reached'))
     }
     const timer = setTimeout(fail, connectMs)
     socket.once('error', fail)

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { Refusal } from './dial.ts'
+import { ConnectionRefusedError } from './dial.ts'
 import { refuse, relayRequest, type Relay } from './relay.ts'
 import { openTunnel } from './tunnel.ts'
 
@@ -17,7 +17,7 @@ export function createProxy(relay: Relay): Proxy {
   /** Each request uses a separate connection to the server. A client has one at a time, so that their number is limited. */
   const relayInTurn = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
-    if (busy.has(socket)) return refuse(response, new Refusal(429, 'One request at a time on a connection'))
+    if (busy.has(socket)) return refuse(response, new ConnectionRefusedError(429, 'One request at a time on a connection'))
     busy.add(socket)
     const free = (): void => void busy.delete(socket)
     response.once('finish', free).once('close', free)

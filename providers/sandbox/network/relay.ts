@@ -2,7 +2,7 @@ import { request as ask, type IncomingMessage, type ServerResponse } from 'node:
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { findService, type NetworkAccess, type NetworkReach, type Service } from './access.ts'
-import { dialOutside, dialService, Refusal, secure, type Internet } from './dial.ts'
+import { dialOutside, dialService, ConnectionRefusedError, secure, type Internet } from './dial.ts'
 import { endToEnd, requestHeaders } from './headers.ts'
 import type { Meter } from './meter.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
@@ -17,7 +17,7 @@ export function refuse(response: ServerResponse, error: unknown): void {
     response.destroy()
     return
   }
-  const { status, message } = error instanceof Refusal ? error : new Refusal(502, 'The other side could not be reached')
+  const { status, message } = error instanceof ConnectionRefusedError ? error : new ConnectionRefusedError(502, 'The other side could not be reached')
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${message}\n`)
 }
 
@@ -27,7 +27,7 @@ export async function relayRequest(relay: Relay, request: IncomingMessage, respo
   response.on('error', () => {})
   try {
     // The response to TRACE would reveal the added headers.
-    if (request.method === 'TRACE') throw new Refusal(405, 'TRACE does not pass')
+    if (request.method === 'TRACE') throw new ConnectionRefusedError(405, 'TRACE does not pass')
     const { socket, host, path, added } = await chooseHop(relay, request)
     if (response.destroyed) {
       socket.destroy()
@@ -74,7 +74,7 @@ async function chooseHop(relay: Relay, request: IncomingMessage): Promise<Hop> {
   const { url, isWhole } = parseTarget(request)
   const service = findService(relay.access, url)
   if (service !== undefined) return connectToService(service, url)
-  if (!isWhole) throw new Refusal(400, 'This is a proxy: send it whole addresses')
+  if (!isWhole) throw new ConnectionRefusedError(400, 'This is a proxy: send it whole addresses')
   return toInternet(relay, url)
 }
 
@@ -83,14 +83,14 @@ function parseTarget({ url = '', headers }: IncomingMessage): { url: URL; isWhol
   const isWhole = /^https?:\/\//i.test(url)
   const text = isWhole ? url : `http://${headers.host ?? ''}${url.startsWith('/') ? url : `/${url}`}`
   const parsed = parseUrl(text)
-  if (parsed === undefined) throw new Refusal(400, 'This address cannot be read')
+  if (parsed === undefined) throw new ConnectionRefusedError(400, 'This address cannot be read')
   return { url: parsed, isWhole }
 }
 
 async function connectToService(service: Service, url: URL): Promise<Hop> {
   const path = `${url.pathname}${url.search}`
   const added = await service.headers(url.pathname)
-  if (added === undefined) throw new Refusal(403, 'This path cannot be reached from a sandbox')
+  if (added === undefined) throw new ConnectionRefusedError(403, 'This path cannot be reached from a sandbox')
   const dial = new URL(service.dial ?? service.address)
   const socket = await dialService(dial)
   return {
@@ -102,7 +102,7 @@ async function connectToService(service: Service, url: URL): Promise<Hop> {
 }
 
 async function toInternet({ reach, internet }: Relay, url: URL): Promise<Hop> {
-  if (reach !== 'public') throw new Refusal(403, 'Only the platform can be reached from here')
+  if (reach !== 'public') throw new ConnectionRefusedError(403, 'Only the platform can be reached from here')
   const socket = await dialOutside(internet, url)
   const secured = url.protocol === 'https:' ? await secure(socket, url) : socket
   return { socket: secured, host: url.host, path: `${url.pathname}${url.search}`, added: {} }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, type Duplex } from 'node:stream'
 import { findTunnelled } from './access.ts'
-import { dialOutside, dialService, Refusal } from './dial.ts'
+import { dialOutside, dialService, ConnectionRefusedError } from './dial.ts'
 import type { Relay } from './relay.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 
@@ -35,21 +35,21 @@ export async function openTunnel(relay: Relay, request: IncomingMessage, client:
     pipeline(socket, relay.meter.pace(), client, whenOver)
   } catch (error) {
     const { status, message } =
-      error instanceof Refusal ? error : new Refusal(502, 'The other side could not be reached')
+      error instanceof ConnectionRefusedError ? error : new ConnectionRefusedError(502, 'The other side could not be reached')
     answer(client, statusLines[status] ?? '502 Bad Gateway', `${message}\n`)
   }
 }
 
 function dial({ access, reach, internet }: Relay, url: URL) {
   if (findTunnelled(access, url) !== undefined) return dialService(url)
-  if (reach !== 'public') throw new Refusal(403, 'Only the platform can be reached from here')
+  if (reach !== 'public') throw new ConnectionRefusedError(403, 'Only the platform can be reached from here')
   return dialOutside(internet, url)
 }
 
 function parseTarget({ url = '' }: IncomingMessage): URL {
   const [, host, port] = authority.exec(url) ?? []
   const target = host === undefined ? undefined : parseUrl(`https://${host}:${port}`)
-  if (target === undefined) throw new Refusal(400, 'This address cannot be read')
+  if (target === undefined) throw new ConnectionRefusedError(400, 'This address cannot be read')
   return target
 }
 

@@ -1,5 +1,5 @@
 import { ApifyApiError } from 'apify-client'
-import { ProviderFault, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
 
 const capacitySeconds = 30
 const rateLimitSeconds = 5
@@ -21,15 +21,15 @@ const pauses: Partial<Record<ProviderFaultKind, number>> = {
 }
 
 /** The fault of the port in an error of the vendor's library. Its message repeats nothing that was sent. */
-export function toFault(error: unknown): ProviderFault {
-  if (error instanceof ProviderFault) return error
+export function toFault(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error
   if (!(error instanceof ApifyApiError)) {
     const code = readErrorCode(error)
-    return new ProviderFault(lostAnswer.has(code) ? 'timeout' : 'unavailable', `Apify: ${code}`)
+    return new ProviderError(lostAnswer.has(code) ? 'timeout' : 'unavailable', `Apify: ${code}`)
   }
   const kind = toFaultKind(error)
   const seconds = pauses[kind]
-  return new ProviderFault(kind, `Apify: ${error.type ?? 'an answer without a type'} ${error.statusCode}`, {
+  return new ProviderError(kind, `Apify: ${error.type ?? 'an answer without a type'} ${error.statusCode}`, {
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   })
 }

@@ -2,7 +2,7 @@ import { ApifyClient } from 'apify-client'
 import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
 import type { ScrapedToken } from '../../../domain/scrapers/platforms.ts'
 import { untilDeadline, type ProviderCall } from '../../call.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import { readRecords } from '../../records.ts'
 import { systemClock, withRetries, type Clock } from '../../retry.ts'
 import { verifyCallback } from '../callback.ts'
@@ -111,7 +111,7 @@ function createClient({ apiUrl, token }: ApifyOptions): ApifyClient {
 }
 
 function known<T>(run: T | undefined): T {
-  if (run === undefined) throw new ProviderFault('not_found', 'Apify has no such run')
+  if (run === undefined) throw new ProviderError('not_found', 'Apify has no such run')
   return run
 }
 
@@ -119,7 +119,7 @@ function actorFor({ playCountsActor, eventsActor, profileActors }: ApifyOptions,
   if (request.kind === 'events') return eventsActor
   if (request.kind === 'playcounts') return playCountsActor
   const actor = profileActors[request.platform]
-  if (actor === undefined) throw new ProviderFault('invalid', `Apify: no actor is set for ${request.platform}`)
+  if (actor === undefined) throw new ProviderError('invalid', `Apify: no actor is set for ${request.platform}`)
   return actor
 }
 

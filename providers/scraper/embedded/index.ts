@@ -1,6 +1,6 @@
 import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
 import { untilDeadline } from '../../call.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import { artistOfAlbum } from '../../streaming/embedded/discography.ts'
 import { findBehaviour, type ReservedBehaviour } from '../../streaming/embedded/reserved.ts'
 import { verifyCallback } from '../callback.ts'
@@ -33,7 +33,7 @@ export function createEmbeddedScraper({
 }): ScraperPort {
   const read = async (id: string): Promise<EmbeddedRun> => {
     const run = await store.find(id)
-    if (run === undefined) throw new ProviderFault('not_found', 'the embedded scraper has no such run')
+    if (run === undefined) throw new ProviderError('not_found', 'the embedded scraper has no such run')
     return run
   }
   return {
@@ -41,7 +41,7 @@ export function createEmbeddedScraper({
     start: ({ key, request }, call) =>
       untilDeadline(call, async () => {
         if (listBehaviours(request).has('busy'))
-          throw new ProviderFault('capacity', 'the embedded scraper has no free slot', {
+          throw new ProviderError('capacity', 'the embedded scraper has no free slot', {
             retryAfterSeconds: capacitySeconds,
           })
         const { id } = await store.insert({ key, request })

@@ -1,6 +1,6 @@
 import { streamingProfile } from '../../../domain/artists/profiles.ts'
 import { untilDeadline, type ProviderCall } from '../../call.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import type { StreamingArtist, StreamingPort } from '../index.ts'
 import { artistOfAlbum, createRelease, createReleases, trackByIsrc, createTrack } from './discography.ts'
 import { draw } from './draws.ts'
@@ -58,13 +58,13 @@ function drawImageUrl(artistId: string): string | null {
 async function meet(artistId: string): Promise<void> {
   switch (artistId.length > maxIdLength ? 'unknown' : findBehaviour(artistId)) {
     case 'unknown':
-      throw new ProviderFault('not_found', 'the embedded platform has no such artist')
+      throw new ProviderError('not_found', 'the embedded platform has no such artist')
     case 'failing':
-      throw new ProviderFault('unavailable', 'the embedded platform fails for this artist')
+      throw new ProviderError('unavailable', 'the embedded platform fails for this artist')
     case 'busy':
-      throw new ProviderFault('rate_limited', 'the embedded platform is busy', { retryAfterSeconds: busySeconds })
+      throw new ProviderError('rate_limited', 'the embedded platform is busy', { retryAfterSeconds: busySeconds })
     case 'garbage':
-      throw new ProviderFault('unavailable', 'the embedded platform returned an unreadable answer')
+      throw new ProviderError('unavailable', 'the embedded platform returned an unreadable answer')
     case 'hanging':
       return new Promise(() => {})
     case undefined:

@@ -1,5 +1,5 @@
 import { streamingId } from '../../../domain/streaming-ids.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import type { Restriction } from './restriction.ts'
 
 export type Reads<Item> = {
@@ -31,7 +31,7 @@ export async function readMany<Item>(
   try {
     return (await all(wanted)).filter((item) => item !== null)
   } catch (error) {
-    const code = error instanceof ProviderFault ? error.code : undefined
+    const code = error instanceof ProviderError ? error.code : undefined
     if (code !== badRequest && !refusals.has(code)) throw error
     const items = await readSingly(wanted, one)
     if (code !== badRequest) restriction.remember()
@@ -58,5 +58,5 @@ async function readSingly<Item>(ids: readonly string[], one: Reads<Item>['one'])
 
 /** The id is all that was sent. */
 function isNothing(error: unknown): boolean {
-  return error instanceof ProviderFault && (error.kind === 'not_found' || error.kind === 'invalid')
+  return error instanceof ProviderError && (error.kind === 'not_found' || error.kind === 'invalid')
 }

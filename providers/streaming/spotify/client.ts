@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import type { ProviderCall } from '../../call.ts'
-import { ProviderFault, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
 import { withRetries, type Clock } from '../../retry.ts'
 import { ask, parseAnswer, type Answer } from './http.ts'
 import { createPause } from './pause.ts'
@@ -41,7 +41,7 @@ export function createClient({ apiUrl, token, clock }: { apiUrl: string; token: 
           const [answer, used] = await askAllowed(url, call.requestId, signal)
           if (answer.status !== 200) throw toFault(answer, used)
           const shape = parseAnswer(schema, answer)
-          if (shape === undefined) throw new ProviderFault('unavailable', `Spotify answered ${path} in another shape`)
+          if (shape === undefined) throw new ProviderError('unavailable', `Spotify answered ${path} in another shape`)
           return shape
         }),
       )
@@ -49,11 +49,11 @@ export function createClient({ apiUrl, token, clock }: { apiUrl: string; token: 
   }
 }
 
-function toFault(answer: Answer, token: string): ProviderFault {
+function toFault(answer: Answer, token: string): ProviderError {
   const { status, retryAfterSeconds } = answer
   const message = parseAnswer(refusal, answer)?.error.message ?? ''
   const line = message.replaceAll(token, '***').replaceAll(/\s+/g, ' ').slice(0, 200)
-  return new ProviderFault(toFaultKind(status, message), `Spotify answered ${status}: ${line}`, {
+  return new ProviderError(toFaultKind(status, message), `Spotify answered ${status}: ${line}`, {
     code: String(status),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })

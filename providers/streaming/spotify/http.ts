@@ -2,7 +2,7 @@ import { request } from 'undici'
 import type { z } from 'zod'
 import { parseJson } from '../../../domain/fields/json.ts'
 import { readCapped } from '../../capped.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 
 const maxBytes = 10 * 1024 * 1024
@@ -23,7 +23,7 @@ export async function ask(url: string, question: Question): Promise<Answer> {
     const text = await readCapped(body as AsyncIterable<Buffer>, maxBytes)
     return { status: statusCode, retryAfterSeconds: retryAfterSeconds([headers['retry-after']].flat()[0]), text }
   } catch (error) {
-    throw new ProviderFault('unavailable', `Spotify gave no whole answer: ${readErrorCode(error)}`)
+    throw new ProviderError('unavailable', `Spotify gave no whole answer: ${readErrorCode(error)}`)
   }
 }
 

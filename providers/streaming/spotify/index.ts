@@ -1,5 +1,5 @@
 import { normalIsrc } from '../../../domain/catalogs/isrc.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import { systemClock } from '../../retry.ts'
 import type { StreamingPort } from '../index.ts'
 import * as answers from './answers.ts'
@@ -23,7 +23,7 @@ export function createSpotifyStreaming(options: SpotifyOptions, clock = systemCl
     try {
       return await requestPage(widePage)
     } catch (error) {
-      if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
+      if (!(error instanceof ProviderError) || error.kind !== 'invalid') throw error
       const page = await requestPage(narrowPage)
       restriction.remember()
       return page
@@ -71,11 +71,11 @@ export function createSpotifyStreaming(options: SpotifyOptions, clock = systemCl
 }
 
 function artistPath(artistId: string): string {
-  if (!isId(artistId)) throw new ProviderFault('not_found', 'Spotify has no such ids of artists')
+  if (!isId(artistId)) throw new ProviderError('not_found', 'Spotify has no such ids of artists')
   return `artists/${encodeURIComponent(artistId)}`
 }
 
 function parseOffset(cursor: string | null): number {
-  if (cursor !== null && !/^\d{1,6}$/.test(cursor)) throw new ProviderFault('invalid', 'the cursor is not one of ours')
+  if (cursor !== null && !/^\d{1,6}$/.test(cursor)) throw new ProviderError('invalid', 'the cursor is not one of ours')
   return Number(cursor ?? 0)
 }

@@ -1,4 +1,4 @@
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import type { Clock } from '../../retry.ts'
 
 /** What a timer may be early by. */
@@ -13,13 +13,13 @@ export function createPause(clock: Clock) {
   return async <T>(request: () => Promise<T>): Promise<T> => {
     const leftMs = until - clock.now()
     if (leftMs > timerMs)
-      throw new ProviderFault('rate_limited', 'Spotify has asked for a pause', {
+      throw new ProviderError('rate_limited', 'Spotify has asked for a pause', {
         retryAfterSeconds: Math.ceil(leftMs / 1000),
       })
     try {
       return await request()
     } catch (error) {
-      const seconds = error instanceof ProviderFault && error.kind === 'rate_limited' ? error.retryAfterSeconds : 0
+      const seconds = error instanceof ProviderError && error.kind === 'rate_limited' ? error.retryAfterSeconds : 0
       until = Math.max(until, clock.now() + (seconds ?? 0) * 1000)
       throw error
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
-import { ProviderFault, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
 import type { Clock } from '../../retry.ts'
 import { ask, parseAnswer, type Answer } from './http.ts'
 
@@ -37,7 +37,7 @@ export function createToken({ accountsUrl, clientId, clientSecret }: TokenOption
     })
     if (answer.status !== 200) throw toFault(answer)
     const grant = parseAnswer(granted, answer)
-    if (grant === undefined) throw new ProviderFault('unavailable', 'Spotify returned an unreadable token')
+    if (grant === undefined) throw new ProviderError('unavailable', 'Spotify returned an unreadable token')
     current = { text: grant.access_token, renewAt: askedAt + grant.expires_in * 900 }
     return current.text
   }
@@ -56,8 +56,8 @@ export function createToken({ accountsUrl, clientId, clientSecret }: TokenOption
   }
 }
 
-function toFault({ status, retryAfterSeconds }: Answer): ProviderFault {
-  return new ProviderFault(toFaultKind(status), `Spotify answered the request for a token with ${status}`, {
+function toFault({ status, retryAfterSeconds }: Answer): ProviderError {
+  return new ProviderError(toFaultKind(status), `Spotify answered the request for a token with ${status}`, {
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })
 }

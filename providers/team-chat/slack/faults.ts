@@ -1,5 +1,5 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
-import { ProviderFault, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
 
 const unauthorized = new Set([
   'invalid_auth',
@@ -37,17 +37,17 @@ const neverArrived = new Set([
 /** Names what the platform answered, and nothing that a person has written. */
 export function toFault(error: unknown): unknown {
   if (error instanceof WebAPIRateLimitedError)
-    return new ProviderFault('rate_limited', 'slack: too many calls', { retryAfterSeconds: error.retryAfter })
+    return new ProviderError('rate_limited', 'slack: too many calls', { retryAfterSeconds: error.retryAfter })
   if (error instanceof WebAPIPlatformError) {
     const { error: code } = error.data
-    return new ProviderFault(toFaultKind(code), `slack: ${code}`, { code })
+    return new ProviderError(toFaultKind(code), `slack: ${code}`, { code })
   }
   if (error instanceof WebAPIHTTPError)
-    return new ProviderFault(error.statusCode >= 500 ? 'unavailable' : 'invalid', `slack: ${error.statusCode}`)
-  if (error instanceof WebAPIRequestError || (error instanceof Error && !(error instanceof ProviderFault))) {
+    return new ProviderError(error.statusCode >= 500 ? 'unavailable' : 'invalid', `slack: ${error.statusCode}`)
+  if (error instanceof WebAPIRequestError || (error instanceof Error && !(error instanceof ProviderError))) {
     const code = readErrorCode(error)
     const kind = code !== undefined && neverArrived.has(code) ? 'unavailable' : 'timeout'
-    return new ProviderFault(kind, `slack: ${code ?? 'no answer'}`)
+    return new ProviderError(kind, `slack: ${code ?? 'no answer'}`)
   }
   return error
 }

@@ -1,6 +1,6 @@
 import { LogLevel, WebClient, type ChatPostMessageResponse } from '@slack/web-api'
 import { timeLeft, untilDeadline, type ProviderCall } from '../../call.ts'
-import { ProviderFault } from '../../fault.ts'
+import { ProviderError } from '../../fault.ts'
 import { parseEvent } from '../events.ts'
 import type { TeamChatPort } from '../index.ts'
 import { verifySignature } from '../signature.ts'
@@ -99,7 +99,7 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
 
 function parseThreadId(threadId: string): { channel: string; ts: string } {
   const [, channel, ts] = threadId.split(':')
-  if (!channel || !ts) throw new ProviderFault('invalid', 'slack: not a thread')
+  if (!channel || !ts) throw new ProviderError('invalid', 'slack: not a thread')
   return { channel, ts }
 }
 
@@ -115,11 +115,11 @@ async function upload(
   { apiUrl, signal }: { apiUrl: string; signal: AbortSignal },
 ): Promise<void> {
   if (!url.startsWith('https://') && !url.startsWith(new URL(apiUrl).origin))
-    throw new ProviderFault('unavailable', 'slack: an upload that is not encrypted')
+    throw new ProviderError('unavailable', 'slack: an upload that is not encrypted')
   const headers = { 'content-type': 'application/octet-stream' }
   const answer = await fetch(url, { method: 'POST', headers, body: bytes as Uint8Array<ArrayBuffer>, signal })
   await answer.body?.cancel()
-  if (!answer.ok) throw new ProviderFault(answer.status >= 500 ? 'unavailable' : 'invalid', `slack: ${answer.status}`)
+  if (!answer.ok) throw new ProviderError(answer.status >= 500 ? 'unavailable' : 'invalid', `slack: ${answer.status}`)
 }
 
 const nothing = (): void => {}

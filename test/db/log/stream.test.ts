@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appendGroup, readFrames, saveHead, lockStream } from '../../../db/log/stream.ts'
-import { createStreamWriter, StaleWriter, type StreamWriter } from '../../../db/log/writer.ts'
+import { createStreamWriter, StaleWriterError, type StreamWriter } from '../../../db/log/writer.ts'
 import { createWorld, type World } from '../../world/world.ts'
 
 let world: World
@@ -85,7 +85,7 @@ test('a writer whose fence was passed learns it at its next append', async () =>
   const appender = writer.open({ runId, fence, nextSeq: 1 })
   await world.db`update stream_head set fence = 2 where run_id = ${runId}`
   appender.push({ type: 'text-start', id: 't' })
-  await expect(appender.drain()).rejects.toBeInstanceOf(StaleWriter)
+  await expect(appender.drain()).rejects.toBeInstanceOf(StaleWriterError)
   expect(appender.stale.aborted).toBe(true)
   appender.close()
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { abandonAttempt, countFailure, type OpenStep } from '../../../db/log/attempts.ts'
 import { readRun } from '../../../db/runs/runs.ts'
-import { StaleWriter } from '../../../db/log/writer.ts'
+import { StaleWriterError } from '../../../db/log/writer.ts'
 import { finishCall } from '../../../db/turns/steps/step-end.ts'
 import { releaseTurn, takeTurn } from '../../../db/turns/batch.ts'
 import { readTurnState } from '../../../db/turns/context.ts'
@@ -107,21 +107,21 @@ test('a step that has not ended is taken over, and its first attempt can end it 
   const runId = await startRun()
   const { nextSeq } = await open(runId, 1)
   await open(runId, 2)
-  await expect(finish(runId, 1, nextSeq, {})).rejects.toThrow(StaleWriter)
+  await expect(finish(runId, 1, nextSeq, {})).rejects.toThrow(StaleWriterError)
   expect((await listBodies(runId)).some((body) => body.includes('data-retract'))).toBe(true)
 })
 
 test('a batch that was replaced opens no step, also not the one behind the newest', async () => {
   const runId = await startRun()
   const [first, second] = [await take(runId), await take(runId, 2)]
-  await expect(openIn(runId, { batch: first })).rejects.toThrow(StaleWriter)
+  await expect(openIn(runId, { batch: first })).rejects.toThrow(StaleWriterError)
   const opened = await openIn(runId, { batch: second })
   if (typeof opened === 'string') throw new Error(`the step is ${opened}`)
   // The same question again, as after a commit whose answer was lost.
   expect(await openIn(runId, { batch: second })).toMatchObject({ nextSeq: opened.nextSeq })
-  await expect(openIn(runId, { batch: first })).rejects.toThrow(StaleWriter)
+  await expect(openIn(runId, { batch: first })).rejects.toThrow(StaleWriterError)
   await finish(runId, 1, opened.nextSeq, { toolCalls: [{ toolCallId: 'call_1' }] })
-  await expect(openIn(runId, { batch: first, step: 1 })).rejects.toThrow(StaleWriter)
+  await expect(openIn(runId, { batch: first, step: 1 })).rejects.toThrow(StaleWriterError)
   expect(await openIn(runId, { batch: second, step: 1 })).toMatchObject({ fence: 100_001 })
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listLostAttempts, releaseLostAttempt } from '../../../db/turns/lost-attempts.ts'
 import { listUnheld } from '../../../db/runs/runs.ts'
-import { StaleWriter } from '../../../db/log/writer.ts'
+import { StaleWriterError } from '../../../db/log/writer.ts'
 import { finishSubCall, startSubCall } from '../../../db/turns/sub-agents/call.ts'
 import { finishSubStep, noteSubOutput, openSubStep, releaseSubStep } from '../../../db/turns/sub-agents/step.ts'
 import { findProgress, readSubAgent, takeTask } from '../../../db/turns/sub-agents/state.ts'
@@ -93,14 +93,14 @@ test('only the newest attempt may end a step, and a step that has ended is not b
   const task = await callTask()
   await open(task, 1)
   await open(task, 2)
-  await expect(open(task, 1)).rejects.toBeInstanceOf(StaleWriter)
-  await expect(finish(task, 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(open(task, 1)).rejects.toBeInstanceOf(StaleWriterError)
+  await expect(finish(task, 1)).rejects.toBeInstanceOf(StaleWriterError)
   expect(await readSubAgent(world.db, task)).toMatchObject({ attempts: 2 })
   expect((await readSubAgent(world.db, task)).last).toBeUndefined()
   await finish(task, 2)
   expect((await readSubAgent(world.db, task)).last).toEqual({ step: 0, openCalls: [], goesOn: false })
-  await expect(open(task, 3)).rejects.toBeInstanceOf(StaleWriter)
-  await expect(finish(task, 2)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(open(task, 3)).rejects.toBeInstanceOf(StaleWriterError)
+  await expect(finish(task, 2)).rejects.toBeInstanceOf(StaleWriterError)
   expect((await readSubAgent(world.db, task)).parts.at(-1)).toEqual({ type: 'text', text: 'of attempt 2' })
 })
 
@@ -113,7 +113,7 @@ test('an attempt that asks once more, because the answer was lost, gets its step
   expect(await start(task, 'call', 1)).toEqual({ first: true })
   expect((await listFrames(task)).map((frame) => frame['preliminary'])).toEqual([true, true, true])
   expect(await start(task, 'call', 2)).toEqual({ first: false })
-  await expect(start(task, 'call', 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(start(task, 'call', 1)).rejects.toBeInstanceOf(StaleWriterError)
 })
 
 test('nothing of a sub-agent is written after a stop', async () => {
@@ -124,12 +124,12 @@ test('nothing of a sub-agent is written after a stop', async () => {
   await open(task, 1, 1)
   const before = await listFrames(task)
   await stop(task)
-  await expect(open(task, 2, 1)).rejects.toBeInstanceOf(StaleWriter)
-  await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriter)
-  await expect(start(task, 'other', 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(open(task, 2, 1)).rejects.toBeInstanceOf(StaleWriterError)
+  await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriterError)
+  await expect(start(task, 'other', 1)).rejects.toBeInstanceOf(StaleWriterError)
   expect(await takeTask(world.db, { ...task, holder: deadHolder, activityId: 'activity' })).toBeUndefined()
   const ended = { runId: task.runId, toolCallId: 'call', output: {} }
-  await expect(world.db.begin((tx) => finishSubCall(tx, ended))).rejects.toBeInstanceOf(StaleWriter)
+  await expect(world.db.begin((tx) => finishSubCall(tx, ended))).rejects.toBeInstanceOf(StaleWriterError)
   expect(await listFrames(task)).toEqual(before)
 })
 
@@ -141,9 +141,9 @@ test('nothing of a sub-agent is written after the end of its call', async () => 
   await world.db.begin((tx) => finishToolCall(tx, { ...task, output: { final: [] } }))
   const before = await listFrames(task)
   expect(before.at(-1)).toEqual({ type: 'tool-output-available', toolCallId: task.toolCallId, output: { final: [] } })
-  await expect(open(task, 2, 1)).rejects.toBeInstanceOf(StaleWriter)
-  await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriter)
-  await expect(start(task, 'call', 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(open(task, 2, 1)).rejects.toBeInstanceOf(StaleWriterError)
+  await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriterError)
+  await expect(start(task, 'call', 1)).rejects.toBeInstanceOf(StaleWriterError)
   expect(await listFrames(task)).toEqual(before)
 })
 
@@ -181,11 +181,11 @@ test('a batch that was replaced opens no step and begins no call', async () => {
   await open(task, 1)
   await finish(task, 1, ['call'])
   const next = await take(task)
-  await expect(start(task, 'call', 1)).rejects.toBeInstanceOf(StaleWriter)
-  await expect(open(task, 1, 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(start(task, 'call', 1)).rejects.toBeInstanceOf(StaleWriterError)
+  await expect(open(task, 1, 1)).rejects.toBeInstanceOf(StaleWriterError)
   expect(await start(next, 'call', 1)).toEqual({ first: true })
   await open(next, 1, 1)
-  await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriterError)
 })
 
 test('work of a dead worker is found, and a run with work in hand is not taken for stuck', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { StaleWriter } from '../../../db/log/writer.ts'
+import { StaleWriterError } from '../../../db/log/writer.ts'
 import { finishToolCall, startToolCall } from '../../../db/turns/steps/tool.ts'
 import { createWorld, type World } from '../../world/world.ts'
 
@@ -50,7 +50,7 @@ test('an attempt that was replaced does not get the call back', async () => {
   const call = await callTool()
   await start(call, 1)
   await start(call, 2)
-  await expect(start(call, 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(start(call, 1)).rejects.toBeInstanceOf(StaleWriterError)
   const [row] = await world.db`select holder, attempt from run_tool_calls where run_id = ${call.runId}`
   expect(row).toEqual({ holder: 2, attempt: 2 })
 })
@@ -58,20 +58,20 @@ test('an attempt that was replaced does not get the call back', async () => {
 test('a batch that was replaced begins no call', async () => {
   const call = await callTool()
   await world.db`update stream_head set batch = 2 where run_id = ${call.runId}`
-  await expect(start(call, 1, 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(start(call, 1, 1)).rejects.toBeInstanceOf(StaleWriterError)
   expect(await start(call, 1, 2)).toEqual({ first: true })
-  await expect(start(call, 1, 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(start(call, 1, 1)).rejects.toBeInstanceOf(StaleWriterError)
 })
 
 test('a call that has ended is not begun again', async () => {
   const call = await callTool()
   await start(call, 1)
   await world.db.begin((tx) => finishToolCall(tx, { ...call, output: { success: true } }))
-  await expect(start(call, 2)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(start(call, 2)).rejects.toBeInstanceOf(StaleWriterError)
 })
 
 test('a call of a run that was stopped is not begun', async () => {
   const call = await callTool()
   await world.db`update stream_head set state = 'stopping' where run_id = ${call.runId}`
-  await expect(start(call, 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(start(call, 1)).rejects.toBeInstanceOf(StaleWriterError)
 })

@@ -3,7 +3,7 @@ import { jsonSchema, streamText, tool } from 'ai'
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createFramer, joinDeltas, ModelStreamFailure, type Frame } from '../../../domain/log/frames.ts'
+import { createFramer, joinDeltas, ModelStreamError, type Frame } from '../../../domain/log/frames.ts'
 import type { CheckInput } from '../../../domain/tools/inputs.ts'
 
 const schemas: Record<string, z.ZodType> = {
@@ -267,8 +267,8 @@ describe('the outcome of a model call', () => {
   })
 
   it('does not exist without a finish or after an error', () => {
-    expect(() => run(text('a', 'x'))).toThrow(ModelStreamFailure)
-    expect(() => run([{ type: 'error', error: new Error('overloaded') }, finish()])).toThrow(ModelStreamFailure)
+    expect(() => run(text('a', 'x'))).toThrow(ModelStreamError)
+    expect(() => run([{ type: 'error', error: new Error('overloaded') }, finish()])).toThrow(ModelStreamError)
   })
 })
 

@@ -230,7 +230,7 @@ describe('the page', () => {
   })
 
   test.each(['javascript:alert(1)', 'data:text/html,x', '/billing', ''])('never links to %j', async (target) => {
-    const refusal = { name: 'ProviderFault', kind: 'invalid' }
+    const refusal = { name: 'ProviderError', kind: 'invalid' }
     await expect(topUp({ successUrl: target })).rejects.toMatchObject(refusal)
     await expect(topUp({ cancelUrl: target })).rejects.toMatchObject(refusal)
     await expect(payments.createPortal({ customerId, returnUrl: target }, effect())).rejects.toMatchObject(refusal)

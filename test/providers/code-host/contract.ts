@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  CodeHostFileTooLarge,
-  CodeHostRefused,
+  CodeHostFileTooLargeError,
+  CodeHostRefusedError,
   type CodeHostPort,
   type PlainFile,
   type Repository,
@@ -127,7 +127,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(await host.readFile(repository, 'absent', { maxBytes: 10 })).toBeUndefined()
       expect(await host.readFile(repository, 'a', { maxBytes: 10 })).toBeUndefined()
       expect(await host.readFile({ ...repository, name: 'nobody' }, 'a', { maxBytes: 10 })).toBeUndefined()
-      await expect(host.readFile(repository, 'a/b', { maxBytes: 4 })).rejects.toThrow(CodeHostFileTooLarge)
+      await expect(host.readFile(repository, 'a/b', { maxBytes: 4 })).rejects.toThrow(CodeHostFileTooLargeError)
     })
 
     it.each(['README.md/below', '../out', 'a//b', 'x/.git/config', '.git/hooks/pre-commit', 'a', ''])(
@@ -137,7 +137,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
         await host.writeFile(repository, { path: 'a/b', content: bytes('b'), message: 'b' })
         const before = await host.findHead(repository, 'main')
         const writing = host.writeFile(repository, { path, content: bytes('x'), message: 'x' })
-        await expect(writing).rejects.toThrow(CodeHostRefused)
+        await expect(writing).rejects.toThrow(CodeHostRefusedError)
         expect(await host.findHead(repository, 'main')).toBe(before)
       },
     )
@@ -233,11 +233,11 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       const incomplete = await createBundle(tree, 'main', '^main~1')
       const whole = Buffer.from(await createBundle(tree, 'main'))
       const before = await host.findHead(repository, 'main')
-      await expect(push(repository, 'main', incomplete)).rejects.toThrow(CodeHostRefused)
-      await expect(push(repository, 'main', whole.subarray(0, whole.length - 10))).rejects.toThrow(CodeHostRefused)
-      await expect(push(repository, 'main', bytes('not a bundle'))).rejects.toThrow(CodeHostRefused)
-      await expect(push(repository, 'other', whole)).rejects.toThrow(CodeHostRefused)
-      await expect(push(repository, '../../x', whole)).rejects.toThrow(CodeHostRefused)
+      await expect(push(repository, 'main', incomplete)).rejects.toThrow(CodeHostRefusedError)
+      await expect(push(repository, 'main', whole.subarray(0, whole.length - 10))).rejects.toThrow(CodeHostRefusedError)
+      await expect(push(repository, 'main', bytes('not a bundle'))).rejects.toThrow(CodeHostRefusedError)
+      await expect(push(repository, 'other', whole)).rejects.toThrow(CodeHostRefusedError)
+      await expect(push(repository, '../../x', whole)).rejects.toThrow(CodeHostRefusedError)
       expect(await host.findHead(repository, 'main')).toBe(before)
     })
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalCodeHost } from '../../../providers/code-host/local/local.ts'
-import { CodeHostRefused, type CodeHostPort } from '../../../providers/code-host/index.ts'
+import { CodeHostRefusedError, type CodeHostPort } from '../../../providers/code-host/index.ts'
 import { describeCodeHost, hostileBundle, run } from './contract.ts'
 import { gitIdentity, limits, localDrivers } from '../sandbox/contract.ts'
 
@@ -61,7 +61,7 @@ describe('the embedded code host', () => {
     await writeFile(join(tree, 'in.bundle'), host.bundle(repository))
     run(tree, 'clone', '--quiet', '--branch', 'main', 'in.bundle', 'clone')
     const bundle = await hostileBundle(join(tree, 'clone'), path)
-    await expect(host.push(repository, 'main', Readable.from([bundle]))).rejects.toThrow(CodeHostRefused)
+    await expect(host.push(repository, 'main', Readable.from([bundle]))).rejects.toThrow(CodeHostRefusedError)
     expect(await host.findHead(repository, 'main')).toBe(before)
     const commit = run(join(tree, 'clone'), 'rev-parse', 'main')
     expect(() => run(join(root, 'repositories/workspaces/attacked.git'), 'cat-file', '-e', commit)).toThrow('cat-file')

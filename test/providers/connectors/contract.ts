@@ -84,10 +84,10 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       const input = { entityId, connectedAccountId: id, action, parameters }
       expect(await broker.execute(input, call())).toEqual({ result: expect.any(Object) })
       const stranger = { ...input, entityId: await subject().entity() }
-      await expect(broker.execute(stranger, call())).rejects.toMatchObject({ name: 'ProviderFault' })
+      await expect(broker.execute(stranger, call())).rejects.toMatchObject({ name: 'ProviderError' })
       const refusing = { ...input, action: await findAction(refused.action), parameters: refused.parameters }
       await expect(broker.execute(refusing, call())).rejects.toMatchObject({
-        name: 'ProviderFault',
+        name: 'ProviderError',
         code: expect.not.stringMatching('disconnected'),
       })
     })
@@ -100,7 +100,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       expect(await broker.listConnections(entityId, call())).toEqual([])
       await expect(broker.getConnection(id, new URLSearchParams(), call())).rejects.toMatchObject({ kind: 'not_found' })
       const input = { entityId, connectedAccountId: id, action: await findAction(subject().action), parameters }
-      await expect(broker.execute(input, call())).rejects.toMatchObject({ name: 'ProviderFault' })
+      await expect(broker.execute(input, call())).rejects.toMatchObject({ name: 'ProviderError' })
     })
 
     test('ends with its deadline', async () => {

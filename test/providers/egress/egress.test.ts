@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { isPublicAddress } from '../../../providers/egress/addresses.ts'
 import { createFileFetch } from '../../../providers/egress/files.ts'
 import { createEgress } from '../../../providers/egress/guarded.ts'
-import { EgressFailure, type EgressRequest } from '../../../providers/egress/index.ts'
+import { EgressError, type EgressRequest } from '../../../providers/egress/index.ts'
 import { publicAddress, startServer, type TestServer } from './servers.ts'
 
 const limits = { timeoutMs: 20_000, maxBytes: 1000 }
@@ -44,7 +44,7 @@ const readText = async (answering: ReturnType<typeof send>): Promise<string> =>
 const waitForFault = async (answering: Promise<unknown>): Promise<string> =>
   answering.then(
     () => 'an answer',
-    (error: unknown) => (error instanceof EgressFailure ? error.fault : String(error)),
+    (error: unknown) => (error instanceof EgressError ? error.fault : String(error)),
   )
 
 /** Answers the addresses in turn; the last one for ever. */

@@ -127,7 +127,7 @@ describe('Stripe', () => {
     [400, 'invalid'],
   ])('turns its status %i into %s', async (status, kind) => {
     stripe.failNext(`/v1/customers/${customerId}`, status)
-    await expect(payments.getDefaultCard(customerId, read())).rejects.toMatchObject({ name: 'ProviderFault', kind })
+    await expect(payments.getDefaultCard(customerId, read())).rejects.toMatchObject({ name: 'ProviderError', kind })
   })
 
   it('names no key in the fault of a wrong one', async () => {
@@ -154,7 +154,7 @@ describe('Stripe', () => {
 
   it('is not listened to for longer than ten megabytes', async () => {
     stripe.pad(11 * 1024 * 1024)
-    await expect(payments.getCheckout('cs_long', read())).rejects.toMatchObject({ name: 'ProviderFault' })
+    await expect(payments.getCheckout('cs_long', read())).rejects.toMatchObject({ name: 'ProviderError' })
     await expect(payments.getCheckout('cs_short', read())).rejects.toMatchObject({ kind: 'not_found' })
   })
 

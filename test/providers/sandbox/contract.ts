@@ -11,10 +11,10 @@ import { createBubblewrapSandboxes } from '../../../providers/sandbox/bubblewrap
 import {
   maxReceiptOutput,
   SandboxFileError,
-  SandboxGone,
+  SandboxGoneError,
   SandboxSearchError,
-  SandboxStopped,
-  SnapshotGone,
+  SandboxStoppedError,
+  SnapshotGoneError,
   type Sandbox,
   type SandboxPort,
 } from '../../../providers/sandbox/index.ts'
@@ -289,7 +289,7 @@ export const describeSandbox = (driver: Driver): void => {
       await doomed.exec('mkdir -p a/b; echo x > a/b/c; chmod 000 a/b; chmod 000 a', limits)
       await doomed.destroy()
       await doomed.destroy()
-      await expect(bench.port.open(doomed.state)).rejects.toBeInstanceOf(SandboxGone)
+      await expect(bench.port.open(doomed.state)).rejects.toBeInstanceOf(SandboxGoneError)
     })
 
     it('starts sandboxes from a snapshot, and none from a deleted one', async () => {
@@ -310,10 +310,10 @@ export const describeSandbox = (driver: Driver): void => {
       await bench.port.deleteSnapshot(snapshotId)
       await bench.port.deleteSnapshot(snapshotId)
       const late = bench.port.create({ ...options, name: 'late', snapshotId })
-      await expect(late).rejects.toBeInstanceOf(SnapshotGone)
+      await expect(late).rejects.toBeInstanceOf(SnapshotGoneError)
       await first.destroy()
       await second.destroy()
-      await expect(first.snapshot()).rejects.toBeInstanceOf(SandboxGone)
+      await expect(first.snapshot()).rejects.toBeInstanceOf(SandboxGoneError)
     })
 
     it('starts from a repository, also after a maker that failed midway', async () => {
@@ -395,11 +395,11 @@ export const describeSandbox = (driver: Driver): void => {
       expect(Math.abs(reopened - expiresAt)).toBeLessThan(60_000)
       await sandbox.stop()
       expect(await bench.port.condition(state)).toBe('stopped')
-      await expect(sandbox.extend(expiresAt + 60_000)).rejects.toBeInstanceOf(SandboxStopped)
+      await expect(sandbox.extend(expiresAt + 60_000)).rejects.toBeInstanceOf(SandboxStoppedError)
       expect(await bench.port.condition(state)).toBe('stopped')
       await sandbox.destroy()
       expect(await bench.port.condition(state)).toBe('gone')
-      await expect(sandbox.extend(expiresAt + 120_000)).rejects.toBeInstanceOf(SandboxGone)
+      await expect(sandbox.extend(expiresAt + 120_000)).rejects.toBeInstanceOf(SandboxGoneError)
     })
 
     it('refuses a name that could leave its folder', async () => {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { killRecorded } from '../../../providers/sandbox/local/host.ts'
-import { SandboxGone, SandboxStopped, type Sandbox, type SandboxState } from '../../../providers/sandbox/index.ts'
+import { SandboxGoneError, SandboxStoppedError, type Sandbox, type SandboxState } from '../../../providers/sandbox/index.ts'
 import { eventually } from '../../world/world.ts'
 import { gitIdentity, limits, localDrivers, useBench } from './contract.ts'
 
@@ -50,12 +50,12 @@ for (const driver of await localDrivers()) {
     it('is not moved any more once it has come', async () => {
       const stopped = await create('stopped', minute)
       await stopped.stop()
-      await expect(stopped.extend(Date.now() + minute)).rejects.toBeInstanceOf(SandboxStopped)
+      await expect(stopped.extend(Date.now() + minute)).rejects.toBeInstanceOf(SandboxStoppedError)
       await stopped.destroy()
-      await expect(stopped.extend(Date.now() + minute)).rejects.toBeInstanceOf(SandboxGone)
+      await expect(stopped.extend(Date.now() + minute)).rejects.toBeInstanceOf(SandboxGoneError)
       const over = await create('expired', 300)
       await untilOver(over.state)
-      await expect(over.extend(Date.now() + minute)).rejects.toBeInstanceOf(SandboxStopped)
+      await expect(over.extend(Date.now() + minute)).rejects.toBeInstanceOf(SandboxStoppedError)
       await over.destroy()
     })
 

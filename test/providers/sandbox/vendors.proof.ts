@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SandboxFault, SandboxStopped } from '../../../providers/sandbox/index.ts'
+import { SandboxError, SandboxStoppedError } from '../../../providers/sandbox/index.ts'
 import { eventually } from '../../world/world.ts'
 import { gitIdentity, limits, localDrivers, useBench } from './contract.ts'
 import { cloudDrivers } from '../vendors/drivers.ts'
@@ -49,7 +49,7 @@ for (const driver of cloudDrivers(await localDrivers())) {
     it.each(faults)('asks once, and calls status %i a fault of the sandbox', async (status) => {
       const before = callsTo(path)
       driver.vendor().failNext(path, status)
-      await expect(bench.sandbox.exec('echo ran >> ran.txt', limits)).rejects.toBeInstanceOf(SandboxFault)
+      await expect(bench.sandbox.exec('echo ran >> ran.txt', limits)).rejects.toBeInstanceOf(SandboxError)
       expect(callsTo(path)).toBe(before + 1)
       expect(await bench.run('cat ran.txt 2> /dev/null')).toBe('')
     })
@@ -85,7 +85,7 @@ for (const driver of cloudDrivers(await localDrivers())) {
         const fault = await bench.sandbox
           .exec('true', { ...limits, network: accessOf('sk_of_one') })
           .catch((error: Error) => error)
-        expect(fault).toBeInstanceOf(SandboxFault)
+        expect(fault).toBeInstanceOf(SandboxError)
         expect(String((fault as Error).stack)).not.toMatch(new RegExp(`${vercelToken}|${e2bKey}|sk_of_one`))
       }
     })
@@ -116,7 +116,7 @@ for (const driver of cloudDrivers(await localDrivers())) {
       const stopped = await open()
       await stopped.stop()
       expect(await bench.port.condition(state)).toBe('stopped')
-      await expect(stopped.extend(Date.now() + 60_000)).rejects.toBeInstanceOf(SandboxStopped)
+      await expect(stopped.extend(Date.now() + 60_000)).rejects.toBeInstanceOf(SandboxStoppedError)
       expect(await bench.port.condition(state)).toBe('stopped')
       const resumed = await open()
       expect(await bench.port.condition(state)).toBe('running')
@@ -137,7 +137,7 @@ for (const driver of cloudDrivers(await localDrivers())) {
         const command = 'echo begun; sleep 1; echo finished'
         asked = bench.sandbox.exec(command, { ...limits, receipt: 'lost', onOutput: () => resolve() })
       })
-      const refused = expect(asked).rejects.toBeInstanceOf(SandboxFault)
+      const refused = expect(asked).rejects.toBeInstanceOf(SandboxError)
       await begun
       driver.vendor().cut()
       await refused

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChatMessages } from '../../../domain/content/agent/messages.ts'
 import type { ProviderCall } from '../../../providers/call.ts'
-import { ProviderFault } from '../../../providers/fault.ts'
+import { ProviderError } from '../../../providers/fault.ts'
 import { createTeamChat } from '../../../providers/team-chat/choose.ts'
 import type { TeamChatPort } from '../../../providers/team-chat/index.ts'
 import { sign, signingSecret } from '../../content/agent-api.ts'
@@ -49,7 +49,7 @@ describe.each([
     const { 'x-teamchat-signature': signature = '', 'x-teamchat-request-timestamp': at = '' } = sign(body)
     expect(verify({ 'x-slack-signature': signature, 'x-slack-request-timestamp': at })).not.toThrow()
     for (const headers of [{}, sign('{}'), { ...sign(body), 'x-teamchat-signature': 'v0=' }])
-      expect(verify(headers)).toThrow(ProviderFault)
+      expect(verify(headers)).toThrow(ProviderError)
   })
 
   test('reads challenges and mentions, and leaves the rest', () => {
@@ -65,8 +65,8 @@ describe.each([
     })
     expect(parseBy(chatOf(), { ...told, event: { ...event, bot_id: 'B1' } })).toMatchObject({ isBot: true })
     expect(parseBy(chatOf(), { ...told, event: { type: 'message' } })).toEqual({ kind: 'other' })
-    expect(() => parseBy(chatOf(), { ...told, team_id: undefined })).toThrow(ProviderFault)
-    expect(() => parseBy(chatOf(), { ...told, event: { ...event, channel: 'a:b' } })).toThrow(ProviderFault)
+    expect(() => parseBy(chatOf(), { ...told, team_id: undefined })).toThrow(ProviderError)
+    expect(() => parseBy(chatOf(), { ...told, event: { ...event, channel: 'a:b' } })).toThrow(ProviderError)
   })
 
   test('takes a text and a file, and names each', async () => {
@@ -117,7 +117,7 @@ describe('slack', () => {
   ])('that answers %s is %s', async (error, kind) => {
     slack.refuseNext('chat.postMessage', error)
     const posting = slackChat.postMessage(threadId, 'x', { ...callFor(), key: 'r' })
-    await expect(posting).rejects.toMatchObject({ name: 'ProviderFault', kind })
+    await expect(posting).rejects.toMatchObject({ name: 'ProviderError', kind })
   })
 
   test('that is down or does not answer is a fault of its own kind, after one request', async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { CodeHostRefused, type GitService, type RepositoryName } from '../../../providers/code-host/index.ts'
+import { CodeHostRefusedError, type GitService, type RepositoryName } from '../../../providers/code-host/index.ts'
 import { createLocalCodeHost, createLocalGitHttp } from '../../../providers/code-host/local/local.ts'
 
 type Seen = { method: string; path: string; authorization: string | undefined; body: Record<string, unknown> }
@@ -75,7 +75,7 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
       })
       return { status: 201, body: { content: { sha: written.sha }, commit: { sha: written.commit } } }
     } catch (error) {
-      if (error instanceof CodeHostRefused) return { status: 422, body: { message: 'path is invalid' } }
+      if (error instanceof CodeHostRefusedError) return { status: 422, body: { message: 'path is invalid' } }
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PlatformTrack } from '../../../domain/catalogs/platform-tracks.ts'
-import { ProviderFault } from '../../../providers/fault.ts'
+import { ProviderError } from '../../../providers/fault.ts'
 import { createEmbeddedStreaming } from '../../../providers/streaming/embedded/index.ts'
 import {
   maxAlbumsAtOnce,
@@ -41,7 +41,7 @@ const trackOnWire = ({ trackId, isrc, name, albumId, album, artworkUrl, artists 
   artists: artists.map(({ id, name }) => ({ id, name, external_urls: link('artist', id) })),
 })
 
-const statuses: Partial<Record<ProviderFault['kind'], number>> = { not_found: 404, rate_limited: 429, unavailable: 503 }
+const statuses: Partial<Record<ProviderError['kind'], number>> = { not_found: 404, rate_limited: 429, unavailable: 503 }
 
 const refuse = (response: ServerResponse, status: number, message: string): void =>
   answer(response, status, { error: { status, message } })
@@ -164,7 +164,7 @@ export const playSpotify = async () => {
 
   const server = await serve((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      const { kind, retryAfterSeconds } = error instanceof ProviderFault ? error : { kind: 'invalid' as const }
+      const { kind, retryAfterSeconds } = error instanceof ProviderError ? error : { kind: 'invalid' as const }
       if (retryAfterSeconds !== undefined) response.setHeader('retry-after', retryAfterSeconds)
       refuse(response, statuses[kind] ?? 500, 'of the fake')
     })

@@ -10,7 +10,7 @@ import { touchActiveSandbox } from '../../../db/turns/accept.ts'
 import { turnTerms } from '../../../domain/chat/turn-terms.ts'
 import { lifecycleErrors, lifecycleTimes } from '../../../domain/sandboxes/lifecycle.ts'
 import type { SessionRow } from '../../../domain/sessions/sessions.ts'
-import { SandboxFault, type Sandbox, type SandboxPort } from '../../../providers/sandbox/index.ts'
+import { SandboxError, type Sandbox, type SandboxPort } from '../../../providers/sandbox/index.ts'
 import { createLocalSandboxes } from '../../../providers/sandbox/local/local.ts'
 import { acceptRun, createSession, makeOwner } from '../../world/session-rows.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
@@ -191,7 +191,7 @@ it('a deletion during the stop is no fault', async () => {
 it('a stop that fails is tried again, and at last the session has failed with a fixed text', async () => {
   const { sessionId } = await makeIdle()
   await look(sessionId)
-  const deps = depsWith(() => Promise.reject(new SandboxFault('a text of the inside')))
+  const deps = depsWith(() => Promise.reject(new SandboxError('a text of the inside')))
   for (const attempt of [1, 4]) {
     await expect(stopIdle(deps, { sessionId, lifecycleVersion: 8 }, attempt)).rejects.toThrow('a text of the inside')
     expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernating', lifecycleVersion: 8 })
@@ -209,7 +209,7 @@ it('one that is over by its own clock is hibernated even when it cannot be stopp
   const { sessionId } = await makeIdle()
   await world.db`update sessions set sandbox_expires_at = now() where id = ${sessionId}`
   expect(await look(sessionId)).toEqual({ do: 'stop', lifecycleVersion: 7 })
-  const deps = depsWith(() => Promise.reject(new SandboxFault('a text of the inside')))
+  const deps = depsWith(() => Promise.reject(new SandboxError('a text of the inside')))
   expect(await stopIdle(deps, { sessionId, lifecycleVersion: 7 }, 5)).toEqual({ ended: false })
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernated', lifecycleError: null })
 })

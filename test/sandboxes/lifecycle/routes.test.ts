@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { EngineTimeout } from '../../../engine/client.ts'
+import { EngineTimeoutError } from '../../../engine/client.ts'
 import type { OpenChat } from '../../chat/chat-api.ts'
 import { createSession } from '../../world/session-rows.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
@@ -30,7 +30,7 @@ const age = (sessionId: string) =>
 const readState = async (sessionId: string) =>
   (await sandboxApi.requireRow(sessionId)).sandboxState ?? { type: 'local', sandboxName: `session-${sessionId}` }
 
-const neverAnswering = () => Promise.reject(new EngineTimeout('late'))
+const neverAnswering = () => Promise.reject(new EngineTimeoutError('late'))
 
 const notInitialized = { status: 'error', error: 'Sandbox not initialized' }
 
@@ -175,7 +175,7 @@ describe('POST /api/sandbox/extend', () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const before = await sandboxApi.requireRow(chat.sessionId)
     const answers: { status: number; body: unknown }[] = []
-    for (const error of [new EngineTimeout('late'), new Error('a text of the inside')]) {
+    for (const error of [new EngineTimeoutError('late'), new Error('a text of the inside')]) {
       const failing = withWorkflow(world.engine, extendSandbox, () => Promise.reject(error))
       answers.push(await world.withEngine(failing, () => sandboxApi.ask('POST', 'extend', chat)))
     }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { isRefName } from '../../../domain/repositories/ref-names.ts'
-import { CodeHostRefused, type CodeHostPort, type Repository } from '../../../providers/code-host/index.ts'
+import { CodeHostRefusedError, type CodeHostPort, type Repository } from '../../../providers/code-host/index.ts'
 import { createLocalCodeHost } from '../../../providers/code-host/local/local.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 
@@ -123,7 +123,7 @@ describe('a push', () => {
 test('no branch of a reserved name is pushed for a sandbox either', async () => {
   const bundle = host.bundle(repository)
   for (const name of [...reserved, 'a..b', 'a@{b', 'a:b', 'a\nb', 'a\0b', 'a b', 'x.lock', ''])
-    await expect(host.push(repository, name, bundle), name).rejects.toThrow(CodeHostRefused)
+    await expect(host.push(repository, name, bundle), name).rejects.toThrow(CodeHostRefusedError)
 })
 
 test('ordinary names are names', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readTar } from '../../../activities/repositories/tar.ts'
 import { parseCommitMessage } from '../../../domain/repositories/commits.ts'
-import { JsonTooComplex, parseJson } from '../../../domain/fields/json.ts'
+import { JsonTooComplexError, parseJson } from '../../../domain/fields/json.ts'
 import { parseSubmodules } from '../../../domain/sandboxes/personal.ts'
 import { withoutSecrets } from '../../../domain/fields/secrets.ts'
 import { readSkills } from '../../../domain/tools/skills.ts'
@@ -74,7 +74,7 @@ describe('JSON from outside', () => {
 
   test('is refused for its depth and for its values before it is parsed', () => {
     expect(parseJson(nested(256))).toBeInstanceOf(Array)
-    expect(() => parseJson(nested(257))).toThrow(JsonTooComplex)
+    expect(() => parseJson(nested(257))).toThrow(JsonTooComplexError)
     expect(() => parseJson('['.repeat(5_000_000))).toThrow('nested too deeply')
     expect(() => parseJson(`[${'{},'.repeat(60_000)}0]`)).toThrow('more than 100000 values')
     expect(parseJson(`["${'[,{'.repeat(100_000)}"]`)).toHaveLength(1)

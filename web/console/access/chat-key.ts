@@ -1,6 +1,6 @@
 import { api } from './api.ts'
 import { currentCredential, type Credential } from './credential.ts'
-import { ApiFailure, read } from './failure.ts'
+import { ApiClientError, read } from './failure.ts'
 
 type EphemeralKey = { credential: Credential; key: string; expiresAt: number }
 
@@ -15,7 +15,7 @@ let cached: EphemeralKey | undefined
 export async function fetchChatKey(): Promise<string> {
   const credential = currentCredential()
   if (credential === undefined)
-    throw new ApiFailure(401, { error: 'Sign in again to send this message.' }, new Headers())
+    throw new ApiClientError(401, { error: 'Sign in again to send this message.' }, new Headers())
   if ('key' in credential.by) return credential.by.key
   if (cached?.credential === credential && cached.expiresAt > Date.now() + spareMs) return cached.key
   const { key, expiresAt } = await read(api.POST('/api/console/key', { body: {} }))

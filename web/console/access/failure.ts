@@ -1,6 +1,6 @@
 /** Error response of the API. Its message can be shown to the user. */
-export class ApiFailure extends Error {
-  override readonly name = 'ApiFailure'
+export class ApiClientError extends Error {
+  override readonly name = 'ApiClientError'
   readonly status: number
   readonly requestId: string | null
   /** Body of the error response. */
@@ -20,16 +20,16 @@ export class ApiFailure extends Error {
 
 type ApiResponse<T> = { data?: T; error?: unknown; response: Response }
 
-/** Returns the body of a successful response. Throws `ApiFailure` for any other response. */
+/** Returns the body of a successful response. Throws `ApiClientError` for any other response. */
 export async function read<T>(responding: Promise<ApiResponse<T>>): Promise<T> {
   const { data, error, response } = await responding
-  if (!response.ok) throw new ApiFailure(response.status, isRecord(error) ? error : {}, response.headers)
+  if (!response.ok) throw new ApiClientError(response.status, isRecord(error) ? error : {}, response.headers)
   return data as T
 }
 
 /** Describes any error in one sentence for the user. */
 export function explain(error: unknown): string {
-  if (error instanceof ApiFailure)
+  if (error instanceof ApiClientError)
     return error.status === 429 && error.retryAfter !== undefined
       ? `Too many requests: try again in ${error.retryAfter} s.`
       : error.message

@@ -1,7 +1,7 @@
 import { createClient } from '../../../client/index.ts'
 import { toHeaders } from './api.ts'
 import type { Credential } from './credential.ts'
-import { ApiFailure, read } from './failure.ts'
+import { ApiClientError, read } from './failure.ts'
 import { apiOrigin } from './settings.ts'
 
 /** Reads the account of a credential. Throws an error for the user if the credential is invalid. */
@@ -15,7 +15,7 @@ export async function identify(by: Credential['by']): Promise<Credential> {
     const { accountId, email, name, isAdmin } = await read(client.GET('/api/console/me'))
     return { accountId, email: email ?? name, isAdmin, by }
   } catch (error) {
-    if (error instanceof ApiFailure && error.status === 401)
+    if (error instanceof ApiClientError && error.status === 401)
       throw new Error('This key or token is not valid.', { cause: error })
     throw error
   }

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { ApiFailure } from './failure.ts'
+import { ApiClientError } from './failure.ts'
 
 /** Query client: data is fresh for five seconds; server and network errors are retried, and refusals (4xx) are not. */
 export function createQueryClient(): QueryClient {
@@ -17,5 +17,5 @@ export function createQueryClient(): QueryClient {
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof ApiFailure && error.status < 500
+  return error instanceof ApiClientError && error.status < 500
 }

@@ -3,7 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { ApiFailure, read } from '../access/failure.ts'
+import { ApiClientError, read } from '../access/failure.ts'
 import { Form, TextField } from '../parts/form.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { count } from '../parts/words.tsx'
@@ -64,7 +64,7 @@ async function valueArtist(streamingArtistId: string) {
         api.POST('/api/valuation', { body: { streaming_artist_id: streamingArtistId, ...forAccount() } }),
       )
     } catch (error) {
-      if (!(error instanceof ApiFailure) || error.status !== 504) throw error
+      if (!(error instanceof ApiClientError) || error.status !== 504) throw error
     }
 }
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { ApiFailure, read } from '../access/failure.ts'
+import { ApiClientError, read } from '../access/failure.ts'
 import { Form, TextArea } from '../parts/form.tsx'
 import { Table } from '../parts/table.tsx'
 import { buildExample, listParameters, parseParameters, type Parameter } from './parameters.ts'
@@ -58,7 +58,7 @@ export function ActionForm({ action, isConnected }: { action: ConnectorAction; i
             ensureKey.renew()
           } catch (error) {
             // After a server or network error the action may have been executed, so a repeated request keeps its key.
-            if (error instanceof ApiFailure && error.status < 500) ensureKey.renew()
+            if (error instanceof ApiClientError && error.status < 500) ensureKey.renew()
             throw error
           }
         }}

@@ -3,7 +3,7 @@ import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle'
 import IconInbox from '@tabler/icons-react/icons/IconInbox'
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ApiFailure, explain } from '../access/failure.ts'
+import { ApiClientError, explain } from '../access/failure.ts'
 import { useOnline } from '../shell/online.ts'
 import { Page } from './page.tsx'
 
@@ -71,7 +71,7 @@ export function Loading() {
 }
 
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const requestId = error instanceof ApiFailure ? error.requestId : null
+  const requestId = error instanceof ApiClientError ? error.requestId : null
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={explain(error)} mb="md">
       {requestId !== null && <p className="quiet">Request {requestId}</p>}

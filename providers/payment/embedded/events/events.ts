@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseJson } from '../../../../domain/fields/json.ts'
 import type { ProviderPayment, ProviderSession } from '../../../../domain/payments/provider.ts'
-import { ProviderFault } from '../../../fault.ts'
+import { ProviderError } from '../../../fault.ts'
 import type { Checkout, Payment, PaymentEvent } from '../../index.ts'
 import { currency, type EmbeddedProvider } from '../provider.ts'
 import { newId } from '../secrets.ts'
@@ -88,7 +88,7 @@ export function verifyEvent(
 ): PaymentEvent {
   checkSignature(secret, headers[signatureHeader], body, now())
   const parsed = envelope.safeParse(asJson(body))
-  if (!parsed.success) throw new ProviderFault('invalid', 'the event is not one of this provider')
+  if (!parsed.success) throw new ProviderError('invalid', 'the event is not one of this provider')
   const { id: eventId, type, livemode: liveMode, data } = parsed.data
   return { eventId, type, liveMode, ...data }
 }
@@ -112,7 +112,7 @@ export function sumLines({ request }: Pick<ProviderSession, 'request'>): number 
 /** A checkout session in events. `amountCents` is the amount due today. */
 export function toCheckout(session: ProviderSession, dueToday: (priceId: string | null) => number): Checkout {
   const { kind, request, completedAt } = session
-  if (kind === 'portal') throw new ProviderFault('not_found', 'no such checkout')
+  if (kind === 'portal') throw new ProviderError('not_found', 'no such checkout')
   const amountCents = { payment: sumLines(session), subscription: dueToday(request.priceId), setup: null }[kind]
   return {
     sessionId: session.id,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { ProviderFault } from '../../../fault.ts'
+import { ProviderError } from '../../../fault.ts'
 import { isSame } from '../secrets.ts'
 
 export const signatureHeader = 'x-payment-signature'
@@ -15,11 +15,11 @@ export function signBody(secret: string, body: string | Buffer, now: Date): stri
 export function checkSignature(secret: string, header: string | undefined, body: Buffer, now: Date): void {
   const [, timestamp, signature] = /^t=(\d{1,15}),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? []
   if (timestamp === undefined || signature === undefined)
-    throw new ProviderFault('invalid', 'the event has no signature that can be read')
+    throw new ProviderError('invalid', 'the event has no signature that can be read')
   if (!isSame(signature, digest(secret, timestamp, body)))
-    throw new ProviderFault('invalid', 'the signature of the event is wrong')
+    throw new ProviderError('invalid', 'the signature of the event is wrong')
   if (Math.abs(toSeconds(now) - Number(timestamp)) > toleranceSeconds)
-    throw new ProviderFault('invalid', 'the event was signed too long ago, or in the future')
+    throw new ProviderError('invalid', 'the event was signed too long ago, or in the future')
 }
 
 function toSeconds(now: Date): number {

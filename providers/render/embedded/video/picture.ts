@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createCanvas, loadImage, type Canvas, type Image } from '@napi-rs/canvas'
 import { imageSize } from 'image-size'
-import { RenderRefusal } from '../refusal.ts'
+import { RenderRefusedError } from '../refusal.ts'
 
 /** Pixels of a picture that is decoded: four bytes of memory each. */
 const maxPixels = 60_000_000
@@ -9,10 +9,10 @@ const maxPixels = 60_000_000
 /** A PNG, JPEG or WebP; refuses anything else, and a picture that is too large before any of it is decoded. */
 export async function openPicture(path: string): Promise<Image> {
   const bytes = await readFile(path)
-  if (!isPicture(bytes)) throw new RenderRefusal('The picture is not a PNG, JPEG or WebP.')
+  if (!isPicture(bytes)) throw new RenderRefusedError('The picture is not a PNG, JPEG or WebP.')
   const { width, height } = readSize(bytes)
   if (width * height > maxPixels)
-    throw new RenderRefusal(
+    throw new RenderRefusedError(
       `The picture has ${width} x ${height} pixels: make it smaller than ${maxPixels / 1_000_000} megapixels.`,
     )
   return loadImage(bytes).catch(() => {
@@ -40,8 +40,8 @@ function readSize(bytes: Buffer): { width: number; height: number } {
   }
 }
 
-function damaged(): RenderRefusal {
-  return new RenderRefusal('The picture is damaged.')
+function damaged(): RenderRefusedError {
+  return new RenderRefusedError('The picture is damaged.')
 }
 
 function isPicture(bytes: Buffer): boolean {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { resolveTemplate } from '../../../../domain/content/templates/index.ts'
 import type { VideoRender } from '../../../../domain/renders.ts'
 import { encode } from '../encoder.ts'
-import { RenderRefusal } from '../refusal.ts'
+import { RenderRefusedError } from '../refusal.ts'
 import { withoutUnknown } from './fonts.ts'
 import type { FrameSize } from './layouts.ts'
 import { openPicture } from './picture.ts'
@@ -76,7 +76,7 @@ export async function renderVideo(job: VideoJob, tools: Tools): Promise<{ file: 
 /** Of the clip that was asked for, what the song has. Throws when it has nothing there. */
 function clipSeconds({ startSeconds, durationSeconds }: VideoJob, song: Song, log: Tools['log']): number {
   const left = song.seconds - startSeconds
-  if (left < 0.5) throw new RenderRefusal('The clip begins after the end of the song.')
+  if (left < 0.5) throw new RenderRefusedError('The clip begins after the end of the song.')
   if (left < durationSeconds) log(`The song ends early: the clip is ${left.toFixed(1)} s long.`)
   return Math.floor(Math.min(durationSeconds, left) * framesPerSecond) / framesPerSecond
 }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { secondsPerLevel, type Levels } from '../../../../domain/content/clip.ts'
 import { encode, probeSeconds } from '../encoder.ts'
-import { RenderRefusal } from '../refusal.ts'
+import { RenderRefusedError } from '../refusal.ts'
 
 /** `input`: ffmpeg arguments before the song is opened. */
 export type Song = { input: string[]; seconds: number }
@@ -25,7 +25,7 @@ export async function openSong(ffmpeg: string, path: string): Promise<Song> {
     path,
   ]
   const seconds = format === undefined ? undefined : await probeSeconds(ffmpeg, input)
-  if (seconds === undefined) throw new RenderRefusal('The song is not audio that can be read.')
+  if (seconds === undefined) throw new RenderRefusedError('The song is not audio that can be read.')
   return { input, seconds }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { createDiskObjects } from '../../../../providers/blob/built-in/disk-objects.ts'
 import { createOwnBlobs } from '../../../../providers/blob/built-in/port.ts'
-import { BlobRefused } from '../../../../providers/blob/built-in/refusal.ts'
+import { BlobRefusedError } from '../../../../providers/blob/built-in/refusal.ts'
 import type { BlobAnswer, UploadRequest } from '../../../../providers/blob/built-in/upload.ts'
 import type { UploadLedger } from '../../../../domain/uploads.ts'
 import { serve } from '../serve.ts'
@@ -69,7 +69,7 @@ export const startVercelBlob = async (readWriteToken: string) => {
   }
 
   const manage = async (request: IncomingMessage, url: URL): Promise<object> => {
-    if (readBearer(request) !== readWriteToken) throw new BlobRefused(403, 'forbidden', 'Access denied')
+    if (readBearer(request) !== readWriteToken) throw new BlobRefusedError(403, 'forbidden', 'Access denied')
     const address = url.searchParams.get('url')
     if (address !== null) return objects.head(address)
     if (url.pathname === '/delete') {
@@ -112,7 +112,7 @@ export const startVercelBlob = async (readWriteToken: string) => {
       const body = await (isUpload ? upload(request, url) : manage(request, url))
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     } catch (error) {
-      if (!(error instanceof BlobRefused)) throw error
+      if (!(error instanceof BlobRefusedError)) throw error
       const { status, code, message } = error
       response
         .writeHead(status, { 'content-type': 'application/json' })

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer, json } from 'node:stream/consumers'
-import { BlobRefused } from '../../../../providers/blob/built-in/refusal.ts'
+import { BlobRefusedError } from '../../../../providers/blob/built-in/refusal.ts'
 import { sendRange } from '../send-range.ts'
 
 type Kept = { bytes: Buffer; contentType: string; at: Date }
@@ -18,7 +18,7 @@ export function createVercelObjects(storeHost: string) {
   const keep = ({ headers }: IncomingMessage, pathname: string, bytes: Buffer): object => {
     const contentType = String(headers['x-content-type'])
     if (objects.has(pathname) && headers['x-allow-overwrite'] !== '1')
-      throw new BlobRefused(400, 'bad_request', 'This blob already exists')
+      throw new BlobRefusedError(400, 'bad_request', 'This blob already exists')
     objects.set(pathname, { bytes, contentType, at: new Date() })
     return answerOf(pathname, contentType)
   }
@@ -32,7 +32,7 @@ export function createVercelObjects(storeHost: string) {
       return { uploadId, key: pathname }
     }
     const parts = uploads.get(id)
-    if (parts === undefined) throw new BlobRefused(404, 'not_found', 'No such upload')
+    if (parts === undefined) throw new BlobRefusedError(404, 'not_found', 'No such upload')
     if (headers['x-mpu-action'] === 'complete') {
       const sent = (await json(request)) as { partNumber: number }[]
       const listed = sent.sort((a, b) => a.partNumber - b.partNumber)
@@ -56,7 +56,7 @@ export function createVercelObjects(storeHost: string) {
     head: (address: string): object => {
       const { pathname } = new URL(address)
       const found = objects.get(pathname.slice(1))
-      if (found === undefined) throw new BlobRefused(404, 'not_found', 'The requested blob does not exist')
+      if (found === undefined) throw new BlobRefusedError(404, 'not_found', 'The requested blob does not exist')
       const size = found.bytes.length
       return { ...answerOf(pathname.slice(1), found.contentType), size, uploadedAt: found.at, cacheControl: '' }
     },

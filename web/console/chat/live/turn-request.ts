@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai'
 import { fetchChatKey } from '../../access/chat-key.ts'
 import { currentCredential, expireSignIn } from '../../access/credential.ts'
-import { ApiFailure, explain } from '../../access/failure.ts'
+import { ApiClientError, explain } from '../../access/failure.ts'
 import { apiOrigin } from '../../access/settings.ts'
 import { toParts, type Attachment } from '../attachments/attachment.ts'
 import { startSandbox } from '../session-calls.ts'
@@ -53,7 +53,7 @@ export async function sendAnswers({ sessionId, chatId }: ChatPlace, messages: UI
 /** Describes the refusal of a turn for the user. */
 export async function explainRefusal(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => ({}))
-  return explain(new ApiFailure(response.status, body as Record<string, unknown>, response.headers))
+  return explain(new ApiClientError(response.status, body as Record<string, unknown>, response.headers))
 }
 
 /** Sends a turn. If the sandbox does not run, starts it and sends the turn again. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../access/api.ts'
-import { ApiFailure, read } from '../../access/failure.ts'
+import { ApiClientError, read } from '../../access/failure.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Patch } from '../parts/file-lines.tsx'
 
@@ -43,7 +43,7 @@ async function readDiff(sessionId: string) {
   try {
     return await read(api.GET('/api/sessions/{sessionId}/diff', { params }))
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.status >= 500) throw error
+    if (!(error instanceof ApiClientError) || error.status >= 500) throw error
     return (await read(api.GET('/api/sessions/{sessionId}/diff/cached', { params }))).data
   }
 }

@@ -19,7 +19,7 @@ const inThread = { TEMPORAL_DEBUG: '1' }
 const replaying = 'test/workflows/replaying.test.ts'
 
 /** Shows the same of each sandbox driver: of the usual one after every change, of the others in the proof. */
-const ofEachDriver = [
+const driverTests = [
   'test/tools/{agent-tools,search,skills}.test.ts',
   'test/sandboxes/personal/setup.test.ts',
   'test/providers/sandbox/driver.test.ts',
@@ -46,7 +46,7 @@ export default defineConfig({
       {
         test: {
           name: 'proof',
-          include: ['test/**/*.proof.ts', ...ofEachDriver],
+          include: ['test/**/*.proof.ts', ...driverTests],
           env: { ...inThread, SUITE: 'proof' },
           ...shared,
         },

@@ -87,7 +87,7 @@ export type ActivityDeps = {
   streaming: StreamingPort
   scraper: ScraperPort
   /** Maximum number of concurrent scraper runs. */
-  scraperSlots: { all: number; ofAccount: number }
+  scraperSlots: { all: number; perAccount: number }
   /** Signals a batch of profiles that a slot may be free. Does not wait, and the signal may be lost. */
   wakeScrape: (batchRunId: string) => void
   /** Limits and prices of catalog measurements, and the call that starts one. */

@@ -48,7 +48,7 @@ export function createMailActivities({
     },
 
     /** Fails a mail that could not be delivered in time. Safe to run again: an ended mail never changes. */
-    giveUpMail: async ({ mailId }: { mailId: string }): Promise<void> => {
+    failMail: async ({ mailId }: { mailId: string }): Promise<void> => {
       await settleSend(db, mailId, { status: 'send_failed' })
     },
   }

@@ -52,7 +52,7 @@ function put(deps: ApiDeps): Route {
     summary: 'Upload a staged file',
     description:
       'Send the upload token of POST /api/sandboxes/staged-file as Authorization. A token uploads one file: repeating the same bytes returns the same response, and other bytes are refused.',
-    authorize: ofTokensAccount(deps),
+    authorize: authorizeByToken(deps),
     responses: { 200: blob },
     errors: ['forbidden', 'payload_too_large', 'rate_limited', 'unavailable'],
     handle: async (sent) => ({ status: 200, body: await requireStore(deps).put(toUpload(sent)).catch(refuse) }),
@@ -60,7 +60,7 @@ function put(deps: ApiDeps): Route {
 }
 
 /** Uploads count as requests of the account of their token. */
-function ofTokensAccount(deps: ApiDeps) {
+function authorizeByToken(deps: ApiDeps) {
   return (sent: Pick<IncomingUpload, 'headers'>): Promise<string | undefined> =>
     Promise.resolve(requireStore(deps).findTokenAccount(readToken(sent)))
 }
@@ -119,7 +119,7 @@ function multipart(deps: ApiDeps): Route {
         .optional()
         .meta({ description: 'Number of the part, for `upload`.' }),
     }),
-    authorize: ofTokensAccount(deps),
+    authorize: authorizeByToken(deps),
     responses: {
       200: z.union([blob, z.object({ uploadId: z.string(), key: z.string() }), z.object({ etag: z.string() })]),
     },

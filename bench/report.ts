@@ -16,7 +16,7 @@ export type BenchRows = { bench: string; rows: Row[] }
 const head = ['bench', 'what', 'figure', 'spread', 'aim', 'met', 'both sides']
 
 /** The table of one bench, for the terminal. */
-export function printRows(bench: string, rows: Row[], say: Say): void {
+export function printRows(bench: string, rows: Row[], say: Print): void {
   for (const line of layOut([head, ...rows.map((row) => toCells(bench, row))])) say(line)
 }
 

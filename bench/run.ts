@@ -1,4 +1,4 @@
-import { Refusal, say } from '../dev/say.ts'
+import { CommandRefusedError, print } from '../dev/say.ts'
 import { authenticated } from './requests/authenticated.ts'
 import { captures } from './runs/capture.ts'
 import { catalogs } from './requests/catalogs.ts'
@@ -52,7 +52,9 @@ export async function main(args: string[]): Promise<void> {
   const names = args.filter((arg) => !arg.startsWith('-'))
   const unknown = names.filter((name) => benches.every((bench) => bench.name !== name))
   if (unknown.length > 0)
-    throw new Refusal(`No bench ${unknown.join(', ')}: there are ${benches.map(({ name }) => name).join(', ')}.`)
+    throw new CommandRefusedError(
+      `No bench ${unknown.join(', ')}: there are ${benches.map(({ name }) => name).join(', ')}.`,
+    )
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
   const chosen = names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name))
@@ -62,9 +64,9 @@ export async function main(args: string[]): Promise<void> {
     const measured = await runBench(bench, quick, stop.signal)
     machine = measured.machine
     results.push({ bench: bench.name, rows: measured.rows })
-    printRows(bench.name, measured.rows, say)
+    printRows(bench.name, measured.rows, print)
   }
-  if (quick) say('A quick run: docs/change/bench.md is left as it is.')
+  if (quick) print('A quick run: docs/change/bench.md is left as it is.')
   else
     await writeReport(
       results,
@@ -75,10 +77,10 @@ export async function main(args: string[]): Promise<void> {
 }
 
 async function runBench(bench: Bench, quick: boolean, stopped: AbortSignal): Promise<Measured> {
-  say(`${bench.name}: starting Postgres, Temporal, the worker and the API …`)
-  const { stack, close } = await startStack(say, bench.settings)
+  print(`${bench.name}: starting Postgres, Temporal, the worker and the API …`)
+  const { stack, close } = await startStack(print, bench.settings)
   const interrupted = new Promise<never>((_, reject) => {
-    stopped.addEventListener('abort', () => reject(new Refusal('Stopped.')))
+    stopped.addEventListener('abort', () => reject(new CommandRefusedError('Stopped.')))
   })
   try {
     const rows = await Promise.race([bench.run(stack, { quick }), interrupted])

@@ -100,7 +100,7 @@ const reconnect = async (reading: Reading): Promise<Response | undefined> => {
   throw new StreamLostError('The turn is over: load the chat')
 }
 
-const readWhole = async function* (reading: Reading, first: Response): AsyncGenerator<string, void> {
+const readToEnd = async function* (reading: Reading, first: Response): AsyncGenerator<string, void> {
   const { signal } = reading.init
   yield* readEvents(reading, first)
   for (let tries = 0; !reading.done && !signal.aborted; tries++) {
@@ -133,7 +133,7 @@ export const createResumingFetch = (streamUrl: string, options: ResumingFetchOpt
     const first = await send(input, init)
     if (!isStream(first)) return first
     const reading = { streamUrl, send, silenceMs, input, init, runId: readRunId(first), last: -1, done: false }
-    const events = readWhole(reading, first)
+    const events = readToEnd(reading, first)
     const encoder = new TextEncoder()
     const body = new ReadableStream<Uint8Array>({
       pull: async (controller) => {

@@ -12,7 +12,7 @@ export type IdempotencyRow = {
   body: string | null
   headers: Record<string, string> | null
 }
-export type RememberedAnswer = { status: number; body: string | null; headers: Record<string, string> }
+export type RememberedResponse = { status: number; body: string | null; headers: Record<string, string> }
 
 /** Start of the request of a key; taking over an unfinished claim does not change it. Text with microseconds. */
 export type ClaimedAt = { claimedAt: string }
@@ -54,7 +54,11 @@ export async function takeOverClaim(
 }
 
 /** Returns false when this holder no longer owns the claim. */
-export async function storeAnswer(tx: Db | Tx, claim: IdempotencyClaim, answer: RememberedAnswer): Promise<boolean> {
+export async function storeResponse(
+  tx: Db | Tx,
+  claim: IdempotencyClaim,
+  answer: RememberedResponse,
+): Promise<boolean> {
   const stored = await tx`
     update idempotency_keys set state = 'done', status = ${answer.status}, body = ${answer.body}::text::json,
       headers = ${JSON.stringify(answer.headers)}::text::jsonb
@@ -64,7 +68,7 @@ export async function storeAnswer(tx: Db | Tx, claim: IdempotencyClaim, answer: 
 }
 
 /** Frees the key of a stored response whose effect was reverted. */
-export async function deleteAnswer(tx: Tx, claim: IdempotencyClaim): Promise<void> {
+export async function deleteResponse(tx: Tx, claim: IdempotencyClaim): Promise<void> {
   await tx`
     delete from idempotency_keys
     where account_id = ${claim.accountId} and route = ${claim.route} and key = ${claim.key}

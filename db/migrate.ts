@@ -28,7 +28,9 @@ export async function migrate(db: Pool): Promise<string[]> {
     const applied = await listApplied(tx)
     const baseline = migrations[0]?.name
     if (applied.size > 0 && baseline !== undefined && !applied.has(baseline))
-      throw new SchemaBeforeBaselineError(`The database has migrations, but not ${baseline}, which this build starts from.`)
+      throw new SchemaBeforeBaselineError(
+        `The database has migrations, but not ${baseline}, which this build starts from.`,
+      )
     const changed = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
     if (changed) throw new Error(`Migration ${changed.name} was changed after it ran: write a new one instead.`)
     const pending = migrations.filter(({ name }) => !applied.has(name))

@@ -30,7 +30,7 @@ export function createWorkShares({ db, enterpriseDomains, log }: ShareDeps) {
     weights.set(accountId, { weight: row.weight, until: performance.now() + weightMs })
   }
 
-  const ofAccount = (accountId: string): WorkShare => {
+  const readShare = (accountId: string): WorkShare => {
     const known = weights.get(accountId)
     if (known === undefined || known.until < performance.now()) readWeight(accountId).catch(warn)
     return { fairnessKey: accountId, fairnessWeight: known?.weight ?? 1 }
@@ -38,8 +38,8 @@ export function createWorkShares({ db, enterpriseDomains, log }: ShareDeps) {
 
   return (owner: WorkOwner): WorkShare | undefined | Promise<WorkShare | undefined> =>
     'accountId' in owner
-      ? ofAccount(owner.accountId)
-      : findAccount(db, owner).then((accountId) => (accountId === undefined ? undefined : ofAccount(accountId)), warn)
+      ? readShare(owner.accountId)
+      : findAccount(db, owner).then((accountId) => (accountId === undefined ? undefined : readShare(accountId)), warn)
 }
 
 type LinkedOwner = Exclude<WorkOwner, { accountId: string }>

@@ -2,8 +2,8 @@ import type { LocalFile } from './stack/data-dir.ts'
 
 const message = '$ echo hello from a real sandbox && uname -a'
 
-/** What a person sees when everything runs. */
-export function banner(local: LocalFile, seconds: string): string {
+/** Text that `npm start` prints when all processes are ready: addresses, credentials and a first command. */
+export function formatBanner(local: LocalFile, seconds: string): string {
   const rows = [
     ['API', local.baseUrl],
     ['Console', local.consoleUrl],
@@ -23,21 +23,23 @@ export function banner(local: LocalFile, seconds: string): string {
       ? []
       : [
           '',
-          'A streamed turn in a sandbox, to paste into another terminal:',
+          'To stream a turn that runs in a sandbox, paste this into another terminal:',
           '',
           firstTurn(local.baseUrl, local.apiKey),
         ]
-  return ['', `Backline is ready (${seconds} s).`, '', ...addresses, ...turn, '', 'Stop it with Ctrl-C.', ''].join('\n')
+  return ['', `Backline is ready (${seconds} s).`, '', ...addresses, ...turn, '', 'Press Ctrl-C to stop.', ''].join(
+    '\n',
+  )
 }
 
-/** Shell lines that make a session, start its sandbox and stream one turn. */
+/** Shell commands that create a session, start its sandbox and stream one turn. */
 function firstTurn(baseUrl: string, apiKey: string): string {
   const part = JSON.stringify({ type: 'text', text: `Please run this:\n${message}` })
   return `URL=${baseUrl} KEY=${apiKey}
 send() { curl -sSN -H "x-api-key: $KEY" -H 'content-type: application/json' "$URL$1" -d "$2"; }
-made=$(send /api/sessions '{}')
-session=$(echo "$made" | ${field('.session.id')})
-chat=$(echo "$made" | ${field('.chat.id')})
+created=$(send /api/sessions '{}')
+session=$(echo "$created" | ${field('.session.id')})
+chat=$(echo "$created" | ${field('.chat.id')})
 send /api/sandbox "{\\"sessionId\\":\\"$session\\"}"; echo
 send /api/chat '{"sessionId":"'$session'","chatId":"'$chat'","messages":[{"id":"m1","role":"user","parts":[${part}]}]}'`
 }

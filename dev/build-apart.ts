@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { searchEnvironment } from '../providers/bare-environment.ts'
-import { built, isBuilt, type Built } from './commands/build.ts'
+import { built, isBuilt, type BuildOutput } from './commands/build.ts'
 import { CommandRefusedError } from './say.ts'
 
 /** As `build`, in a process of its own: a build takes half a gigabyte, which a process that lives on would keep. */
-export async function buildApart(): Promise<Built> {
+export async function buildApart(): Promise<BuildOutput> {
   if (!(await isBuilt())) await runBuild()
   return built
 }

@@ -3,9 +3,9 @@ export class CommandRefusedError extends Error {
   override readonly name = 'CommandRefusedError'
 }
 
-export type Say = (line: string) => void
+export type Print = (line: string) => void
 
-export const say: Say = (line) => console.log(line)
+export const print: Print = (line) => console.log(line)
 
 /** Runs a command of this folder: its refusals and wrong settings become one sentence and exit code 1. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {

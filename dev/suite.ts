@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { say } from './say.ts'
+import { print } from './say.ts'
 import { openScratch } from './system/scratch.ts'
 
 export type SuiteOutcome = { code: number; passed: number; failed: number }
@@ -35,6 +35,6 @@ function launchVitest(args: string[], env: NodeJS.ProcessEnv): Promise<SuiteOutc
 /** The last line of a suite, alone on its line for machines that count, and the exit code. */
 export function closeSuite(name: string, { code, passed, failed }: SuiteOutcome): void {
   // What fails without a failed test, such as a file over its budget, counts as one failure.
-  say(`${name}: ${passed} passed, ${Math.max(failed, code === 0 ? 0 : 1)} failed`)
+  print(`${name}: ${passed} passed, ${Math.max(failed, code === 0 ? 0 : 1)} failed`)
   process.exitCode = code
 }

@@ -1,6 +1,6 @@
 import { watch } from 'node:fs'
 import { build, sources } from './commands/build.ts'
-import { readMessage, say } from './say.ts'
+import { readMessage, print } from './say.ts'
 
 /** An editor saves several files, and one file in several steps. */
 const quietMs = 200
@@ -17,7 +17,7 @@ export function watchSources(onBuilt: () => Promise<unknown>): void {
       await build()
       await onBuilt()
     } catch (error) {
-      say(`Not built: ${readMessage(error)}`)
+      print(`Not built: ${readMessage(error)}`)
     }
   }
   const onChange = (): void => {
@@ -27,5 +27,5 @@ export function watchSources(onBuilt: () => Promise<unknown>): void {
     }, quietMs)
   }
   for (const path of sources) watch(path, { recursive: true }, onChange).unref()
-  say('Watching the sources: API and worker restart when one changes.')
+  print('Watching the sources: API and worker restart when one changes.')
 }

@@ -10,20 +10,20 @@ const prices = z
 
 export const offeredModelSchema = z
   .object({
-    id: z.string().meta({ description: 'As chats and runs take it: provider/model.' }),
+    id: z.string().meta({ description: 'Id to use in chats and runs: provider/model.' }),
     isDefault: z.boolean().meta({ description: 'The model of new chats.' }),
     contextWindow: z.int().meta({ description: 'Tokens.' }),
-    outputReserve: z.int().meta({ description: 'Tokens of the window that are kept for the answer.' }),
+    outputReserve: z.int().meta({ description: 'Tokens of the window that are reserved for the answer.' }),
     prices: prices.nullable(),
     pricesFrom: z.enum(['settings', 'gateway']).nullable().meta({ description: 'Null while no price is known.' }),
     works: z.boolean().nullable().meta({
-      description: 'False when it is not set up or its last call went wrong; null when no call is known.',
+      description: 'False if the model is not configured or its last call failed; null if no call is known.',
     }),
     lastCall: z
       .object({
         at: z.iso.datetime(),
         outcome: z.enum(callOutcomes).meta({
-          description: 'refused: trying again cannot help, as with a wrong key. failed: it may.',
+          description: 'refused: a retry cannot help, for example with a wrong key. failed: a retry may help.',
         }),
       })
       .nullable(),
@@ -62,14 +62,14 @@ export function offeredModel(
 
 function perMillion({ input, output, cachedInput, cacheWrite }: TokenPrices) {
   return {
-    input: ofMillion(input),
-    output: ofMillion(output),
-    ...(cachedInput !== undefined && { cachedInput: ofMillion(cachedInput) }),
-    ...(cacheWrite !== undefined && { cacheWrite: ofMillion(cacheWrite) }),
+    input: perMillionTokens(input),
+    output: perMillionTokens(output),
+    ...(cachedInput !== undefined && { cachedInput: perMillionTokens(cachedInput) }),
+    ...(cacheWrite !== undefined && { cacheWrite: perMillionTokens(cacheWrite) }),
   }
 }
 
 /** Ten digits: a price per token is a decimal fraction, which binary numbers only approximate. */
-function ofMillion(usdPerToken: number): number {
+function perMillionTokens(usdPerToken: number): number {
   return Number((usdPerToken * 1_000_000).toPrecision(10))
 }

@@ -66,9 +66,9 @@ export type RenderJobs = {
   find(id: string): Promise<RenderJob | undefined>
   /**
    * Claims the next job: one whose process died or lost it, else the oldest one of the account whose turn it is. Accounts
-   * with `ofAccount` renders in this process wait. `held`: ids of the jobs of this process.
+   * with `maxPerAccount` renders in this process wait. `held`: ids of the jobs of this process.
    */
-  claim(held: string[], ofAccount: number): Promise<ClaimedRender | undefined>
+  claim(held: string[], maxPerAccount: number): Promise<ClaimedRender | undefined>
   log(claimed: ClaimedRender, message: string): Promise<void>
   /** False if another process holds the job. */
   complete(claimed: ClaimedRender, file: RenderedFile): Promise<boolean>

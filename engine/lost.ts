@@ -11,7 +11,7 @@ const nextRetryDelay = msToTs('1ms')
 /** Value of Temporal's enumeration: a worker has started it. */
 const started = 2
 
-const askedAtOnce = 8
+const concurrentQueries = 8
 
 /** Reports a dead worker's activity as failed. No-op for an activity or workflow that has ended. */
 export async function reportLostActivity(client: Client, workflowId: string, activityId: string): Promise<void> {
@@ -37,7 +37,7 @@ export async function listHeldActivities(
   const ask = async (): Promise<void> => {
     for (const workflowId of left) held.push(...(await listHeld(client, workflowId, isTheirs)))
   }
-  await Promise.all(Array.from({ length: askedAtOnce }, ask))
+  await Promise.all(Array.from({ length: concurrentQueries }, ask))
   return held
 }
 

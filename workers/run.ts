@@ -1,7 +1,7 @@
 import { createTurnLoop, headStartOptions } from '../activities/chat/turn-loop.ts'
 import { databaseOfActivities } from '../activities/runtime/database.ts'
 import { createActivities } from '../activities/index.ts'
-import { openPlace, watchNeighbour } from '../db/postgres/deaths.ts'
+import { openPlace, watchNeighbor } from '../db/postgres/deaths.ts'
 import { headStartsChannel, listen, waitingRunsChannel } from '../db/postgres/notify.ts'
 import { startReporter } from '../db/operator/reporter.ts'
 import { createLifetime, type Lifetime } from '../lifetime.ts'
@@ -99,7 +99,7 @@ function watchOthers(
 ): void {
   const report = createReport({ log, countFailure: (sweep) => sweeps.count(sweep) })
   const watch = lifetime.hold(watchForLostWorkers({ db, engine, lock, report, log }), (watch) => watch.close())
-  const neighbour = watchNeighbour(databaseUrl, lock.processId, () => watch.look())
+  const neighbour = watchNeighbor(databaseUrl, lock.processId, () => watch.look())
   lifetime.hold(neighbour, (neighbour) => neighbour.close())
 }
 

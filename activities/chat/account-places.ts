@@ -13,7 +13,7 @@ const windowMs = 10_000
  * only its share, because batches that wait for a slow model or command would otherwise fill every slot.
  */
 export function createAccountPlaces(atOnce: number, now = (): number => performance.now()) {
-  const ofAccount = placesOfAccount(atOnce)
+  const maxPerAccount = placesOfAccount(atOnce)
   const held = new Map<string, number>()
   const refused = new Map<string, { since: number; count: number }>()
 
@@ -24,7 +24,7 @@ export function createAccountPlaces(atOnce: number, now = (): number => performa
     return waitMs + spacingMs * window.count++
   }
 
-  const isFull = (accountId: string): boolean => (held.get(accountId) ?? 0) >= ofAccount
+  const isFull = (accountId: string): boolean => (held.get(accountId) ?? 0) >= maxPerAccount
 
   return {
     isFull,

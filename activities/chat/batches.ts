@@ -28,7 +28,7 @@ export type Batch = {
   position: Position | undefined
 }
 
-type Running = {
+type RunningBatch = {
   batch: Batch
   joined: number
   outcome: Promise<unknown>
@@ -59,7 +59,7 @@ export function createBatches(
   { lock, log, notifier, stops }: Pick<ActivityDeps, 'lock' | 'log' | 'notifier' | 'stops'>,
   bounds: Bounds,
 ) {
-  const batches = new Map<string, Running>()
+  const batches = new Map<string, RunningBatch>()
   /** Time of the last message from the process that runs a batch which this process waits for, by run id. */
   const others = new Map<string, { heardAt: number; wake: () => void }>()
   const awaited = new Set<string>()
@@ -71,7 +71,7 @@ export function createBatches(
     { key, runId, accountId = '' }: Identity,
     work: Work<unknown>,
     { joined, hadHeadStart }: { joined: number; hadHeadStart: boolean },
-  ): Running => {
+  ): RunningBatch => {
     const ending = new AbortController()
     const stop = stops.watch(runId)
     const endsAt = performance.now() + budgetMs
@@ -84,7 +84,7 @@ export function createBatches(
       hadHeadStart,
       position: undefined,
     }
-    const running: Running = {
+    const running: RunningBatch = {
       batch,
       joined,
       outcome: Promise.resolve(),

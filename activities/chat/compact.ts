@@ -49,7 +49,7 @@ export function createCompactActivities(deps: ActivityDeps) {
       maxOutputTokens: summaryLimits.tokens,
       idempotencyKey: `compact:${madeFor}:${Context.current().info.attempt}`,
     }
-    const { text, usage, reported } = await askForText(models, call, signal)
+    const { text, usage, reported } = await generateText(models, call, signal)
     await db.begin((tx) =>
       insertSummary(tx, {
         chatId,
@@ -115,7 +115,7 @@ export function createCompactActivities(deps: ActivityDeps) {
 }
 
 /** Returns the text of one model call. Throws when it is empty, too long or incomplete. */
-async function askForText(models: Pick<ModelPort, 'stream'>, call: ModelCall, signal: AbortSignal) {
+async function generateText(models: Pick<ModelPort, 'stream'>, call: ModelCall, signal: AbortSignal) {
   let text = ''
   for await (const part of models.stream(call, signal)) {
     if (part.type === 'error') throw new ModelError('the model reported an error', { retryable: true })

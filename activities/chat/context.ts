@@ -58,7 +58,7 @@ export function buildContext(
     ],
     shown,
     inputTokens: promptTokens(kept),
-    neededInput: summary ? unsummarised(input, summary) : keepFitting(input, history.length - kept.length),
+    neededInput: summary ? unsummarized(input, summary) : keepFitting(input, history.length - kept.length),
     historyTokens: promptTokens(history),
     hasEarlierTurns: earlierTurns(rest).length > 0,
     totals: readTotals(answer),
@@ -73,7 +73,7 @@ function keepFitting(input: readonly RequestMessage[], unfit: number): readonly 
 }
 
 /** Keeps the last summarised message: later steps need its id to see that the summary applies. */
-function unsummarised(input: readonly RequestMessage[], { messageIds }: HistorySummary): readonly RequestMessage[] {
+function unsummarized(input: readonly RequestMessage[], { messageIds }: HistorySummary): readonly RequestMessage[] {
   const end = input.findIndex(({ id }) => id === messageIds.at(-1))
   return input.filter(({ role }, at) => at >= end || role === 'system')
 }

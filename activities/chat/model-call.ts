@@ -13,7 +13,7 @@ export class ModelCallError extends Error {
 }
 
 /** Converts the streamed output into frames and awaits each `put`. Throws when the output exceeds `maxWeight`. */
-export async function readAnswer(
+export async function readModelStream(
   parts: AsyncIterable<ModelPart>,
   framer: Framer,
   { maxWeight, put }: { maxWeight: number; put: (frames: Frame[], part?: ModelPart) => Promise<unknown> | undefined },

@@ -21,7 +21,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { buildContext, type TurnContext } from './context.ts'
 import { startClock } from '../runtime/clock.ts'
 import { offerTools } from '../tools/index.ts'
-import { callMs, failureWeight, ModelCallError, readAnswer, requestedWaitMs, validCalls } from './model-call.ts'
+import { callMs, failureWeight, ModelCallError, readModelStream, requestedWaitMs, validCalls } from './model-call.ts'
 
 /** The batch that makes a model call of a turn, and the options of the call. */
 export type CallContext = {
@@ -42,7 +42,7 @@ export type CallContext = {
 /** The turn after its model call, or the reason why no call was made. */
 export type CalledModel = TurnState | 'steered' | 'ended' | 'compact'
 
-type Answer = { nextSeq: number; rest: Frame[]; folding: Folding; outcome: ModelOutcome }
+type StepResult = { nextSeq: number; rest: Frame[]; folding: Folding; outcome: ModelOutcome }
 type Attempt = { run: Run; step: number; attempt: number; shown: TurnContext['shown'] }
 
 /**
@@ -65,7 +65,7 @@ export function createStepCall(deps: ActivityDeps) {
     call: ModelCall,
     framer: Framer,
     at: OpenedStep,
-  ): Promise<Answer> => {
+  ): Promise<StepResult> => {
     const clock = startClock(callMs, 'the model call took too long')
     const appender = writer.open({ runId: run.id, ...at })
     try {
@@ -104,10 +104,10 @@ export function createStepCall(deps: ActivityDeps) {
     return new ModelError(message, { retryable: true, cause: error, fault: kind, detail })
   }
 
-  const write = async (parts: AsyncIterable<ModelPart>, framer: Framer, appender: RunWriter): Promise<Answer> => {
+  const write = async (parts: AsyncIterable<ModelPart>, framer: Framer, appender: RunWriter): Promise<StepResult> => {
     const folding = new Folding()
     folding.apply({ type: 'start-step' })
-    const outcome = await readAnswer(parts, framer, {
+    const outcome = await readModelStream(parts, framer, {
       maxWeight: deps.settings.modelOutputLimit,
       put: (frames) => {
         for (const frame of frames) {

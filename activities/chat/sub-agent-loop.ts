@@ -37,7 +37,7 @@ import { startClock } from '../runtime/clock.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { offerTools } from '../tools/index.ts'
 import type { Batch } from './batches.ts'
-import { callMs, failureWeight, readAnswer, requestedWaitMs, validCalls } from './model-call.ts'
+import { callMs, failureWeight, readModelStream, requestedWaitMs, validCalls } from './model-call.ts'
 import { finalMessages } from './sub-agent-output.ts'
 import { createToolCalls } from './tool-calls.ts'
 import { takenOver } from './working.ts'
@@ -176,7 +176,7 @@ function createSubModelCall(deps: ActivityDeps) {
     folding.apply({ type: 'start-step' })
     try {
       const answer = models.stream(call, AbortSignal.any([signal, watched.stale, clock.signal]))
-      const outcome = await readAnswer(answer, framer, {
+      const outcome = await readModelStream(answer, framer, {
         maxWeight: deps.settings.modelOutputLimit,
         put: (frames, part) => {
           if (part !== undefined && 'delta' in part) said += part.delta.length

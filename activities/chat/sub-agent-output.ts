@@ -3,13 +3,13 @@ import type { MessagePart } from '../../domain/chat/messages.ts'
 import { toPrompt } from '../../domain/chat/prompt/prompt.ts'
 import { cutText } from '../tools/cut.ts'
 
-/** Limit of the stored output of one call, less the JSON around the messages. */
+/** Maximum bytes of the messages: the size limit of a stored call output minus the JSON around them. */
 const finalBytes = 198_000
 
 /**
- * The messages of a sub-agent as model messages: the last ones that fit the stored output of a call, without results
- * whose call was dropped. The last assistant message, which the parent reads, is always kept, and cut if it is too
- * long.
+ * Converts the messages of a sub-agent to model messages. Keeps the last ones that fit the stored output of a call and
+ * drops results without their call. If no message fits, returns the text of the last assistant message, cut to the limit;
+ * empty if that message has no text.
  */
 export function finalMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
   const messages = toPrompt([{ role: 'assistant', parts: [...parts] }])
@@ -28,7 +28,7 @@ function countBytes(message: LanguageModelV3Message | undefined): number {
   return Buffer.byteLength(JSON.stringify(message)) + 1
 }
 
-/** The text of a message that is too long by itself, cut to fit. */
+/** Returns the text of an assistant message that exceeds the limit on its own, cut to fit. */
 function cutMessage(message: LanguageModelV3Message | undefined): LanguageModelV3Message[] {
   if (message?.role !== 'assistant') return []
   const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')

@@ -81,7 +81,8 @@ async function lookInFolder(
   const folder = toFolder(artistName)
   const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
   const source = url === null ? undefined : codeHost.parseCloneUrl(url)
-  if (source === undefined) throw new MissingSourceError('The account has no source repository for a picture or a song.')
+  if (source === undefined)
+    throw new MissingSourceError('The account has no source repository for a picture or a song.')
   const submodules = await listSubmodules(codeHost, source, (target) => reachesWorkspace(db, accountId, target))
   const found = []
   for (const repository of [source, ...submodules.map((submodule) => submodule.repository)]) {

@@ -18,7 +18,7 @@ import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { isFileLost, peekBytes, readOutside } from '../runtime/outside-files.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { isBusy } from '../runtime/provider-call.ts'
-import type { Started } from './scraper-runs.ts'
+import type { StartResult } from './scraper-runs.ts'
 import { cancelRender } from './cancel-render.ts'
 
 type RenderDeps = Pick<ActivityDeps, 'db' | 'render' | 'store' | 'files' | 'platform' | 'log'>
@@ -69,7 +69,7 @@ export function createRenderSteps(deps: RenderDeps, { kind, what, toRequest, sto
      * Submits the render once: its key is the idempotency key, and the intent is stored before the request. Safe to run
      * again.
      */
-    submit: ({ runId }: RunId): Promise<Started> =>
+    submit: ({ runId }: RunId): Promise<StartResult> =>
       withProviderAttempts(async () => {
         const { key, accountId, isLive, providerRequestId: known } = await readRender(db, kind, runId)
         if (known !== null) return { is: 'started' }

@@ -11,7 +11,10 @@ type RunDeps = Pick<ActivityDeps, 'scraper' | 'platform' | 'log'>
  * `started`: `ageMs` is the time since the start, for a run that was started earlier. `busy`: nothing was started, and
  * a later attempt may succeed. `refused`: no later attempt succeeds.
  */
-export type Started = { is: 'started'; ageMs?: number } | { is: 'busy'; retryAfterSeconds: number } | { is: 'refused' }
+export type StartResult =
+  | { is: 'started'; ageMs?: number }
+  | { is: 'busy'; retryAfterSeconds: number }
+  | { is: 'refused' }
 
 /**
  * A run that the database requires, and how to record it: `record` returns false when the run is no longer required.
@@ -47,7 +50,7 @@ export function createScraperSteps<Id>(
 ) {
   return {
     /** Starts the provider's run once, when a slot is free. Safe to run again. */
-    start: (id: Id): Promise<Started> =>
+    start: (id: Id): Promise<StartResult> =>
       withProviderAttempts(async () => {
         const announced = await announce(id)
         if (announced === 'ended') return { is: 'refused' }
@@ -111,7 +114,7 @@ async function startOnce(
   deps: RunDeps,
   { key, request, providerRunId: known, record }: WantedRun,
   { isNew, withdraw }: { isNew: boolean; withdraw: () => Promise<void> },
-): Promise<Started> {
+): Promise<StartResult> {
   if (known !== null) return { is: 'started' }
   const { scraper, platform } = deps
   const call = providerCall()

@@ -5,16 +5,16 @@ import { providerCall } from '../runtime/provider-call.ts'
 import type { MeasurementDeps } from './deps.ts'
 
 /** Maximum time for retries of a busy platform. Data that is still missing then stays unknown. */
-export const patienceMs = 5 * 60_000
+export const timeLimitMs = 5 * 60_000
 
 const busySeconds = 5
 
 /**
- * Returns the streaming platform's response, retrying a busy platform until `giveUpAt`; undefined without a response.
+ * Returns the streaming platform's response, retrying a busy platform until `deadline`; undefined without a response.
  */
-export async function askPlatform<T>(
+export async function callPlatform<T>(
   { log }: Pick<MeasurementDeps, 'log'>,
-  giveUpAt: number,
+  deadline: number,
   ask: (call: ProviderCall) => Promise<T>,
 ): Promise<T | undefined> {
   for (;;) {
@@ -23,7 +23,7 @@ export async function askPlatform<T>(
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       const pauseMs = (error.retryAfterSeconds ?? busySeconds) * 1000
-      if (error.kind !== 'rate_limited' || Date.now() + pauseMs > giveUpAt) {
+      if (error.kind !== 'rate_limited' || Date.now() + pauseMs > deadline) {
         log.warn({ err: error }, 'the streaming platform did not respond to a measurement')
         return undefined
       }

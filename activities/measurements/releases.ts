@@ -3,7 +3,7 @@ import { earliestRelease } from '../../domain/catalogs/release-dates.ts'
 import { splitBatches } from '../../domain/measurements/capture.ts'
 import { maxAlbumsAtOnce } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import { askPlatform, patienceMs } from './ask-platform.ts'
+import { callPlatform, timeLimitMs } from './ask-platform.ts'
 import type { MeasurementDeps } from './deps.ts'
 
 export function createReleaseActivities({ db, streaming, log }: MeasurementDeps) {
@@ -12,10 +12,10 @@ export function createReleaseActivities({ db, streaming, log }: MeasurementDeps)
     findEarliestRelease: ({ runId }: { runId: string }): Promise<void> =>
       withHeartbeat(async () => {
         const { id, albumIds } = await readCaptureJob(db, runId)
-        const giveUpAt = Date.now() + patienceMs
+        const deadline = Date.now() + timeLimitMs
         const dates: (string | null)[] = []
         for (const ids of splitBatches(albumIds, maxAlbumsAtOnce)) {
-          const albums = await askPlatform({ log }, giveUpAt, (call) => streaming.getAlbums(ids, call))
+          const albums = await callPlatform({ log }, deadline, (call) => streaming.getAlbums(ids, call))
           dates.push(...(albums ?? []).map(({ releaseDate }) => releaseDate))
         }
         const day = earliestRelease(dates)

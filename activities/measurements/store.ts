@@ -17,7 +17,7 @@ import type { ScrapedAlbum } from '../../domain/measurements/scraped-albums.ts'
 import { maxTracksAtOnce } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { providerCall } from '../runtime/provider-call.ts'
-import { askPlatform, patienceMs } from './ask-platform.ts'
+import { callPlatform, timeLimitMs } from './ask-platform.ts'
 import type { ChunkIds, MeasurementDeps } from './deps.ts'
 
 const albumsAtOnce = 50
@@ -75,9 +75,9 @@ async function readAlbums({ scraper }: MeasurementDeps, providerRunId: string): 
 
 /** Reads the tracks' details from the streaming platform. Tracks without details stay unmapped. */
 async function describe({ streaming, log }: MeasurementDeps, trackIds: readonly string[]): Promise<PlatformTrack[]> {
-  const giveUpAt = Date.now() + patienceMs
+  const deadline = Date.now() + timeLimitMs
   const tracks: PlatformTrack[] = []
   for (const ids of splitBatches(trackIds, maxTracksAtOnce))
-    tracks.push(...((await askPlatform({ log }, giveUpAt, (call) => streaming.getTracks(ids, call))) ?? []))
+    tracks.push(...((await callPlatform({ log }, deadline, (call) => streaming.getTracks(ids, call))) ?? []))
   return tracks
 }

@@ -9,7 +9,7 @@ import type { ActivityDeps } from '../deps.ts'
 
 type ChargeDeps = Pick<ActivityDeps, 'db' | 'payments' | 'billing' | 'log'>
 
-type Answer =
+type ChargeResult =
   | { is: 'charged'; paymentId: string }
   | { is: 'declined'; code: string }
   | Extract<ChargeOutcome, { is: 'unknown' }>
@@ -18,26 +18,26 @@ type Answer =
 /** Charges the card of an intent. The intent id is the idempotency key, so repeated calls charge once. */
 export async function chargeIntent(deps: ChargeDeps, intentId: string): Promise<ChargeOutcome> {
   const intent = await readIntent(deps.db, intentId)
-  const answer = before(intent) ?? (await askCard(deps, intent))
+  const answer = before(intent) ?? (await chargeDefaultCard(deps, intent))
   await note(deps, intent, answer)
   return answer.is === 'unknown' ? answer : { is: answer.is }
 }
 
 /** Returns the outcome that is known without a charge request: an earlier result, or an intent that was closed. */
-function before({ path, paymentId, state, declineCode }: Intent): Answer | undefined {
+function before({ path, paymentId, state, declineCode }: Intent): ChargeResult | undefined {
   if (state === 'failed') return declineCode === null ? { is: 'refused' } : { is: 'declined', code: declineCode }
   if (path === 'checkout') return { is: 'declined', code: declineCode ?? 'card_declined' }
   if (paymentId !== null) return { is: 'charged', paymentId }
   return state === 'created' || state === 'pending' ? undefined : { is: 'refused' }
 }
 
-async function askCard(deps: ChargeDeps, intent: Intent): Promise<Answer> {
+async function chargeDefaultCard(deps: ChargeDeps, intent: Intent): Promise<ChargeResult> {
   const customer = await findCustomer(deps.db, intent.accountId)
   const { cardId, totalCents: amountCents } = intent
   if (customer === undefined || cardId === null) return { is: 'declined', code: 'card_missing' }
   const { customerId } = customer
   try {
-    return toAnswer(
+    return toChargeResult(
       await deps.payments.chargeSavedCard(
         { customerId, cardId, amountCents, currency, metadata: intentMetadata(intent) },
         { idempotencyKey: intent.id, signal: deadline(deps) },
@@ -46,11 +46,11 @@ async function askCard(deps: ChargeDeps, intent: Intent): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     if (error.kind === 'not_found') await rereadCard(deps, customerId)
-    return faultAnswer(deps, intent, error)
+    return declineResult(deps, intent, error)
   }
 }
 
-function toAnswer({ paymentId, status }: { paymentId: string; status: PaymentStatus }): Answer {
+function toChargeResult({ paymentId, status }: { paymentId: string; status: PaymentStatus }): ChargeResult {
   if (status === 'succeeded' || status === 'pending') return { is: 'charged', paymentId }
   return { is: 'declined', code: status === 'failed' ? 'card_declined' : status }
 }
@@ -73,7 +73,7 @@ async function rereadCard({ db, payments, log, ...deps }: ChargeDeps, customerId
   }
 }
 
-function faultAnswer(deps: ChargeDeps, { id }: Intent, fault: ProviderError): Answer {
+function declineResult(deps: ChargeDeps, { id }: Intent, fault: ProviderError): ChargeResult {
   const { kind, code, retryAfterSeconds } = fault
   switch (kind) {
     case 'declined':
@@ -91,7 +91,7 @@ function faultAnswer(deps: ChargeDeps, { id }: Intent, fault: ProviderError): An
   }
 }
 
-async function note(deps: ChargeDeps, intent: Intent, answer: Answer): Promise<void> {
+async function note(deps: ChargeDeps, intent: Intent, answer: ChargeResult): Promise<void> {
   switch (answer.is) {
     case 'charged':
       return markCharged(deps.db, intent.id, answer.paymentId)

@@ -26,7 +26,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
 import { createSessionHost, isRepositoryDenied, repositoryDenied } from './access.ts'
 import { resolveAuthor } from './author.ts'
-import { askForMessage } from './message.ts'
+import { generateMessage } from './message.ts'
 import { inspectFiles, pushFiles } from './plain.ts'
 import { readPlainTree } from './plain-tree.ts'
 import { pushBranch } from './push.ts'
@@ -186,7 +186,7 @@ export function createCommitActivities(deps: ActivityDeps) {
           stagedDiff: commit.stagedDiff ?? '',
         }
         const within = AbortSignal.any([signal, AbortSignal.timeout(messageMs)])
-        const message = await askForMessage(deps.models, call, within)
+        const message = await generateMessage(deps.models, call, within)
         signal.throwIfAborted()
         await saveMessage(db, runId, message)
       }),

@@ -8,7 +8,7 @@ const maxCharacters = 2000
  * Calls the small model once. If the model fails or returns no usable message, the commit goes ahead with a default
  * message.
  */
-export async function askForMessage(
+export async function generateMessage(
   models: ModelPort,
   call: { modelId: string; idempotencyKey: string; stagedDiff: string },
   signal: AbortSignal,

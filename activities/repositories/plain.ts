@@ -10,12 +10,12 @@ import { readTar } from './tar.ts'
 
 const maxBytes = 32 * 1024 * 1024
 /** Overhead of one file in a tar archive: its header and the padding of its last block. */
-const tarBlocks = 1024
+const tarOverheadBytes = 1024
 const maxOverhead = 8 * 1024 * 1024
 const archiveMs = 30_000
 const branch = 'main'
 
-/** A sandbox without git, the repository of its files, and the commit that the files were last synchronised with. */
+/** A sandbox without git, the repository of its files, and the commit that the files were last synchronized with. */
 export type PlainTree = {
   codeHost: Pick<SessionHost, 'compareFiles' | 'commitFiles'>
   repository: RepositoryName
@@ -132,5 +132,5 @@ async function listFiles(sandbox: Sandbox, signal: AbortSignal): Promise<ListedF
 /** Chooses the files that fit into one commit; the smallest files come first. */
 export function chooseFiles(listed: ListedFile[]): ListedFile[] {
   let left = maxBytes
-  return listed.toSorted((a, b) => a.bytes - b.bytes).filter(({ bytes }) => (left -= bytes + tarBlocks) >= 0)
+  return listed.toSorted((a, b) => a.bytes - b.bytes).filter(({ bytes }) => (left -= bytes + tarOverheadBytes) >= 0)
 }

@@ -14,7 +14,7 @@ export const unfinished = 61
  * Agents can write the repository's configuration, so git runs in a temporary shadow repository. Its objects and
  * branches are links to the real ones; its configuration and index are its own. Hooks, filters, monitors, drivers,
  * helpers, aliases and includes of the real repository are never read. Output goes to descriptor 3. The copied index
- * keeps its modification time, because git uses it to detect files that changed too soon afterwards to look changed.
+ * keeps its modification time: git rehashes files that are as new as the index, so a newer time would hide their changes.
  */
 const prelude = `
 command -v git > /dev/null 2>&1 || exit ${noGit}
@@ -92,11 +92,11 @@ export type GitRun = {
   signal: AbortSignal
 }
 
-/** Result of a script. `exitCode` is null when the time or output limit ended it. */
-export type GitAnswer = { exitCode: number | null; output: string }
+/** Result of a script. `exitCode` is null if the time limit or the output limit ended the script. */
+export type GitResult = { exitCode: number | null; output: string }
 
 /** Runs a fixed script with git inside the sandbox. Arguments are never parsed as shell code. */
-export async function runGit(sandbox: Sandbox, script: string, run: GitRun): Promise<GitAnswer> {
+export async function runGit(sandbox: Sandbox, script: string, run: GitRun): Promise<GitResult> {
   const { args = [], author, stdin, timeoutMs, maxOutputBytes, signal, maxFileBytes = maxPushBytes } = run
   const command = `set -- ${args.map(quote).join(' ')}\nmax_file_bytes=${maxFileBytes}\n${prelude}${script}`
   const { exitCode, output } = await sandbox.exec(command, {

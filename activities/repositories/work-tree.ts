@@ -4,7 +4,7 @@ import { buildDiff, generatedFiles, patchBytes, type Diff } from '../../domain/r
 import type { LeftOut } from '../../domain/repositories/left-out.ts'
 import { isRefName } from '../../domain/repositories/ref-names.ts'
 import { SandboxError, type Sandbox } from '../../providers/sandbox/index.ts'
-import { noGit, noRepository, quote, runGit, unfinished, type Author, type GitAnswer, type GitRun } from './script.ts'
+import { noGit, noRepository, quote, runGit, unfinished, type Author, type GitResult, type GitRun } from './script.ts'
 import { parseLeftOut, stagingScript } from './staging.ts'
 
 type Working = { signal: AbortSignal }
@@ -241,6 +241,6 @@ export async function diffWorkTree(
   }
 }
 
-function failed(what: string, { exitCode, output }: GitAnswer): SandboxError {
+function failed(what: string, { exitCode, output }: GitResult): SandboxError {
   return new SandboxError(`${what} ended with ${exitCode}: ${output.slice(0, 200)}`)
 }

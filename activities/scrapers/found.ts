@@ -1,6 +1,6 @@
 import type { ProfileRun } from '../../db/scrapers/runs.ts'
 import type { ScrapeResult } from '../../db/scrapers/store.ts'
-import { resolveDepth, keptPosts } from '../../domain/scrapers/platforms.ts'
+import { resolveDepth, selectPosts } from '../../domain/scrapers/platforms.ts'
 import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { ScrapedPost, ScrapedProfile } from '../../domain/scrapers/scraped-profiles.ts'
 import { providerCall } from '../runtime/provider-call.ts'
@@ -32,7 +32,7 @@ export async function readFound(
   }
   if (profile === null && posts.length === 0) return { error: isReadable ? 'not_found' : 'unreadable' }
   const depth = resolveDepth(run.platform, run.posts)
-  return { profile, posts: keptPosts(run.platform, posts.map(notInTheFuture), depth) }
+  return { profile, posts: selectPosts(run.platform, posts.map(notInTheFuture), depth) }
 }
 
 /** Replaces a publication time in the future with the current time. */

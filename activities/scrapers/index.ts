@@ -26,7 +26,7 @@ type RunId = { runId: string }
 type BatchRunId = { batchRunId: string }
 
 /** Time that a batch waits for slots after its start. */
-const slotPatienceMs = 6 * 60 * 60 * 1000
+const maxSlotWaitMs = 6 * 60 * 60 * 1000
 
 export function createScrapeActivities(deps: ScrapeDeps) {
   const { db, scraperSlots } = deps
@@ -54,7 +54,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
       )
       if (runIds === null) return null
       const { startedAt } = await readJob(db, batchRunId)
-      return { runIds, leftMs: slotPatienceMs - (Date.now() - (startedAt?.getTime() ?? Date.now())) }
+      return { runIds, leftMs: maxSlotWaitMs - (Date.now() - (startedAt?.getTime() ?? Date.now())) }
     },
 
     /**

@@ -46,7 +46,7 @@ async function accept(
     return undefined
   }
   const task = run.taskId === null ? undefined : await findTask(tx, run.taskId)
-  if (task === undefined) return giveUp(tx, runId, run.nominalAt !== null)
+  if (task === undefined) return abandonRun(tx, runId, run.nominalAt !== null)
   if (task.model !== null && modelAllowList?.includes(task.model) === false) return refuse(tx, runId, 'model')
   const chatRun = await acceptHeadless(tx, {
     accountId: task.accountId,
@@ -65,7 +65,7 @@ async function accept(
 }
 
 /** The task was deleted. A scheduled run is deleted with it; a manual run reports the reason. */
-async function giveUp(tx: Tx, runId: string, wasDue: boolean): Promise<undefined> {
+async function abandonRun(tx: Tx, runId: string, wasDue: boolean): Promise<undefined> {
   if (!wasDue) return refuse(tx, runId, 'gone')
   await deleteIdleRun(tx, runId)
   return undefined

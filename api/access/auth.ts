@@ -9,8 +9,8 @@ import type { RequestHeaders } from '../http/answers/headers.ts'
 import { ensureWelcomedPerson } from '../accounts/people.ts'
 import type { Caller, Route } from '../http/route.ts'
 
-type Known = { caller: Caller; expiresAt: number }
-type Lookup = { until: number; known: Promise<Known | undefined> }
+type CachedCaller = { caller: Caller; expiresAt: number }
+type Lookup = { until: number; known: Promise<CachedCaller | undefined> }
 
 // Bounds how long a revoked key keeps working on any process.
 export const lookupCacheMs = 1000
@@ -38,7 +38,7 @@ export function createAuthenticator(deps: ApiDeps) {
 
   const limits = turnLimits(config)
 
-  const findKey = async (key: string): Promise<Known | undefined> => {
+  const findKey = async (key: string): Promise<CachedCaller | undefined> => {
     if (!key.startsWith('sk_') || key.length > maxKeyLength) return undefined
     const owner = await findKeyOwner(db, hashKey(serverSecret, key))
     if (owner === undefined) return undefined
@@ -58,7 +58,7 @@ export function createAuthenticator(deps: ApiDeps) {
     }
   }
 
-  const findPerson = async (token: string, address: string): Promise<Known | undefined> => {
+  const findPerson = async (token: string, address: string): Promise<CachedCaller | undefined> => {
     const verified = await deps.identity.verify(token)
     if (verified === undefined) return undefined
     const { accountId, firstAuthenticatedAt } = await ensureWelcomedPerson(deps, verified.email, address)
@@ -97,7 +97,7 @@ function createLookupCache() {
       lookups.delete(credential)
     }
   }
-  return (credential: string, look: () => Promise<Known | undefined>): Promise<Known | undefined> => {
+  return (credential: string, look: () => Promise<CachedCaller | undefined>): Promise<CachedCaller | undefined> => {
     const now = Date.now()
     const cached = lookups.get(credential)
     if (cached !== undefined && cached.until > now) return cached.known

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findAccount, findAccountIdByEmail, readAccount, updateAccount } from '../../db/accounts/records.ts'
 import {
   accountChanges,
-  accountOnWire,
+  toAccountResponse,
   accountReference,
   accountSchema,
   type AccountReference,
@@ -17,7 +17,7 @@ import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 const routeDefaults = {
   tag: { name: 'Accounts', description: 'Profiles of people and organizations.' },
   auth: 'key-or-bearer',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: kibibytes(256),
   rate: 'default',
 } as const
@@ -60,7 +60,7 @@ function read(deps: ApiDeps): Route {
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => ({
       status: 200,
-      body: { status: 'success', account: accountOnWire(await readable(deps, caller, params.id)) },
+      body: { status: 'success', account: toAccountResponse(await readable(deps, caller, params.id)) },
     }),
   })
 }
@@ -111,7 +111,7 @@ function change(deps: ApiDeps): Route {
         await updateAccount(tx, accountId, changes)
         return readAccount(tx, accountId)
       })
-      return { status: 200, body: { status: 'success', account: accountOnWire(account) } }
+      return { status: 200, body: { status: 'success', account: toAccountResponse(account) } }
     },
   })
 }

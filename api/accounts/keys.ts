@@ -10,7 +10,7 @@ const routeDefaults = {
   tag: { name: 'Keys', description: 'API keys of the caller.' },
   auth: 'key-or-bearer',
   ownership: 'Keys of the caller only.',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: kibibytes(256),
   rate: 'default',
   widensAccess: true,

@@ -20,7 +20,7 @@ const routeDefaults = {
   tag: { name: 'Signup', description: 'Signup of agents with an email address.' },
   method: 'POST',
   auth: 'none',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: kibibytes(256),
   rate: 'signup',
   audited: true,

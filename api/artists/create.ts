@@ -5,7 +5,7 @@ import { writeTexts } from '../../db/artists/texts.ts'
 import { readArtist, type ArtistView } from '../../db/artists/artists.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { findLinkedArtist, isLinkedProfile, linkProfile, takeSocial } from '../../db/artists/socials.ts'
-import { artistOnWire, artistSchema } from '../../domain/artists/artists.ts'
+import { toArtistResponse, artistSchema } from '../../domain/artists/artists.ts'
 import { trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { streamingId } from '../../domain/streaming-ids.ts'
 import { streamingProfile, type Profile } from '../../domain/artists/profiles.ts'
@@ -64,7 +64,7 @@ export function createRoute(deps: ApiDeps): Route {
         noteObject(caller, artistId)
         await upsertRosterRow(tx, { accountId: view.accountId, artistId })
         if (organizationId !== undefined) await attachArtist(tx, organizationId, artistId)
-        const artist = artistOnWire(await readArtist(tx, view, artistId))
+        const artist = toArtistResponse(await readArtist(tx, view, artistId))
         const made = { status: isNew ? (201 as const) : (200 as const), body: { status: 'success' as const, artist } }
         await idempotency.remember(tx, made)
         return made

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listArtists } from '../../db/artists/artists.ts'
-import { artistOnWire, artistSchema } from '../../domain/artists/artists.ts'
+import { toArtistResponse, artistSchema } from '../../domain/artists/artists.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { countedPage, countedPagination, pageQuery } from '../../domain/fields/pages.ts'
 import { requireOrganization, resolveAccount } from '../access/access.ts'
@@ -47,7 +47,7 @@ export function listRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           status: 'success',
-          artists: rows.map(artistOnWire),
+          artists: rows.map(toArtistResponse),
           pagination: countedPage(count, { limit, offset }, nextOffset),
         },
       }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { countPosts, listPosts } from '../../db/artists/posts.ts'
-import { postOnWire, postSchema } from '../../domain/artists/posts.ts'
+import { toPostResponse, postSchema } from '../../domain/artists/posts.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { requireKnownArtist } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { ofArtist, routeDefaults } from './route-defaults.ts'
+import { artistParams, routeDefaults } from './route-defaults.ts'
 
 export function listPostsRoute(deps: ApiDeps): Route {
   return route({
@@ -15,7 +15,7 @@ export function listPostsRoute(deps: ApiDeps): Route {
     summary: 'List the posts of the linked profiles of an artist, newest first',
     description: 'Returns the posts that scrapes have stored. A count is null if the platform does not report it.',
     ownership: "The artist must be on the caller's roster or be attached to an organization of the caller's.",
-    params: ofArtist,
+    params: artistParams,
     query: z.object({ page: queryInteger(1, 1_000_000, 1), limit: queryInteger(1, 100, 20) }),
     responses: {
       200: z.object({
@@ -35,7 +35,7 @@ export function listPostsRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           status: 'success',
-          posts: posts.map(postOnWire),
+          posts: posts.map(toPostResponse),
           pagination: { total_count: total, page, limit, total_pages: Math.ceil(total / limit) },
         },
       }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { readArtist } from '../../db/artists/artists.ts'
 import { listSongsOfArtist } from '../../db/catalogs/artist-songs.ts'
-import { artistProfileAnswer, artistProfileOnWire } from '../../domain/artists/public-profile.ts'
+import { artistProfileResponse, toArtistProfileResponse } from '../../domain/artists/public-profile.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { requireKnownArtist } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { ofArtist, routeDefaults } from './route-defaults.ts'
+import { artistParams, routeDefaults } from './route-defaults.ts'
 
 export function profileRoute(deps: ApiDeps): Route {
   return route({
@@ -19,9 +19,9 @@ export function profileRoute(deps: ApiDeps): Route {
       'newest catalog first, and sorted by plays; the page size counts songs.',
     ownership:
       "The artist must be on the caller's roster or be attached to an organization of the caller's; catalogs of these only.",
-    params: ofArtist,
+    params: artistParams,
     query: z.object({ page: queryInteger(1, 1_000_000, 1), limit: queryInteger(1, 100, 50) }),
-    responses: { 200: artistProfileAnswer },
+    responses: { 200: artistProfileResponse },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { id: artistId }, query: { page, limit } }) => {
       const { accountId } = caller
@@ -34,7 +34,7 @@ export function profileRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           status: 'success',
-          profile: artistProfileOnWire(shared, socials, songs, new Date()),
+          profile: toArtistProfileResponse(shared, socials, songs, new Date()),
           pagination: { total_count: count, page, limit, total_pages: Math.ceil(count / limit) },
         },
       }

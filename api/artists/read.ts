@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { readArtist } from '../../db/artists/artists.ts'
-import { artistOnWire, artistSchema } from '../../domain/artists/artists.ts'
+import { toArtistResponse, artistSchema } from '../../domain/artists/artists.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { requireKnownArtist, requireOrganization, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { ofArtist, ownership, routeDefaults } from './route-defaults.ts'
+import { artistParams, ownership, routeDefaults } from './route-defaults.ts'
 
 export function readRoute(deps: ApiDeps): Route {
   return route({
@@ -15,7 +15,7 @@ export function readRoute(deps: ApiDeps): Route {
     summary: 'Read an artist with the texts of a workspace',
     description: 'The workspace is the named organization, or the account by default.',
     ownership,
-    params: ofArtist,
+    params: artistParams,
     query: z.object({ account_id: uuid.optional(), organization_id: uuid.optional() }),
     responses: { 200: z.object({ status: z.literal('success'), artist: artistSchema }) },
     errors: ['forbidden', 'not_found'],
@@ -27,7 +27,7 @@ export function readRoute(deps: ApiDeps): Route {
       const accountId = query.account_id ?? caller.accountId
       await requireKnownArtist(deps, caller, accountId, id)
       const artist = await readArtist(deps.db, { accountId, organizationId: query.organization_id }, id)
-      return { status: 200, body: { status: 'success', artist: artistOnWire(artist) } }
+      return { status: 200, body: { status: 'success', artist: toArtistResponse(artist) } }
     },
   })
 }

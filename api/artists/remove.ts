@@ -6,7 +6,7 @@ import { artistNotFound, requireArtist, resolveAccount } from '../access/access.
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { routeDefaults, ofArtist, ownership } from './route-defaults.ts'
+import { routeDefaults, artistParams, ownership } from './route-defaults.ts'
 
 export function removeRoute(deps: ApiDeps): Route {
   return route({
@@ -18,7 +18,7 @@ export function removeRoute(deps: ApiDeps): Route {
       'Deletes the texts of the account about the artist. Deletes the artist itself if no roster, organization, session or ' +
       'task refers to it any longer. 409: the account has the artist only through an organization; detach it there.',
     ownership,
-    params: ofArtist,
+    params: artistParams,
     example: { account_id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
     body: z.object({ account_id: uuid.optional() }),
     bodyOptional: true,

@@ -8,12 +8,12 @@ export const routeDefaults = {
     description: 'Artists, the texts of a workspace about them, and their profiles on other platforms.',
   },
   auth: 'key-or-bearer',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: kibibytes(256),
   rate: 'default',
 } as const
 
-export const ofArtist = z.object({ id: uuid })
+export const artistParams = z.object({ id: uuid })
 
 export const ownership =
   'The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or ' +

@@ -8,23 +8,23 @@ import {
   unlinkProfile,
 } from '../../db/artists/socials.ts'
 import { queryInteger, uuid } from '../../domain/fields/fields.ts'
-import { socialOnWire, socialSchema } from '../../domain/artists/socials.ts'
+import { toSocialResponse, socialSchema } from '../../domain/artists/socials.ts'
 import { artistNotFound, requireArtist, requireKnownArtist, requireLinkOwner } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { routeDefaults, ofArtist } from './route-defaults.ts'
+import { routeDefaults, artistParams } from './route-defaults.ts'
 
-const ownership = "The artist must be on the caller's roster or be attached to an organization of the caller's."
+const ownership = "The artist must be on the caller's roster or be attached to one of the caller's organizations."
 
 export function listSocialsRoute(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/artists/{id}/socials',
-    summary: 'List the linked profiles of an artist, sorted by platform and address',
+    summary: 'List the linked profiles of an artist, sorted by platform and URL',
     ownership,
-    params: ofArtist,
+    params: artistParams,
     query: z.object({
       page: queryInteger(1, 1_000_000, 1),
       limit: queryInteger(1, 100, 20),
@@ -56,7 +56,7 @@ export function listSocialsRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           status: 'success',
-          socials: socials.map((social) => socialOnWire(social, history && (history.get(social.id) ?? []))),
+          socials: socials.map((social) => toSocialResponse(social, history && (history.get(social.id) ?? []))),
           pagination: { total_count: total, page, limit, total_pages: Math.ceil(total / limit) },
         },
       }
@@ -72,7 +72,7 @@ export function removeSocialRoute(deps: ApiDeps): Route {
     summary: 'Remove a profile link of an artist',
     widensAccess: true,
     description: 'Only the link is removed. The profile and its stored data are kept.',
-    ownership: `${ownership} The workspace must have added the link or created the artist.`,
+    ownership: `${ownership} The caller's account or organization must have added the link or created the artist.`,
     params: z.object({ id: uuid, socialId: uuid }),
     responses: { 200: z.object({ status: z.literal('success'), success: z.literal(true), socialId: z.guid() }) },
     errors: ['not_found'],

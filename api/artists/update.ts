@@ -3,7 +3,7 @@ import { profileHosts } from '../../config.ts'
 import { lockArtist, upsertRosterRow } from '../../db/artists/links.ts'
 import { findWorkspaceId, writeTexts } from '../../db/artists/texts.ts'
 import { readArtist, type ArtistView } from '../../db/artists/artists.ts'
-import { artistOnWire, artistSchema, type ArtistTexts } from '../../domain/artists/artists.ts'
+import { toArtistResponse, artistSchema, type ArtistTexts } from '../../domain/artists/artists.ts'
 import { anyRequired, text, trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { knowledges } from '../../domain/artists/knowledges.ts'
 import type { ProfileHosts } from '../../domain/artists/profiles.ts'
@@ -17,7 +17,7 @@ import {
 } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { routeDefaults, ofArtist, ownership } from './route-defaults.ts'
+import { routeDefaults, artistParams, ownership } from './route-defaults.ts'
 import { linkProfiles, profileUrls } from './profile-urls.ts'
 
 export function updateRoute(deps: ApiDeps): Route {
@@ -33,7 +33,7 @@ export function updateRoute(deps: ApiDeps): Route {
       'account, if the artist is on its roster; otherwise the organization that gives the account access to the artist. ' +
       'Profiles are shared by all workspaces: one for each platform, and up to 20 for OTHER.',
     ownership,
-    params: ofArtist,
+    params: artistParams,
     example: { label: 'Northern Records', instruction: 'Write in the first person.' },
     body: createBodySchema(profileHosts(deps.config)),
     responses: { 200: z.object({ status: z.literal('success'), artist: artistSchema }) },
@@ -63,7 +63,7 @@ export function updateRoute(deps: ApiDeps): Route {
         if (body.pinned !== undefined) await upsertRosterRow(tx, { accountId, artistId, pinned: body.pinned })
         return readArtist(tx, view, artistId)
       })
-      return { status: 200, body: { status: 'success', artist: artistOnWire(updated) } }
+      return { status: 200, body: { status: 'success', artist: toArtistResponse(updated) } }
     },
   })
 }

@@ -1,9 +1,9 @@
 import { deleteCatalog, renameCatalog } from '../../db/catalogs/catalogs.ts'
-import { catalogAnswers, catalogChanges, catalogOnWire } from '../../domain/catalogs/catalogs.ts'
+import { catalogResponses, catalogChanges, toCatalogResponse } from '../../domain/catalogs/catalogs.ts'
 import { catalogNotFound, requireCatalog } from '../access/catalogs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { ofCatalog, ownership, routeDefaults } from './route-defaults.ts'
+import { catalogParams, ownership, routeDefaults } from './route-defaults.ts'
 
 export function renameRoute(deps: ApiDeps): Route {
   return route({
@@ -12,16 +12,16 @@ export function renameRoute(deps: ApiDeps): Route {
     path: '/api/catalogs/{catalogId}',
     summary: 'Rename a catalog',
     ownership,
-    params: ofCatalog,
+    params: catalogParams,
     example: { name: 'Early recordings' },
     body: catalogChanges,
-    responses: { 200: catalogAnswers.changed },
+    responses: { 200: catalogResponses.changed },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { catalogId }, body }) => {
       await requireCatalog(deps, caller, caller.accountId, catalogId)
       const catalog = await renameCatalog(deps.db, catalogId, body.name)
       if (catalog === undefined) throw catalogNotFound()
-      return { status: 200, body: { status: 'success', catalog: catalogOnWire(catalog) } }
+      return { status: 200, body: { status: 'success', catalog: toCatalogResponse(catalog) } }
     },
   })
 }
@@ -36,8 +36,8 @@ export function removeRoute(deps: ApiDeps): Route {
       'Also deletes its list of songs, its owners and its valuation history. Measurements and snapshots are kept; a snapshot ' +
       'can be used to create a catalog again.',
     ownership,
-    params: ofCatalog,
-    responses: { 200: catalogAnswers.deleted },
+    params: catalogParams,
+    responses: { 200: catalogResponses.deleted },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { catalogId } }) => {
       await requireCatalog(deps, caller, caller.accountId, catalogId)

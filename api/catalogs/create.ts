@@ -1,7 +1,13 @@
 import { upsertRosterRow } from '../../db/artists/links.ts'
 import { insertCatalog } from '../../db/catalogs/catalogs.ts'
 import { claimSnapshot, findDominantArtist, findSnapshot } from '../../db/catalogs/claim.ts'
-import { catalogAnswers, catalogName, catalogOnWire, newCatalog, type Catalog } from '../../domain/catalogs/catalogs.ts'
+import {
+  catalogResponses,
+  catalogName,
+  toCatalogResponse,
+  newCatalog,
+  type Catalog,
+} from '../../domain/catalogs/catalogs.ts'
 import { requireOrganization } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -23,7 +29,7 @@ export function createRoute(deps: ApiDeps): Route {
     idempotent: 'before-fields',
     example: { name: 'Early recordings' },
     body: newCatalog,
-    responses: { 200: catalogAnswers.created },
+    responses: { 200: catalogResponses.created },
     errors: ['forbidden', 'not_found'],
     authorize: async ({ caller, body }) => {
       if (body.organization_id !== undefined)
@@ -59,7 +65,7 @@ async function requireSnapshot(deps: ApiDeps, caller: Caller, id: string): Promi
 function toResponse(made: { catalog: Catalog; songsAdded: number }) {
   return {
     status: 200 as const,
-    body: { status: 'success' as const, catalog: catalogOnWire(made.catalog), songs_added: made.songsAdded },
+    body: { status: 'success' as const, catalog: toCatalogResponse(made.catalog), songs_added: made.songsAdded },
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findAccount } from '../../db/accounts/records.ts'
 import { countCatalogs, listCatalogs } from '../../db/catalogs/catalogs.ts'
-import { catalogAnswers, catalogItemOnWire } from '../../domain/catalogs/catalogs.ts'
+import { catalogResponses, toCatalogItemResponse } from '../../domain/catalogs/catalogs.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { pageQuery, type Page } from '../../domain/fields/pages.ts'
 import { valueSums } from '../../domain/valuation/sums.ts'
@@ -20,7 +20,7 @@ const listed = {
   description:
     'Returns the catalogs of the account and of its organizations, newest first. The valuation is computed from the latest ' +
     'stored play counts; no provider is called.',
-  responses: { 200: catalogAnswers.list },
+  responses: { 200: catalogResponses.list },
 } as const
 
 export function listRoute(deps: ApiDeps): Route {
@@ -65,7 +65,7 @@ async function pageFor({ db }: ApiDeps, accountId: string, { limit, offset }: Pa
     status: 200 as const,
     body: {
       status: 'success' as const,
-      catalogs: catalogs.map((sums) => catalogItemOnWire({ ...sums, valuation: valueSums(sums, now).band })),
+      catalogs: catalogs.map((sums) => toCatalogItemResponse({ ...sums, valuation: valueSums(sums, now).band })),
       pagination: { total_count: count, limit, offset },
     },
   }

@@ -1,13 +1,18 @@
 import { readMeasuredSongs, type MeasuredSongs } from '../../db/measurements/latest.ts'
 import { insertValuation } from '../../db/valuation/valuations.ts'
-import { measurementOnWire, measurementPage, measurementQuery, scopeOnWire } from '../../domain/measurements/list.ts'
+import {
+  toMeasurementResponse,
+  measurementPage,
+  measurementQuery,
+  toScopeResponse,
+} from '../../domain/measurements/list.ts'
 import type { Band } from '../../domain/valuation/band.ts'
 import { valueSums } from '../../domain/valuation/sums.ts'
 import { resolveAccount } from '../access/access.ts'
 import { requireCatalog } from '../access/catalogs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { ofCatalog, ownership, routeDefaults } from './route-defaults.ts'
+import { catalogParams, ownership, routeDefaults } from './route-defaults.ts'
 
 export function measurementsRoute(deps: ApiDeps): Route {
   return route({
@@ -19,7 +24,7 @@ export function measurementsRoute(deps: ApiDeps): Route {
       'Sorted by plays, most first. Sums, age and valuation cover all songs of the scope, not only those of the page. The ' +
       'first read of a day without artist_account_id adds an entry to the valuation history.',
     ownership,
-    params: ofCatalog,
+    params: catalogParams,
     query: measurementQuery,
     responses: { 200: measurementPage },
     errors: ['forbidden', 'not_found'],
@@ -39,14 +44,14 @@ export function measurementsRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           status: 'success',
-          measurements: measured.songs.map(measurementOnWire),
+          measurements: measured.songs.map(toMeasurementResponse),
           pagination: {
             total_count: measuredSongCount,
             page,
             limit,
             total_pages: Math.ceil(measuredSongCount / limit),
           },
-          ...scopeOnWire({ artistId, measuredSongCount, totalStreams, ageYears: age.years, valuation: band }),
+          ...toScopeResponse({ artistId, measuredSongCount, totalStreams, ageYears: age.years, valuation: band }),
         },
       }
     },

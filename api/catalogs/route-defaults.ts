@@ -10,11 +10,11 @@ export const catalogTag: Tag = {
 export const routeDefaults = {
   tag: catalogTag,
   auth: 'key-or-bearer',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: kibibytes(256),
   rate: 'default',
 } as const
 
-export const ofCatalog = z.object({ catalogId: uuid })
+export const catalogParams = z.object({ catalogId: uuid })
 
 export const ownership = 'The catalog must have an owner among the caller and the organizations of the caller.'

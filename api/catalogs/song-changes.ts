@@ -8,8 +8,8 @@ import {
   listSongs,
   listSongsById,
 } from '../../db/catalogs/songs.ts'
-import { addedSongs, mergeAddedSongs, removedSongs, songChangeAnswers } from '../../domain/catalogs/song-changes.ts'
-import { songOnWire } from '../../domain/catalogs/songs.ts'
+import { addedSongs, mergeAddedSongs, removedSongs, songChangeResponses } from '../../domain/catalogs/song-changes.ts'
+import { toSongResponse } from '../../domain/catalogs/songs.ts'
 import { toNextOffset } from '../../domain/fields/pages.ts'
 import { requireCatalogs } from '../access/catalogs.ts'
 import { noteObject } from '../access/audit.ts'
@@ -36,7 +36,7 @@ export function addSongsRoute(deps: ApiDeps): Route {
       songs: [{ catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b', isrc: 'GBAYE0601498', name: 'Demo of June' }],
     },
     body: addedSongs,
-    responses: { 200: songChangeAnswers.added },
+    responses: { 200: songChangeResponses.added },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],
     handle: async ({ caller, body, idempotency, requestId, closed }) => {
       await requireAll(deps, caller, body.songs)
@@ -51,7 +51,7 @@ export function addSongsRoute(deps: ApiDeps): Route {
         const shown = await listSongsById(tx, songs)
         const answer = {
           status: 200 as const,
-          body: { status: 'success' as const, songs: shown.map(songOnWire), songs_added: count },
+          body: { status: 'success' as const, songs: shown.map(toSongResponse), songs_added: count },
         }
         await idempotency.remember(tx, answer)
         return answer
@@ -72,7 +72,7 @@ export function removeSongsRoute(deps: ApiDeps): Route {
       'of the removed songs is kept.',
     example: { songs: [{ catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b', isrc: 'GBAYE0601498' }] },
     body: removedSongs,
-    responses: { 200: songChangeAnswers.removed },
+    responses: { 200: songChangeResponses.removed },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, body }) => {
       const catalogIds = await requireAll(deps, caller, body.songs)
@@ -86,7 +86,7 @@ export function removeSongsRoute(deps: ApiDeps): Route {
         body: {
           status: 'success',
           removed,
-          songs: rows.map(songOnWire),
+          songs: rows.map(toSongResponse),
           pagination: {
             total_count: count.all,
             page: 1,

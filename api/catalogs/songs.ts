@@ -1,5 +1,5 @@
 import { countSongs, listSongs } from '../../db/catalogs/songs.ts'
-import { songOnWire, songPage, songQuery } from '../../domain/catalogs/songs.ts'
+import { toSongResponse, songPage, songQuery } from '../../domain/catalogs/songs.ts'
 import { toNextOffset } from '../../domain/fields/pages.ts'
 import { requireCatalog } from '../access/catalogs.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -33,7 +33,7 @@ export function listSongsRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           status: 'success',
-          songs: rows.map(songOnWire),
+          songs: rows.map(toSongResponse),
           pagination: {
             total_count: count.matching,
             page,

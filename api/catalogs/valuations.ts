@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { listValuations } from '../../db/valuation/valuations.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
-import { valuationOnWire } from '../../domain/valuation/history.ts'
+import { toValuationResponse } from '../../domain/valuation/history.ts'
 import { valuationHistory } from '../../domain/valuation/request.ts'
 import { requireCatalog } from '../access/catalogs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { ofCatalog, ownership, routeDefaults } from './route-defaults.ts'
+import { catalogParams, ownership, routeDefaults } from './route-defaults.ts'
 
 export function valuationsRoute(deps: ApiDeps): Route {
   return route({
@@ -16,14 +16,14 @@ export function valuationsRoute(deps: ApiDeps): Route {
     summary: 'List the valuations of a catalog, newest first',
     description: 'Contains an entry for each valuation, and one for the first read of measurements on each day (UTC).',
     ownership,
-    params: ofCatalog,
+    params: catalogParams,
     query: z.object(pageQuery(100, 30, 1_000_000)),
     responses: { 200: valuationHistory },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { catalogId }, query: { limit, offset } }) => {
       await requireCatalog(deps, caller, caller.accountId, catalogId)
       const valuations = await listValuations(deps.db, catalogId, { limit, offset })
-      return { status: 200, body: { status: 'success', valuations: valuations.map(valuationOnWire) } }
+      return { status: 200, body: { status: 'success', valuations: valuations.map(toValuationResponse) } }
     },
   })
 }

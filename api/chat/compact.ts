@@ -37,7 +37,7 @@ const routeDefaults = {
   tag: chatTag,
   auth: 'key-or-bearer',
   ownership: 'The chat must belong to the caller, or to the account named by account_id that the caller may act for.',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: mebibytes(1),
   params: z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() }),
   query: z.object({ account_id: uuid.optional() }),

@@ -13,7 +13,7 @@ export const chatRouteDefaults = {
   tag: chatTag,
   auth: 'key-or-bearer',
   ownership: 'The chat must belong to the caller, or to the account named by account_id that the caller may act for.',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: mebibytes(1),
   params,
 } as const

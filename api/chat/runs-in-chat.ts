@@ -18,7 +18,7 @@ import { chatNotFound, repositoryDenied } from '../access/owned.ts'
 import { requireCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import type { Idempotency, StoredAnswer } from '../http/route.ts'
+import type { Idempotency, StoredResponse } from '../http/route.ts'
 import { acceptOrQueue, queueLocation, type QueueRequest, type Queued } from './queue/wait.ts'
 import { ChatBusyError, requireFreeSlot } from './busy.ts'
 import { startRun } from './start-run.ts'
@@ -48,39 +48,39 @@ export async function runInChat(deps: ApiDeps, sent: ChatRunRequest) {
             onBusy,
             message,
             history,
-            wholeChat: sent.messages === undefined,
+            isWholeChat: sent.messages === undefined,
             headless: true,
             origin: sent.origin,
             contextLimit: undefined,
           },
-          remember: (tx, queued) => idempotency.remember(tx, queuedAnswer({ chatId, sessionId }, queued)),
+          remember: (tx, queued) => idempotency.remember(tx, queuedResponse({ chatId, sessionId }, queued)),
         }
   const outcome = await acceptOrQueue(deps, queueRequest, () => accept(deps, sent, message))
   if ('accepted' in outcome) return outcome.accepted
   return outcome.runId === undefined
-    ? queuedAnswer({ chatId, sessionId }, outcome.queued)
-    : runAnswer({ runId: outcome.runId, chatId, sessionId })
+    ? queuedResponse({ chatId, sessionId }, outcome.queued)
+    : runResponse({ runId: outcome.runId, chatId, sessionId })
 }
 
 /**
  * Returns the response to a repeated idempotency key: the stored one, or the run of a queued message that has since
  * interrupted a turn.
  */
-export async function repeatRun({ db }: ApiDeps, stored: StoredAnswer) {
+export async function repeatRun({ db }: ApiDeps, stored: StoredResponse) {
   const body = stored.body as RunBody | (Omit<RunBody, 'runId'> & { queued: Queued })
-  if ('runId' in body) return runAnswer(body)
+  if ('runId' in body) return runResponse(body)
   const runId = await findInterrupting(db, body.queued.id)
-  return runId === undefined ? queuedAnswer(body, body.queued) : runAnswer({ ...body, runId })
+  return runId === undefined ? queuedResponse(body, body.queued) : runResponse({ ...body, runId })
 }
 
 type RunBody = { runId: string; chatId: string; sessionId: string }
 
-export function runAnswer({ runId, chatId, sessionId }: RunBody) {
+export function runResponse({ runId, chatId, sessionId }: RunBody) {
   const headers = { location: `/api/chat/runs/${runId}`, 'x-workflow-run-id': runId }
   return { status: 202 as const, headers, body: { runId, chatId, sessionId } }
 }
 
-function queuedAnswer({ chatId, sessionId }: { chatId: string; sessionId: string }, queued: Queued) {
+function queuedResponse({ chatId, sessionId }: { chatId: string; sessionId: string }, queued: Queued) {
   return {
     status: 202 as const,
     headers: { location: queueLocation(chatId, queued) },
@@ -112,7 +112,7 @@ async function accept(deps: ApiDeps, sent: ChatRunRequest, message: StoredMessag
   await requireFreeSlot(deps, chat)
   const runId = newRunId()
   const input = sent.messages ?? [...((await listMessages(db, chat.id, { limit: 1000 }))?.messages ?? []), message]
-  const answer = runAnswer({ runId, chatId: chat.id, sessionId: chat.sessionId })
+  const answer = runResponse({ runId, chatId: chat.id, sessionId: chat.sessionId })
   await db.begin(async (tx) => {
     // The session is checked under its lock, so that it cannot be archived before the turn is stored.
     refuseArchived(await lockSession(tx, chat.sessionId))

@@ -13,7 +13,7 @@ import { ApiError } from '../http/errors.ts'
 import { requireCredits } from '../credits/gate.ts'
 import { optionalModelChoice } from './model-choice.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
-import { repeatRun, runAnswer, runInChat } from './runs-in-chat.ts'
+import { repeatRun, runResponse, runInChat } from './runs-in-chat.ts'
 import { startRun } from './start-run.ts'
 import { chatTag } from './tag.ts'
 
@@ -33,7 +33,7 @@ export function startRunRoute(deps: ApiDeps): Route {
     ownership:
       'Session and run belong to the caller, or to the account named by accountId that the caller may act for. The key of ' +
       'a run can start runs only for its own account, within its own approvals and limits.',
-    envelope: 'e2',
+    envelope: 'standard',
     bodyLimit: mebibytes(10),
     rate: 'starts',
     idempotent: true,
@@ -72,7 +72,7 @@ export function startRunRoute(deps: ApiDeps): Route {
           messages: sent.messages ?? [promptMessage(sent.prompt ?? '')],
           approvals: sent.approvals ?? null,
         })
-        const accepted = runAnswer({ runId, chatId, sessionId })
+        const accepted = runResponse({ runId, chatId, sessionId })
         await idempotency.remember(tx, accepted)
         return accepted
       })
@@ -91,7 +91,7 @@ export function readRunRoute(deps: ApiDeps): Route {
     summary: 'Read the status of a run',
     auth: 'key-or-bearer',
     ownership: 'The run must belong to the caller or to an account that the caller may act for; otherwise 404.',
-    envelope: 'e2',
+    envelope: 'standard',
     bodyLimit: mebibytes(1),
     rate: 'default',
     params: z.object({ runId: z.string() }),

@@ -13,7 +13,7 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
 import {
   answersApproval,
-  answerTo,
+  findAnswer,
   chatTitleFrom,
   messageText,
   requestMessages,
@@ -77,7 +77,7 @@ export function sendRoute(deps: ApiDeps): Route {
       const outcome = await acceptOrQueue(deps, await buildQueueRequest(deps, request), () => accept(request))
       if ('accepted' in outcome) return outcome.accepted
       const { queued, runId } = outcome
-      return runId === undefined ? queuedAnswer(request.body.chatId, queued) : replay(runId)
+      return runId === undefined ? queuedResponse(request.body.chatId, queued) : replay(runId)
     }
   }
 
@@ -102,7 +102,7 @@ export function sendRoute(deps: ApiDeps): Route {
       'With `trigger` set to `regenerate-message`, or with `editOf`, the turn creates a branch of the chat and answers on it.',
     auth: 'key',
     ownership: 'Session and chat must belong to the caller.',
-    envelope: 'e2',
+    envelope: 'standard',
     bodyLimit: mebibytes(10),
     rate: 'starts',
     idempotent: true,
@@ -192,7 +192,7 @@ function answer(runId: string, body: LiveBody) {
   return { status: 200 as const, headers: streamHeaders(runId), body }
 }
 
-function queuedAnswer(chatId: string, queued: Queued) {
+function queuedResponse(chatId: string, queued: Queued) {
   return { status: 202 as const, headers: { location: queueLocation(chatId, queued) }, body: { queued } }
 }
 
@@ -211,8 +211,17 @@ async function buildQueueRequest(
   if (chat?.sessionId !== session.id) throw chatNotFound()
   const contextLimit = sent.context?.contextLimit
   return {
-    entry: { chatId, onBusy, message, history, wholeChat: false, headless: false, origin: caller.origin, contextLimit },
-    remember: (tx, queued) => idempotency.remember(tx, queuedAnswer(chatId, queued)),
+    entry: {
+      chatId,
+      onBusy,
+      message,
+      history,
+      isWholeChat: false,
+      headless: false,
+      origin: caller.origin,
+      contextLimit,
+    },
+    remember: (tx, queued) => idempotency.remember(tx, queuedResponse(chatId, queued)),
   }
 }
 
@@ -236,10 +245,10 @@ async function closeReplacedQuestions(tx: Tx, chatId: string, version: Version |
 /** Stores the sent message's answers to open questions and approvals. Ignores all other parts of the sent message. */
 async function storeAnswers(tx: Tx, chatId: string, sent: RequestMessage): Promise<MessagePart[]> {
   const questions = await lockOpenQuestions(tx, chatId, sent.id)
-  if (questions.every((question) => answerTo(question, sent) === undefined)) throw nothingAnswered()
+  if (questions.every((question) => findAnswer(question, sent) === undefined)) throw nothingAnswered()
   // An approval request without an answer counts as denied. Its call is not executed, and the turn continues.
   const answered = questions.flatMap(
-    (question) => answerTo(question, sent) ?? (isApprovalRequest(question) ? unanswered(question) : []),
+    (question) => findAnswer(question, sent) ?? (isApprovalRequest(question) ? unanswered(question) : []),
   )
   for (const part of answered) await answerQuestion(tx, chatId, sent.id, part)
   return answered

@@ -12,9 +12,9 @@ import { empty, route, streamed, type Route } from '../http/route.ts'
 import { callbackPath, confirmationPage, hashSecret } from './connect.ts'
 import { brokerCall, brokerMs, routeDefaults } from './route-defaults.ts'
 
-type PageAnswer = { status: 400 | 502; headers: Record<string, string>; body: string }
-type CallbackAnswer = PageAnswer | { status: 303; headers: Record<string, string> }
-type Taken = ConnectorState & { connectedAccountId: string }
+type PageResponse = { status: 400 | 502; headers: Record<string, string>; body: string }
+type CallbackResponse = PageResponse | { status: 303; headers: Record<string, string> }
+type ConsentState = ConnectorState & { connectedAccountId: string }
 
 const startAgain = 'Begin again where you came from.'
 
@@ -45,7 +45,7 @@ export function callbackRoute(deps: ApiDeps): Route {
       ),
       502: streamed('text/html', 'Nothing was connected: the service did not confirm it.'),
     },
-    handle: async ({ query, requestId }): Promise<CallbackAnswer> => {
+    handle: async ({ query, requestId }): Promise<CallbackResponse> => {
       const hash = hashSecret(query.state ?? '')
       const state = await takeState(deps.db, hash)
       const broker = state && deps.connectors.findBroker(state.toolkit)
@@ -75,10 +75,10 @@ export function callbackRoute(deps: ApiDeps): Route {
 async function readConnection(
   deps: ApiDeps,
   broker: BrokerPort,
-  state: Taken,
+  state: ConsentState,
   returned: URLSearchParams,
   requestId: string,
-): Promise<BrokerConnection | PageAnswer> {
+): Promise<BrokerConnection | PageResponse> {
   const { connectedAccountId, toolkit, target } = state
   try {
     const found = await broker.getConnection(connectedAccountId, returned, brokerCall(requestId))
@@ -93,7 +93,7 @@ async function readConnection(
   }
 }
 
-function notConnected(target: string | null | undefined, status: PageAnswer['status'], text: string): PageAnswer {
+function notConnected(target: string | null | undefined, status: PageResponse['status'], text: string): PageResponse {
   const url = parseUrl(target ?? '')
   const content = html`<p>${text}</p>
     ${url !== undefined && html`<p><a href="${url.href}" rel="noreferrer">Continue to ${url.host}</a></p>`}`

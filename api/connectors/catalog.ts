@@ -15,7 +15,7 @@ import { ProviderError } from '../../providers/fault.ts'
 import type { BrokerPort } from '../../providers/connectors/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { askBroker } from './faults.ts'
+import { callBroker } from './faults.ts'
 import { brokerCall } from './route-defaults.ts'
 
 export type CatalogDeps = Pick<ApiDeps, 'db' | 'log' | 'connectors'>
@@ -87,7 +87,7 @@ function fetchCatalog(deps: CatalogDeps, entity: Entity): Promise<void> {
   const id = toEntityId(entity)
   const pending = running.get(id)
   if (pending !== undefined) return pending
-  const fetch = askBroker(deps, 'list its actions', () => fetchOnce(deps, entity)).finally(() => running.delete(id))
+  const fetch = callBroker(deps, 'list its actions', () => fetchOnce(deps, entity)).finally(() => running.delete(id))
   running.set(id, fetch)
   return fetch
 }

@@ -4,14 +4,14 @@ import { readAccount } from '../../db/accounts/records.ts'
 import { listConnections } from '../../db/connectors/connections.ts'
 import { insertState, prepareState } from '../../db/connectors/states.ts'
 import { connectorSchema, toEntityId } from '../../domain/connectors/connector.ts'
-import { authorizeBody, ofAccount } from '../../domain/connectors/request.ts'
+import { authorizeBody, accountQuery } from '../../domain/connectors/request.ts'
 import { redirectTarget } from '../../domain/fields/redirects.ts'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { askBroker } from './faults.ts'
+import { callBroker } from './faults.ts'
 import { brokerCall, brokerMs, ownership, resolveEntity, routeDefaults } from './route-defaults.ts'
 
 const path = '/api/connectors'
@@ -24,7 +24,7 @@ export function listConnectorsRoute(deps: ApiDeps): Route {
     path,
     summary: 'List the connectors and their connections',
     ownership,
-    query: ofAccount,
+    query: accountQuery,
     responses: { 200: z.object({ success: z.literal(true), connectors: z.array(connectorSchema) }) },
     errors: ['unauthorized', 'forbidden'],
     handle: async ({ caller, query }) => {
@@ -84,7 +84,7 @@ export function authorizeRoute(deps: ApiDeps): Route {
         toolkit,
         target: callbackUrl ?? settingsPage(config),
       })
-      const { redirectUrl, connectedAccountId } = await askBroker(deps, 'begin the connection', () =>
+      const { redirectUrl, connectedAccountId } = await callBroker(deps, 'begin the connection', () =>
         broker.authorize(
           {
             entityId: toEntityId(entity),

@@ -5,7 +5,7 @@ import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { askBroker } from './faults.ts'
+import { callBroker } from './faults.ts'
 import { brokerCall, brokerMs, ownership, resolveEntity, routeDefaults } from './route-defaults.ts'
 
 export function disconnectRoute(deps: ApiDeps): Route {
@@ -35,7 +35,7 @@ export function disconnectRoute(deps: ApiDeps): Route {
       // A toolkit that is no longer offered has no broker to call.
       const broker = deps.connectors.findBroker(connection.toolkit)
       const keepsGrant = await sharesGrant(deps.db, id)
-      await askBroker(deps, 'disconnect', async () => broker?.disconnect(id, brokerCall(requestId), { keepsGrant }))
+      await callBroker(deps, 'disconnect', async () => broker?.disconnect(id, brokerCall(requestId), { keepsGrant }))
       await deleteConnection(deps.db, id)
       return { status: 200, body: { success: true, message: 'Disconnected' } }
     },

@@ -3,7 +3,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
 /** Runs a broker call other than an action. Replaces every failure by a 502 with a message of this API. */
-export async function askBroker<T>({ log }: Pick<ApiDeps, 'log'>, what: string, ask: () => Promise<T>): Promise<T> {
+export async function callBroker<T>({ log }: Pick<ApiDeps, 'log'>, what: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {

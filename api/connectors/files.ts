@@ -11,7 +11,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { lookUpAction } from './catalog.ts'
-import { askBroker } from './faults.ts'
+import { callBroker } from './faults.ts'
 import { brokerCall, brokerMs, ownership, resolvePayer, resolveEntity, routeDefaults } from './route-defaults.ts'
 
 const maxBytes = 25_000_000
@@ -62,7 +62,9 @@ export function stageFileRoute(deps: ApiDeps): Route {
         })
       const accountId = entity.workspaceId
       const input = { entityId: toEntityId(entity), accountId, action, name, mimetype, bytes, plannedKey }
-      const staged = await askBroker(deps, 'take the file', async () => broker?.stageFile(input, brokerCall(requestId)))
+      const staged = await callBroker(deps, 'take the file', async () =>
+        broker?.stageFile(input, brokerCall(requestId)),
+      )
       if (staged !== undefined && staged.key !== plannedKey) await placeFile(deps.db, descriptor.key, staged.key)
       return { status: 200, body: { success: true, ...descriptor } }
     },
@@ -72,9 +74,9 @@ export function stageFileRoute(deps: ApiDeps): Route {
 async function fetchImage({ files, store }: ApiDeps, url: string): Promise<Uint8Array> {
   const ownKey = store.parseKey(url)
   const own = ownKey === undefined ? undefined : await store.open(ownKey)
-  if (own !== undefined) return readWhole(own.content as AsyncIterable<Uint8Array>)
+  if (own !== undefined) return readToEnd(own.content as AsyncIterable<Uint8Array>)
   try {
-    return await files.read(url, readWhole)
+    return await files.read(url, readToEnd)
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
     if (faultsOfUrl.has(error.fault)) throw badUrl(`cannot be fetched: ${error.message}`)
@@ -82,7 +84,7 @@ async function fetchImage({ files, store }: ApiDeps, url: string): Promise<Uint8
   }
 }
 
-async function readWhole(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function readToEnd(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of content) {

@@ -11,7 +11,7 @@ import { kibibytes, type Caller } from '../http/route.ts'
 export const routeDefaults = {
   tag: { name: 'Connectors', description: 'Connections to other services, and the actions that these offer.' },
   auth: 'key-or-bearer',
-  envelope: 'e1',
+  envelope: 'status-code',
   bodyLimit: kibibytes(256),
   rate: 'default',
 } as const

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readArtistName } from '../../db/artists/artists.ts'
 import { acceptContent } from '../../db/content/accept.ts'
 import { findAccountSnapshot } from '../../db/sandboxes/snapshots.ts'
-import { contentRequestSchema, maxBatch, needsRepository, type ContentWish } from '../../domain/content/request.ts'
+import { contentRequestSchema, maxBatch, needsRepository, type ContentOptions } from '../../domain/content/request.ts'
 import { contentJob } from '../../domain/content/runs.ts'
 import { isFetchable } from '../../providers/egress/files.ts'
 import { artistNotFound, requireKnownArtist, resolveAccount } from '../access/access.ts'
@@ -56,7 +56,7 @@ export function createRoute(deps: ApiDeps): Route {
       const name = await readArtistName(db, { accountId }, artist.id)
       if (name === null) throw artistNotFound()
       const { template, lipsync, upscale, caption_length: captionLength, songs = [], images = [] } = body
-      const wish: ContentWish = { template, lipsync, upscale, captionLength, songs, images }
+      const wish: ContentOptions = { template, lipsync, upscale, captionLength, songs, images }
       if (needsRepository(wish) && !((await findAccountSnapshot(db, accountId))?.githubRepo ?? null))
         throw new ApiError(
           'invalid_request',

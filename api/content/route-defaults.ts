@@ -6,7 +6,7 @@ export const routeDefaults = {
     description: 'Short vertical videos with a part of a song, and the agent that creates them from a team chat.',
   },
   auth: 'key-or-bearer',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: kibibytes(256),
   rate: 'default',
 } as const

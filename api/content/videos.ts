@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deleteContentVideo, findContentVideo, listContentVideos } from '../../db/content/videos.ts'
-import { contentVideoOnWire, contentVideoSchema, type ContentVideo } from '../../domain/content/videos.ts'
+import { toContentVideoResponse, contentVideoSchema, type ContentVideo } from '../../domain/content/videos.ts'
 import { queryInteger, uuid } from '../../domain/fields/fields.ts'
 import { mayActFor, resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
@@ -104,5 +104,5 @@ export function removeVideoRoute(deps: ApiDeps): Route {
 async function show({ store }: ApiDeps, video: ContentVideo) {
   const toUrl = (key: string | null) => (key === null ? null : store.publicUrl(key))
   const [videoUrl, imageUrl] = await Promise.all([toUrl(video.videoKey), toUrl(video.imageKey)])
-  return contentVideoOnWire(video, { video: videoUrl, image: imageUrl })
+  return toContentVideoResponse(video, { video: videoUrl, image: imageUrl })
 }

@@ -56,7 +56,7 @@ export function entriesRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           account_id: accountId,
-          entries: rows.map(entryOnWire),
+          entries: rows.map(toEntryResponse),
           next_cursor: next,
         },
       }
@@ -64,7 +64,7 @@ export function entriesRoute(deps: ApiDeps): Route {
   })
 }
 
-function entryOnWire({ amount, balanceAfter, ...booked }: LedgerEntry): z.input<typeof entry> {
+function toEntryResponse({ amount, balanceAfter, ...booked }: LedgerEntry): z.input<typeof entry> {
   const { id, kind, reference, reason, source, modelId, runId, createdAt } = booked
   return {
     id,

@@ -2,16 +2,16 @@ import { settleHold as settleHoldNow } from '../../db/credits/ledger.ts'
 import { settleHold, type SettleHoldInput } from '../../workflows/credits/messages.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import type { Idempotency, StoredAnswer } from '../http/route.ts'
+import type { Idempotency, StoredResponse } from '../http/route.ts'
 
 /**
  * Charges for completed work and stores the response under the request's key, in one transaction. If the ledger cannot
  * be written now, a workflow charges as soon as possible; the reference prevents a second charge by a repeated request.
  */
-export async function settleWithAnswer(
+export async function settleWithResponse(
   { db, engine, log }: ApiDeps,
   settlement: SettleHoldInput,
-  { answer, idempotency }: { answer: StoredAnswer; idempotency: Idempotency },
+  { answer, idempotency }: { answer: StoredResponse; idempotency: Idempotency },
 ): Promise<void> {
   const { reference } = settlement
   try {

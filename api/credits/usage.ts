@@ -120,7 +120,7 @@ export function usageRoute(deps: ApiDeps): Route {
           period: { from: from.toISOString(), to: to.toISOString() },
           total_credits_deducted: total,
           total_usd: creditsToUsd(total),
-          events: rows.map(eventOnWire),
+          events: rows.map(toEventResponse),
           next_cursor: next,
           ...(series && {
             series_bucket: bucket,
@@ -136,7 +136,7 @@ export function usageRoute(deps: ApiDeps): Route {
   })
 }
 
-function eventOnWire(usage: UsageEvent): z.input<typeof event> {
+function toEventResponse(usage: UsageEvent): z.input<typeof event> {
   return {
     id: usage.reference,
     kind: usage.credits < 0 ? 'refund' : 'charge',

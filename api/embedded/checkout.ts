@@ -12,7 +12,7 @@ const routeDefaults = {
   path: '/checkout/{id}/{key}',
   auth: 'none',
   ownership: 'Anyone with the key in the address, which gives access only to this session.',
-  envelope: 'e2',
+  envelope: 'standard',
   rate: 'default',
   params: z.object({ id: z.string(), key: z.string() }),
   errors: ['invalid_request', 'misdirected_request'],

@@ -12,7 +12,7 @@ const routeDefaults = {
   path: '/consent/{id}',
   auth: 'none',
   ownership: 'Anyone who knows the id in the address, which belongs to one connection.',
-  envelope: 'e2',
+  envelope: 'standard',
   rate: 'default',
   params: z.object({ id: z.string() }),
   query: z.object({ callback: z.string().optional(), state: z.string().optional() }),

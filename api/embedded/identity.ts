@@ -10,7 +10,7 @@ const routeDefaults = {
   description: 'The embedded issuer. Absent with an external issuer.',
   auth: 'none',
   ownership: 'Anyone with the development token can get a token for any address.',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: kibibytes(16),
   rate: 'none',
   embedded: true,

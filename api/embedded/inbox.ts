@@ -23,7 +23,7 @@ const routeDefaults = {
     'The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.',
   auth: 'none',
   ownership: 'Anyone with the token of the deployment can read every mail.',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: 0,
   rate: 'default',
   embedded: true,

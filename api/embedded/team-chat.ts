@@ -31,7 +31,7 @@ const routeDefaults = {
     'The embedded team chat, where people mention the content agent. Development only. The token is in the address that `npm start` prints.',
   auth: 'none',
   ownership: 'Anyone with the token of the deployment can read and write every thread.',
-  envelope: 'e2',
+  envelope: 'standard',
   rate: 'default',
   embedded: true,
 } as const

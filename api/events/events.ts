@@ -5,7 +5,7 @@ import { holdCredits, releaseHold } from '../../db/credits/ledger.ts'
 import { liveEvents } from '../../domain/events/live-events.ts'
 import { eventsProfileForm, findEventsProfile } from '../../domain/events/profile.ts'
 import {
-  eventsAnswer,
+  eventsResponse,
   eventsHoldMs,
   eventsLimitMs,
   eventsReference,
@@ -14,7 +14,7 @@ import {
 import { requireFindableArtist } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import { requireCovered } from '../credits/gate.ts'
-import { settleWithAnswer } from '../credits/settle.ts'
+import { settleWithResponse } from '../credits/settle.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
@@ -36,7 +36,7 @@ export function eventsRoute(deps: ApiDeps): Route {
     waitMs: eventsLimitMs,
     example: { artist_id: '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa', date: 'upcoming' },
     body: eventsRequest,
-    responses: { 200: eventsAnswer },
+    responses: { 200: eventsResponse },
     errors: ['insufficient_credits', 'not_found', 'bad_gateway'],
     handle: async ({ caller, body, requestId, idempotency }) => {
       const { accountId } = caller
@@ -54,7 +54,7 @@ export function eventsRoute(deps: ApiDeps): Route {
       const events = liveEvents(rows, { artist: shared.name, dates, now: new Date() })
       const answer = { status: 200 as const, body: { status: 'success' as const, events } }
       const settlement = { accountId, amount: deps.config.prices.research_events, reference, usage }
-      await settleWithAnswer(deps, settlement, { answer, idempotency })
+      await settleWithResponse(deps, settlement, { answer, idempotency })
       return answer
     },
   })

@@ -46,9 +46,9 @@ export async function drain({ server, listeners, open, streams }: Draining): Pro
   const closed = listeners.close()
   server.closeIdleConnections()
   await streams.close()
-  const patience = new AbortController()
-  await Promise.race([open.allOver(), pause(drainMs, undefined, { signal: patience.signal }).catch(() => undefined)])
-  patience.abort()
+  const drainTimer = new AbortController()
+  await Promise.race([open.allOver(), pause(drainMs, undefined, { signal: drainTimer.signal }).catch(() => undefined)])
+  drainTimer.abort()
   server.closeAllConnections()
   await closed
 }

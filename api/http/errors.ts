@@ -26,7 +26,7 @@ export type ErrorCode = keyof typeof statuses
 export type PathSegment = string | number
 
 /** Error format of a group of routes. */
-export type Envelope = 'e1' | 'e2' | 'plain' | 'sandbox' | 'claim' | 'tasks' | 'blob' | 'scrape'
+export type Envelope = 'status-code' | 'standard' | 'plain' | 'sandbox' | 'claim' | 'tasks' | 'blob' | 'scrape'
 
 export type ApiErrorOptions = {
   /** Path of the first invalid field; empty for a rule of the whole object. Only set for validation errors. */

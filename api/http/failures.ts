@@ -18,7 +18,10 @@ export function toApiError(error: unknown): ApiError {
 
 function isDependencyAway(error: unknown): boolean {
   return (
-    error instanceof IdentityUnavailableError || isDatabaseAway(error) || isStatementTimeout(error) || isEngineAway(error)
+    error instanceof IdentityUnavailableError ||
+    isDatabaseAway(error) ||
+    isStatementTimeout(error) ||
+    isEngineAway(error)
   )
 }
 

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import {
-  deleteAnswer,
+  deleteResponse,
   findClaim,
   freeClaim,
   insertClaim,
-  storeAnswer,
+  storeResponse,
   takeOverClaim,
   type ClaimedAt,
   type IdempotencyClaim,
@@ -15,7 +15,7 @@ import type { Pool } from '../../db/postgres/client.ts'
 import { isProcessDead } from '../../db/postgres/process-lock.ts'
 import { ApiError } from './errors.ts'
 import { isOverTime } from './answers/live.ts'
-import type { Idempotency, StoredAnswer } from './route.ts'
+import type { Idempotency, StoredResponse } from './route.ts'
 
 /** The parts of a request that its key covers. Two requests with equal parts count as the same. */
 export type KeyedRequest = {
@@ -81,10 +81,10 @@ export function createIdempotency({ db, processId, log }: { db: Pool; processId:
     }
   }
 
-  const settle = async (claim: IdempotencyClaim, answer: StoredAnswer): Promise<void> => {
+  const settle = async (claim: IdempotencyClaim, answer: StoredResponse): Promise<void> => {
     if (!isStorable(answer)) return free(claim)
     try {
-      await storeAnswer(db, claim, storable(answer))
+      await storeResponse(db, claim, storable(answer))
     } catch (error) {
       // The effect is committed, so the response is sent; only its replay is lost.
       log.error({ err: error }, 'a response could not be stored under its idempotency key')
@@ -94,15 +94,15 @@ export function createIdempotency({ db, processId, log }: { db: Pool; processId:
   const runClaimed = async (
     claim: IdempotencyClaim,
     { claimedAt }: ClaimedAt,
-    handle: (idempotency: Idempotency) => Promise<StoredAnswer>,
-  ): Promise<StoredAnswer> => {
+    handle: (idempotency: Idempotency) => Promise<StoredResponse>,
+  ): Promise<StoredResponse> => {
     let remembered = false
     const idempotency: Idempotency = {
       remember: async (tx, answer) => {
-        if (!(await storeAnswer(tx, claim, storable(answer)))) throw inProgress()
+        if (!(await storeResponse(tx, claim, storable(answer)))) throw inProgress()
         remembered = true
       },
-      forget: (tx) => deleteAnswer(tx, claim),
+      forget: (tx) => deleteResponse(tx, claim),
       effectId: () => deriveEffectId(claim, claimedAt),
     }
     try {
@@ -117,8 +117,8 @@ export function createIdempotency({ db, processId, log }: { db: Pool; processId:
 
   return async (
     request: KeyedRequest,
-    handle: (idempotency: Idempotency) => Promise<StoredAnswer>,
-  ): Promise<{ replayed: boolean; answer: StoredAnswer }> => {
+    handle: (idempotency: Idempotency) => Promise<StoredResponse>,
+  ): Promise<{ replayed: boolean; answer: StoredResponse }> => {
     const { accountId, route, key, badKey } = request
     if (!keyPattern.test(key))
       throw new ApiError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters', {
@@ -148,11 +148,11 @@ function inProgress(): ApiError {
   })
 }
 
-function isStorable({ status, body }: StoredAnswer): boolean {
+function isStorable({ status, body }: StoredResponse): boolean {
   return status >= 200 && status < 300 && !isOverTime(body)
 }
 
-function storable({ status, body, headers }: StoredAnswer) {
+function storable({ status, body, headers }: StoredResponse) {
   return {
     status,
     body: body === undefined ? null : JSON.stringify(body),
@@ -170,7 +170,7 @@ function fingerprint({ method, path, query, bytes }: KeyedRequest): string {
   return createHash('sha256').update(`${method}\0${path}\0${query}\0`).update(bytes).digest('hex')
 }
 
-function stored({ status, body, headers }: IdempotencyRow): StoredAnswer {
+function stored({ status, body, headers }: IdempotencyRow): StoredResponse {
   return {
     status: status ?? 200,
     ...(body === null ? {} : { body: JSON.parse(body) as unknown }),

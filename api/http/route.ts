@@ -67,7 +67,7 @@ type BodyOf<R> = R extends z.ZodType
   : R extends Streamed
     ? Readable | LiveBody | string | Buffer
     : undefined
-export type Answer<R extends Responses> = {
+export type RouteResponse<R extends Responses> = {
   [S in keyof R & number]: { status: S; headers?: Record<string, string> } & (R[S] extends Empty
     ? { body?: undefined }
     : { body: BodyOf<R[S]> })
@@ -79,7 +79,7 @@ export type Idempotency = {
    * Stores the response together with the effect, in the handler's own transaction. Does nothing without a key.
    * A response that is not stored here is stored right after the handler returns.
    */
-  remember(tx: Tx, answer: StoredAnswer): Promise<void>
+  remember(tx: Tx, answer: StoredResponse): Promise<void>
   /** Deletes the stored response, in the transaction that reverts the effect. */
   forget(tx: Tx): Promise<void>
   /**
@@ -115,7 +115,7 @@ export type RouteDefinition<
   Q extends z.ZodType | undefined,
   B extends z.ZodType | undefined,
   R extends Responses,
-  A = Answer<R>,
+  A = RouteResponse<R>,
 > = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** OpenAPI form: `/api/chat/{chatId}/stream`. */
@@ -198,10 +198,10 @@ export type RouteDefinition<
   authorize?: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<string | void>
   handle: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<A>
   /** Builds the response to a repeated Idempotency-Key when the stored body is not the response itself. */
-  replay?: (stored: StoredAnswer, request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<Answer<R>>
+  replay?: (stored: StoredResponse, request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<RouteResponse<R>>
 }
 
-export type StoredAnswer = { status: number; body?: unknown; headers?: Record<string, string> }
+export type StoredResponse = { status: number; body?: unknown; headers?: Record<string, string> }
 
 /** A route after its types were checked, for the router, the dispatcher and the OpenAPI writer. */
 export type Route = Omit<
@@ -210,8 +210,8 @@ export type Route = Omit<
 > & {
   widensAccess?: boolean | ((request: Request<unknown, unknown, unknown>) => boolean)
   authorize?: (request: Request<unknown, unknown, unknown>) => Promise<string | void>
-  handle: (request: Request<unknown, unknown, unknown>) => Promise<StoredAnswer>
-  replay?: (stored: StoredAnswer, request: Request<unknown, unknown, unknown>) => Promise<StoredAnswer>
+  handle: (request: Request<unknown, unknown, unknown>) => Promise<StoredResponse>
+  replay?: (stored: StoredResponse, request: Request<unknown, unknown, unknown>) => Promise<StoredResponse>
 }
 
 /** Declares one endpoint: its types, validation, access, limits, documentation and handler in one place. */
@@ -221,7 +221,7 @@ export function route<
   B extends z.ZodType | undefined = undefined,
   const R extends Responses = Responses,
   // Keeps the literal types of a handler's response: its status must be one of the declared ones.
-  const A extends Answer<R> = Answer<R>,
+  const A extends RouteResponse<R> = RouteResponse<R>,
 >(
   definition: RouteDefinition<P, Q, B, R, A>,
   // The dispatcher calls a handler only with values that the route's own schemas have parsed.

@@ -36,7 +36,7 @@ export function emailRoutes(deps: ApiDeps): Route[] {
         'Without a payment method on file, an account can send mail only to its own addresses; with one, to a limited number of other addresses per day (429). `html` takes precedence over `text`, which is Markdown. Scripts, forms, frames and unknown addresses are removed from both.',
       auth: 'key-or-bearer',
       ownership: 'Sends for the caller, or for an account that the caller may act for.',
-      envelope: 'e1',
+      envelope: 'status-code',
       bodyLimit: mebibytes(2),
       rate: 'work',
       idempotent: 'before-fields',

@@ -21,7 +21,7 @@ export function mailWebhookRoute(deps: ApiDeps): Route {
     auth: 'none',
     audited: 'successes',
     ownership: 'Returns no account data. Stores a mail for the chat in its signed address.',
-    envelope: 'e2',
+    envelope: 'standard',
     bodyLimit: webhookLimit,
     rate: 'default',
     streamedBody: 'application/json',

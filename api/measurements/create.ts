@@ -2,7 +2,7 @@ import { captureTerms } from '../../config.ts'
 import { listAlbumsOfCatalog, listAlbumsOfSongs } from '../../db/catalogs/identifiers.ts'
 import { acceptMeasurementJob, BudgetExceededError, type AcceptedJob } from '../../db/measurements/accept.ts'
 import { captureJobKind } from '../../db/measurements/job.ts'
-import { jobAnswers } from '../../domain/measurements/jobs.ts'
+import { jobResponses } from '../../domain/measurements/jobs.ts'
 import { newMeasurementJob, type MeasurementScope } from '../../domain/measurements/scope.ts'
 import { resolveAccount } from '../access/access.ts'
 import { requireCatalog } from '../access/catalogs.ts'
@@ -33,7 +33,7 @@ export function createRoute(deps: ApiDeps): Route {
     idempotent: 'before-fields',
     example: { scope: { album_ids: ['4aawyAB9vmqN3uQ7FjRGTy'] }, source: 'current' },
     body: newMeasurementJob,
-    responses: { 202: jobAnswers.accepted },
+    responses: { 202: jobResponses.accepted },
     errors: ['unauthorized', 'insufficient_credits', 'forbidden', 'not_found'],
     authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
     handle: async ({ caller, body, idempotency }) => {

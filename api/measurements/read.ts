@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findMeasurementJob, listMeasurementJobs } from '../../db/measurements/read.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
-import { jobAnswers, jobOnWire } from '../../domain/measurements/jobs.ts'
+import { jobResponses, toJobResponse } from '../../domain/measurements/jobs.ts'
 import { mayActFor, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -17,13 +17,13 @@ export function readRoute(deps: ApiDeps): Route {
     summary: 'Read a measurement job',
     ownership: 'Jobs of the caller or of an account that the caller may act for; any other job gives 404.',
     params: z.object({ id: uuid }),
-    responses: { 200: jobAnswers.one },
+    responses: { 200: jobResponses.one },
     errors: ['not_found'],
     handle: async ({ caller, params: { id } }) => {
       const job = await findMeasurementJob(deps.db, id)
       if (job === undefined || !(await mayActFor(deps, caller, job.accountId)))
         throw new ApiError('not_found', 'Measurement job not found')
-      return { status: 200, body: { status: 'success', job: jobOnWire(job) } }
+      return { status: 200, body: { status: 'success', job: toJobResponse(job) } }
     },
   })
 }
@@ -36,12 +36,12 @@ export function listRoute(deps: ApiDeps): Route {
     summary: 'List measurement jobs, newest first',
     ownership: 'Jobs of the caller or of the account named by account_id that the caller may act for.',
     query: z.object({ account_id: uuid.optional(), ...pageQuery(50, 20) }),
-    responses: { 200: jobAnswers.list },
+    responses: { 200: jobResponses.list },
     errors: ['forbidden'],
     authorize: ({ caller, query }) => resolveAccount(deps, caller, query.account_id),
     handle: async ({ caller, query }) => {
       const jobs = await listMeasurementJobs(deps.db, query.account_id ?? caller.accountId, query)
-      return { status: 200, body: { status: 'success', jobs: jobs.map(jobOnWire) } }
+      return { status: 200, body: { status: 'success', jobs: jobs.map(toJobResponse) } }
     },
   })
 }

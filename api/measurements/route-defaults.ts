@@ -8,7 +8,7 @@ export const researchTag: Tag = {
 export const routeDefaults = {
   tag: researchTag,
   auth: 'key-or-bearer',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: kibibytes(256),
   rate: 'default',
 } as const

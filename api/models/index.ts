@@ -22,7 +22,7 @@ function listRoute(deps: ApiDeps): Route {
       '`anyModel` is true, other model ids are also accepted.',
     auth: 'key-or-bearer',
     ownership: 'The deployment has one list for all accounts. Its call statistics name no account.',
-    envelope: 'e2',
+    envelope: 'standard',
     bodyLimit: mebibytes(1),
     rate: 'default',
     responses: {

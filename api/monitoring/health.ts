@@ -18,7 +18,7 @@ const open = {
   tag: serviceTag,
   auth: 'none',
   ownership: 'Returns no account data.',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: 0,
   rate: 'none',
 } as const

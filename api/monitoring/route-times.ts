@@ -7,13 +7,13 @@ const keptEveryMs = 30_000
 const maxRoutes = 100
 
 type Totals = Map<string, RouteFigures>
-type Kept = { at: number; totals: Totals }
+type TotalsSample = { at: number; totals: Totals }
 
 /** Response times of the routes over the last minutes, from the cumulative histogram. */
 export function createRouteTimes({ durations }: Pick<Metrics, 'durations'>, routes: readonly Route[]) {
   // Streams are excluded, because their duration depends on the reader.
   const skipped = new Set(routes.filter(isEventStream).map(formatRoute))
-  const kept: Kept[] = [{ at: performance.now(), totals: new Map() }]
+  const kept: TotalsSample[] = [{ at: performance.now(), totals: new Map() }]
   const readTotals = async (): Promise<Totals> => {
     const totals: Totals = new Map()
     for (const { labels, metricName, value } of (await durations.get()).values) {

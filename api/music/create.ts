@@ -1,7 +1,7 @@
 import { musicModel } from '../../config.ts'
 import { acceptGeneration } from '../../db/music/accept.ts'
 import { musicJobKind } from '../../db/music/job.ts'
-import { musicAnswers, showGeneration } from '../../domain/music/generation.ts'
+import { musicResponses, showGeneration } from '../../domain/music/generation.ts'
 import { musicRequestSchema } from '../../domain/music/request.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -26,7 +26,7 @@ export function createRoute(deps: ApiDeps): Route {
     idempotent: 'before-fields',
     example: { prompt: 'warm house with a piano', lyrics: 'Hold the line until the morning', duration: 30 },
     body: musicRequestSchema,
-    responses: { 202: musicAnswers.accepted },
+    responses: { 202: musicResponses.accepted },
     errors: ['insufficient_credits', 'plan_limit', 'forbidden'],
     authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
     handle: async ({ caller, body, idempotency }) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findGenerationById, listGenerations } from '../../db/music/read.ts'
 import { uuid } from '../../domain/fields/fields.ts'
-import { musicAnswers, showGeneration, showLogs, type Generation } from '../../domain/music/generation.ts'
+import { musicResponses, showGeneration, showLogs, type Generation } from '../../domain/music/generation.ts'
 import { musicQuerySchema } from '../../domain/music/request.ts'
 import { resolveAccount, resolveReadable } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -19,7 +19,7 @@ export function listRoute(deps: ApiDeps): Route {
     ownership:
       'Generations of the caller and of its organizations; with account_id those of that account, which the caller may act for.',
     query: musicQuerySchema,
-    responses: { 200: musicAnswers.list },
+    responses: { 200: musicResponses.list },
     errors: ['forbidden'],
     authorize: async ({ caller, query }) => {
       await resolveAccount(deps, caller, query.account_id)
@@ -42,7 +42,7 @@ export function readRoute(deps: ApiDeps): Route {
     sharedReads: true,
     ownership: 'Generations of the caller, of its organizations, or of an account that the caller may act for.',
     params: z.object({ generationId: uuid }),
-    responses: { 200: musicAnswers.one },
+    responses: { 200: musicResponses.one },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { generationId } }) => {
       const found = await findGenerationById(deps.db, generationId)

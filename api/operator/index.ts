@@ -17,7 +17,7 @@ export function operatorRoutes(deps: ApiDeps): Route[] {
         'Each process writes its state to a row every five seconds. The response combines the rows of all processes.',
       auth: 'key-or-bearer',
       ownership: 'Members of the admin organization only. Returns no account data.',
-      envelope: 'e2',
+      envelope: 'standard',
       bodyLimit: 0,
       rate: 'default',
       responses: { 200: overviewSchema },

@@ -16,8 +16,8 @@ import { route, type Route } from '../http/route.ts'
 import {
   routeDefaults,
   managed,
-  membershipAnswer,
-  membershipOnWire,
+  membershipResponse,
+  toMembershipResponse,
   membershipState,
   maxOffset,
 } from './route-defaults.ts'
@@ -87,7 +87,7 @@ export function inviteRoute(deps: ApiDeps): Route {
         error: 'Send exactly one of account_id and email',
       })
       .meta(oneRequired(['account_id', 'email'])),
-    responses: { 200: membershipAnswer },
+    responses: { 200: membershipResponse },
     errors: ['not_found'],
     authorize: ({ caller, body }) => requireManager(deps, caller, body.organization_id),
     handle: async ({ caller, holder, body, idempotency }) => {
@@ -96,7 +96,7 @@ export function inviteRoute(deps: ApiDeps): Route {
         const accountId = await resolveTarget(tx, body, startCredits(deps, holder.address))
         const membership = await insertInvitation(tx, { accountId, organizationId, invitedBy: caller.accountId })
         noteObject(caller, `${organizationId}/${accountId}`)
-        const answer = membershipOnWire(membership)
+        const answer = toMembershipResponse(membership)
         await idempotency.remember(tx, answer)
         const mailId =
           membership.state === 'invited'

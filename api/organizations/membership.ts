@@ -7,7 +7,7 @@ import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { routeDefaults, managed, membershipAnswer, membershipOnWire } from './route-defaults.ts'
+import { routeDefaults, managed, membershipResponse, toMembershipResponse } from './route-defaults.ts'
 
 export function acceptRoute({ db }: ApiDeps): Route {
   return route({
@@ -20,13 +20,13 @@ export function acceptRoute({ db }: ApiDeps): Route {
     ownership: "The caller's own invitation.",
     example: { organization_id: 'c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f' },
     body: z.object({ organization_id: uuid }),
-    responses: { 200: membershipAnswer },
+    responses: { 200: membershipResponse },
     errors: ['not_found'],
     handle: async ({ caller, body }) => {
       noteObject(caller, `${body.organization_id}/${caller.accountId}`)
       const membership = await acceptInvitation(db, caller.accountId, body.organization_id)
       if (membership === undefined) throw new ApiError('not_found', 'Invitation not found')
-      return membershipOnWire(membership)
+      return toMembershipResponse(membership)
     },
   })
 }

@@ -5,7 +5,7 @@ import { kibibytes } from '../http/route.ts'
 export const routeDefaults = {
   tag: { name: 'Organizations', description: 'Organizations, their members and invitations.' },
   auth: 'key-or-bearer',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: kibibytes(256),
   rate: 'default',
 } as const
@@ -16,14 +16,14 @@ export const maxOffset = 1_000_000
 
 export const membershipState = z.enum(membershipStates)
 
-export const membershipAnswer = z.object({
+export const membershipResponse = z.object({
   status: z.literal('success'),
   id: z.guid(),
   account_id: z.guid(),
   state: membershipState,
 })
 
-export function membershipOnWire({ id, accountId, state }: Membership) {
+export function toMembershipResponse({ id, accountId, state }: Membership) {
   return {
     status: 200 as const,
     body: { status: 'success' as const, id, account_id: accountId, state },

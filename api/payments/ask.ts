@@ -11,10 +11,10 @@ const tries = 3
 const firstPauseMs = 1000
 
 /** Maximum time of a route with one provider request, in addition to its own. */
-export const askMs = 20_000
+export const providerTimeoutMs = 20_000
 
 /** One provider request within its deadline, even if the provider ignores the signal. */
-export async function askOnce<T>({ payments, config }: AskDeps, work: Work<T>, leftMs = Infinity): Promise<T> {
+export async function callOnce<T>({ payments, config }: AskDeps, work: Work<T>, leftMs = Infinity): Promise<T> {
   const deadline = AbortSignal.timeout(Math.min(config.PAYMENT_TIMEOUT_SECONDS * 1000, leftMs))
   const late = new Promise<never>((_, reject) => {
     const refuse = (): void => reject(new ProviderError('timeout', 'the payment provider did not answer in time'))
@@ -31,7 +31,7 @@ export async function ask<T>(deps: AskDeps, work: Work<T>): Promise<T> {
   const endsAt = Date.now() + 2 * deps.config.PAYMENT_TIMEOUT_SECONDS * 1000
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await askOnce(deps, work, endsAt - Date.now())
+      return await callOnce(deps, work, endsAt - Date.now())
     } catch (error) {
       const pauseMs = firstPauseMs * 2 ** (attempt - 1)
       const isLast = attempt === tries || Date.now() + pauseMs >= endsAt
@@ -52,7 +52,7 @@ export function sessionFailure(deps: Pick<ApiDeps, 'log'>, error: unknown): unkn
 }
 
 /** Like `ask`, for a route that reports every fault as 502 or 503. */
-export async function askOrFail<T>(deps: AskDeps, work: Work<T>): Promise<T> {
+export async function callOrFail<T>(deps: AskDeps, work: Work<T>): Promise<T> {
   try {
     return await ask(deps, work)
   } catch (error) {

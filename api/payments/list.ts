@@ -5,7 +5,7 @@ import { resolveReadable } from '../access/access.ts'
 import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { ofPath } from './route-defaults.ts'
+import { pathAccountRoute } from './route-defaults.ts'
 import { paymentsTag } from './tag.ts'
 
 const position = z.object({ createdAt: z.string(), id: z.guid() })
@@ -20,7 +20,7 @@ const payment = z.object({
 
 export function paymentListRoute(deps: ApiDeps): Route {
   return route({
-    ...ofPath,
+    ...pathAccountRoute,
     tag: paymentsTag,
     method: 'GET',
     path: '/api/accounts/{id}/payments',

@@ -7,8 +7,15 @@ import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { askOrFail } from './ask.ts'
-import { authorizeChange, hosted, ofBody, ofPath, createReturnUrls, waits } from './route-defaults.ts'
+import { callOrFail } from './ask.ts'
+import {
+  authorizeChange,
+  hosted,
+  bodyAccountRoute,
+  pathAccountRoute,
+  createReturnUrls,
+  waits,
+} from './route-defaults.ts'
 import { subscriptionsTag } from '../subscriptions/tag.ts'
 
 const shared = {
@@ -24,7 +31,7 @@ export function portalRoutes(deps: ApiDeps): Route[] {
   const target = createReturnUrls(deps)
   return [
     route({
-      ...ofBody,
+      ...bodyAccountRoute,
       ...shared,
       path: '/api/subscriptions/portal',
       summary: "Open the hosted page of an account's subscription, for the account in the body",
@@ -38,7 +45,7 @@ export function portalRoutes(deps: ApiDeps): Route[] {
         openPortal(deps, body.accountId ?? caller.accountId, body.returnUrl ?? target.standard),
     }),
     route({
-      ...ofPath,
+      ...pathAccountRoute,
       ...shared,
       path: '/api/accounts/{id}/portal',
       summary: "Open the hosted page of an account's subscription",
@@ -58,7 +65,7 @@ async function openPortal(deps: ApiDeps, accountId: string, returnUrl: string) {
   const { customerId } = subscription
   // A page expires, so the key must not return the page of an earlier request.
   const idempotencyKey = `portal:${randomUUID()}`
-  const { id, url } = await askOrFail(deps, (payments, signal) =>
+  const { id, url } = await callOrFail(deps, (payments, signal) =>
     payments.createPortal({ customerId, returnUrl }, { idempotencyKey, signal }),
   )
   return { status: 200 as const, body: { id, url } }

@@ -6,7 +6,7 @@ import { redirectTarget } from '../../domain/fields/redirects.ts'
 import { resolveAccount, resolveReadable } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { kibibytes, type Caller } from '../http/route.ts'
-import { ask, askMs } from './ask.ts'
+import { ask, providerTimeoutMs } from './ask.ts'
 
 const routeDefaults = {
   auth: 'key-or-bearer',
@@ -16,14 +16,14 @@ const routeDefaults = {
 } as const
 
 /** Defaults of routes that move money for the account in the body. */
-export const ofBody = {
+export const bodyAccountRoute = {
   ...routeDefaults,
   widensAccess: true,
   ownership: 'The caller, or the account named by accountId that the caller may act for.',
 } as const
 
 /** Defaults of routes of the account in the path. An unknown account gives the same error as an inaccessible one. */
-export const ofPath = {
+export const pathAccountRoute = {
   ...routeDefaults,
   ownership: 'The account of the path, which must be the caller or an account that the caller may act for.',
   params: z.object({ id: uuid }),
@@ -31,7 +31,7 @@ export const ofPath = {
 
 export const hosted = z.object({ id: z.string(), url: z.url() })
 
-export const waits = { waitMs: askMs } as const
+export const waits = { waitMs: providerTimeoutMs } as const
 
 /** Return URLs that this deployment allows. */
 export function createReturnUrls({ config }: Pick<ApiDeps, 'config'>) {

@@ -3,8 +3,8 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { askMs } from './ask.ts'
-import { hosted, ofBody, hashRequestKey, createReturnUrls } from './route-defaults.ts'
+import { providerTimeoutMs } from './ask.ts'
+import { hosted, bodyAccountRoute, hashRequestKey, createReturnUrls } from './route-defaults.ts'
 import { topUp } from './cards/top-up.ts'
 import { paymentsTag } from './tag.ts'
 
@@ -24,7 +24,7 @@ const checkout = hosted.extend({
 export function sessionRoute(deps: ApiDeps): Route {
   const target = createReturnUrls(deps)
   return route({
-    ...ofBody,
+    ...bodyAccountRoute,
     tag: paymentsTag,
     method: 'POST',
     path: '/api/credits/sessions',
@@ -33,7 +33,7 @@ export function sessionRoute(deps: ApiDeps): Route {
       'Charges the card on file and returns `paymentIntentId`, or returns the `url` of a hosted checkout. The credits are added to the balance when the payment provider has confirmed the payment. Without an Idempotency-Key, an equal charge within a minute is not repeated.',
     rate: 'checkouts',
     idempotent: 'before-fields',
-    waitMs: 2 * askMs,
+    waitMs: 2 * providerTimeoutMs,
     example: { credits: 5_000_000 },
     body: z.object({
       credits: z

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/postgres/client.ts'
 import { insertCollaborator, listCollaborators } from '../../db/projects/projects.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { projectMail } from '../../domain/projects/mail.ts'
-import { collaboratorOnWire, collaboratorSchema, type Project } from '../../domain/projects/project.ts'
+import { toCollaboratorResponse, collaboratorSchema, type Project } from '../../domain/projects/project.ts'
 import { newCollaboratorSchema } from '../../domain/projects/request.ts'
 import { startCredits } from '../accounts/start-credits.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -33,7 +33,7 @@ export function listCollaboratorsRoute(deps: ApiDeps): Route {
     handle: async ({ caller, params, query }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
       const people = await listCollaborators(deps.db, id, query)
-      return { status: 200, body: { status: 'success', collaborators: people.map(collaboratorOnWire) } }
+      return { status: 200, body: { status: 'success', collaborators: people.map(toCollaboratorResponse) } }
     },
   })
 }
@@ -63,7 +63,7 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
         const { name, emails } = await readAccount(tx, accountId)
         const added = {
           status: isNew ? (201 as const) : (200 as const),
-          body: { status: 'success' as const, collaborator: collaboratorOnWire({ accountId, name }) },
+          body: { status: 'success' as const, collaborator: toCollaboratorResponse({ accountId, name }) },
         }
         await idempotency.remember(tx, added)
         const to = body.email ?? emails[0]

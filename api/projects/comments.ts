@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { insertComment, listComments } from '../../db/projects/comments.ts'
 import { findTask } from '../../db/projects/tasks.ts'
 import { nextOffsetField, toNextOffset, pageQuery } from '../../domain/fields/pages.ts'
-import { commentOnWire, commentSchema } from '../../domain/projects/project.ts'
+import { toCommentResponse, commentSchema } from '../../domain/projects/project.ts'
 import { newCommentSchema } from '../../domain/projects/request.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
@@ -33,7 +33,7 @@ export function listCommentsRoute(deps: ApiDeps): Route {
       const { rows, nextOffset } = await listComments(deps.db, params.taskId, query)
       return {
         status: 200,
-        body: { status: 'success', comments: rows.map(commentOnWire), ...toNextOffset(nextOffset) },
+        body: { status: 'success', comments: rows.map(toCommentResponse), ...toNextOffset(nextOffset) },
       }
     },
   })
@@ -62,7 +62,7 @@ export function commentRoute(deps: ApiDeps): Route {
         const answer = {
           status: 201 as const,
           headers: { location: `/api/projects/${id}/tasks/${taskId}/comments` },
-          body: { status: 'success' as const, comment: commentOnWire(comment) },
+          body: { status: 'success' as const, comment: toCommentResponse(comment) },
         }
         await idempotency.remember(tx, answer)
         return answer

@@ -3,12 +3,12 @@ import { insertProject, listCollaborators, listProjects } from '../../db/project
 import { listTasks } from '../../db/projects/tasks.ts'
 import { countedPage, countedPagination, pageQuery } from '../../domain/fields/pages.ts'
 import {
-  collaboratorOnWire,
+  toCollaboratorResponse,
   collaboratorSchema,
-  projectOnWire,
+  toProjectResponse,
   projectSchema,
   shownAtOnce,
-  taskOnWire,
+  toTaskResponse,
   taskSchema,
 } from '../../domain/projects/project.ts'
 import { newProjectSchema } from '../../domain/projects/request.ts'
@@ -32,7 +32,7 @@ export function createRoute({ db }: ApiDeps): Route {
     errors: [...creating],
     handle: ({ caller, body: { name }, idempotency }) =>
       db.begin(async (tx) => {
-        const project = projectOnWire(await insertProject(tx, name, caller.accountId))
+        const project = toProjectResponse(await insertProject(tx, name, caller.accountId))
         noteObject(caller, project.id)
         const answer = {
           status: 201 as const,
@@ -66,7 +66,7 @@ export function listRoute({ db }: ApiDeps): Route {
         status: 200,
         body: {
           status: 'success',
-          projects: projects.map(projectOnWire),
+          projects: projects.map(toProjectResponse),
           pagination: countedPage(count, { limit, offset }),
         },
       }
@@ -102,9 +102,9 @@ export function readRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           status: 'success',
-          project: projectOnWire(project),
-          tasks: tasks.rows.map(taskOnWire),
-          collaborators: people.map(collaboratorOnWire),
+          project: toProjectResponse(project),
+          tasks: tasks.rows.map(toTaskResponse),
+          collaborators: people.map(toCollaboratorResponse),
         },
       }
     },

@@ -10,7 +10,7 @@ import { kibibytes, type Caller } from '../http/route.ts'
 export const routeDefaults = {
   tag: { name: 'Projects', description: 'Projects of several people, with tasks and comments.' },
   auth: 'key-or-bearer',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: kibibytes(256),
   rate: 'default',
 } as const

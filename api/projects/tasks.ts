@@ -13,12 +13,12 @@ import {
 } from '../../db/projects/tasks.ts'
 import { countedPage, countedPagination, pageQuery } from '../../domain/fields/pages.ts'
 import {
-  collaboratorOnWire,
+  toCollaboratorResponse,
   collaboratorSchema,
-  commentOnWire,
+  toCommentResponse,
   commentSchema,
   shownAtOnce,
-  taskOnWire,
+  toTaskResponse,
   taskSchema,
 } from '../../domain/projects/project.ts'
 import { newTaskSchema, taskChangesSchema } from '../../domain/projects/request.ts'
@@ -66,7 +66,7 @@ export function listTasksRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           status: 'success',
-          tasks: rows.map(taskOnWire),
+          tasks: rows.map(toTaskResponse),
           pagination: countedPage(count, { limit, offset }, nextOffset),
         },
       }
@@ -91,7 +91,7 @@ export function createTaskRoute(deps: ApiDeps): Route {
       const { id } = await requireProject(deps, caller, params.projectId)
       return deps.db.begin(async (tx) => {
         await keepAssignee(tx, id, body.assignee_account_id)
-        const task = taskOnWire(await insertTask(tx, id, body))
+        const task = toTaskResponse(await insertTask(tx, id, body))
         const answer = {
           status: 201 as const,
           headers: { location: `/api/projects/${id}/tasks/${task.id}` },
@@ -134,9 +134,9 @@ export function readTaskRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           status: 'success',
-          task: taskOnWire(task),
-          comments: comments.rows.map(commentOnWire),
-          collaborators: people.map(collaboratorOnWire),
+          task: toTaskResponse(task),
+          comments: comments.rows.map(toCommentResponse),
+          collaborators: people.map(toCollaboratorResponse),
         },
       }
     },
@@ -163,7 +163,7 @@ export function updateTaskRoute(deps: ApiDeps): Route {
         await keepAssignee(tx, id, body.assignee_account_id ?? null)
         return updateTask(tx, { id: params.taskId, by: caller.accountId }, body)
       })
-      return { status: 200, body: { status: 'success', task: taskOnWire(task) } }
+      return { status: 200, body: { status: 'success', task: toTaskResponse(task) } }
     },
   })
 }

@@ -17,7 +17,7 @@ const routeDefaults = {
   tag: serviceTag,
   auth: 'none',
   ownership: 'Returns no account data.',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: 0,
   rate: 'none',
 } as const

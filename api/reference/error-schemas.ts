@@ -9,8 +9,8 @@ const missingFields = z
 const requestId = z.string().optional().meta({ description: 'Only in a 500.' })
 
 const errorSchemas: Record<Envelope, z.ZodObject> = {
-  e1: z.object({ error: z.int(), message: z.string(), request_id: requestId }).meta({ id: 'ErrorE1' }),
-  e2: z
+  'status-code': z.object({ error: z.int(), message: z.string(), request_id: requestId }).meta({ id: 'ErrorE1' }),
+  standard: z
     .object({
       status: z.literal('error'),
       error: z.string(),

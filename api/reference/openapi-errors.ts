@@ -6,10 +6,10 @@ import { errorDescriptions, createErrorSchema } from './error-schemas.ts'
 import { pascalCase } from './names.ts'
 import { rateLimitHeaders, referToHeaders, type DocumentedHeader } from './openapi-headers.ts'
 
-/** Prefixes of component names; `E2Conflict` is the 409 of the envelope `e2`. */
+/** Prefixes of component names; `E2Conflict` is the 409 of the `standard` envelope. */
 const envelopeNames: Record<Envelope, string> = {
-  e1: 'E1',
-  e2: 'E2',
+  'status-code': 'E1',
+  standard: 'E2',
   plain: 'Plain',
   sandbox: 'Sandbox',
   claim: 'Claim',
@@ -34,7 +34,7 @@ const headersByStatus: Readonly<Record<number, readonly DocumentedHeader[]>> = {
 }
 
 /** The 405 of every path. It belongs to no operation. */
-export const methodNotAllowed: ZodOpenApiResponseObject = describe('e2', 405, ['method_not_allowed'], {})
+export const methodNotAllowed: ZodOpenApiResponseObject = describe('standard', 405, ['method_not_allowed'], {})
 
 /**
  * Returns the error responses of a route by status. Routes with the same envelope share one component for the same

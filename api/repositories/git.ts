@@ -15,7 +15,7 @@ const routeDefaults = {
   tag: { name: 'Repositories', description: 'The built-in code host, for git over HTTP.' },
   auth: 'key-bearer-or-basic',
   ownership: "The repository must be the caller's workspace or that of an organization of the caller; otherwise 404.",
-  envelope: 'e2',
+  envelope: 'standard',
   rate: 'default',
   params: z.object({ owner: z.string(), repository: z.string() }),
 } as const

@@ -5,7 +5,7 @@ import type { Job } from '../../domain/jobs/jobs.ts'
 import { noteObject } from '../access/audit.ts'
 import { insufficientCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
-import type { Caller, Idempotency, StoredAnswer } from '../http/route.ts'
+import type { Caller, Idempotency, StoredResponse } from '../http/route.ts'
 import { startJob } from './jobs.ts'
 
 type NewJob = Pick<Job, 'id' | 'jobKind'>
@@ -21,7 +21,7 @@ export function jobTerms({ config }: ApiDeps, caller: Caller, accountId: string,
  * Accepts jobs in one transaction with the response of a repeat under the same Idempotency-Key, then starts their workflows.
  * `object`: the audited object. Throws 402 when the credits do not cover the jobs.
  */
-export async function acceptAndStart<Answer extends StoredAnswer>(
+export async function acceptAndStart<Answer extends StoredResponse>(
   deps: ApiDeps,
   { caller, idempotency }: Requested,
   accept: (tx: Tx) => Promise<{ answer: Answer; jobs: NewJob[]; object?: string }>,

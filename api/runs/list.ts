@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listRuns, type RunFilter } from '../../db/runs/list.ts'
 import { queryInteger, uuid } from '../../domain/fields/fields.ts'
-import { listedRunOnWire, listedRunSchema, listedStatuses } from '../../domain/runs/listed-run.ts'
+import { toListedRunResponse, listedRunSchema, listedStatuses } from '../../domain/runs/listed-run.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
@@ -69,7 +69,7 @@ export function listRunsRoute(deps: ApiDeps): Route {
       return {
         status: 200,
         body: {
-          runs: rows.map((run) => listedRunOnWire(run, now)),
+          runs: rows.map((run) => toListedRunResponse(run, now)),
           next_cursor: next,
         },
       }

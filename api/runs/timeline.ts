@@ -3,7 +3,7 @@ import { findJob } from '../../db/jobs/jobs.ts'
 import { findListedRun } from '../../db/runs/list.ts'
 import { readTurnRecords } from '../../db/runs/timeline.ts'
 import { jobEntries } from '../../domain/jobs/timeline.ts'
-import { listedRunOnWire, turnKind, type ListedRun } from '../../domain/runs/listed-run.ts'
+import { toListedRunResponse, turnKind, type ListedRun } from '../../domain/runs/listed-run.ts'
 import { maxEntries, timelineSchema } from '../../domain/runs/timeline.ts'
 import { turnEntries } from '../../domain/runs/turn-timeline.ts'
 import { mayActFor } from '../access/access.ts'
@@ -39,7 +39,7 @@ export function timelineRoute(deps: ApiDeps): Route {
       return {
         status: 200,
         body: {
-          run: listedRunOnWire(run, now),
+          run: toListedRunResponse(run, now),
           job,
           entries: entries.slice(0, maxEntries),
           isTruncated: entries.length > maxEntries,

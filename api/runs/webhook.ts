@@ -8,7 +8,7 @@ export const wakingWebhook = {
   method: 'POST',
   auth: 'none',
   audited: 'successes',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: webhookLimit,
   rate: 'default',
   streamedBody: 'application/json',

@@ -9,7 +9,7 @@ import {
   needsWaking,
   type ProbeOutcome,
 } from '../../domain/sandboxes/lifecycle.ts'
-import { hasSnapshot, lifecycleOnWire, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
+import { hasSnapshot, toLifecycleResponse, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
 import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -49,7 +49,7 @@ const probeWithinMs = 20_000
 
 const times = { hasSnapshot: z.boolean(), lifecycle: lifecycleSchema }
 
-const reconnectAnswer = z.discriminatedUnion('status', [
+const reconnectResponse = z.discriminatedUnion('status', [
   z.object({ status: z.literal('no_sandbox'), ...times }),
   z.object({ status: z.literal('connected'), expiresAt: z.number().optional(), ...times }),
   z.object({ status: z.literal('expired'), ...times }),
@@ -76,7 +76,7 @@ function reconnect(deps: ApiDeps): Route {
     description: 'Runs one command in the sandbox. The call does not count as activity and starts no sandbox.',
     waitMs: probeWithinMs,
     query: z.object({ sessionId: z.string() }),
-    responses: { 200: reconnectAnswer },
+    responses: { 200: reconnectResponse },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, query }) => {
       const before = await ownedSession(deps.db, caller, query.sessionId)
@@ -98,8 +98,8 @@ function reconnectBody(
   session: SessionRow,
   outcome: ProbeOutcome,
   expiryBufferMs: number,
-): z.output<typeof reconnectAnswer> {
-  const lifecycle = lifecycleOnWire(session)
+): z.output<typeof reconnectResponse> {
+  const lifecycle = toLifecycleResponse(session)
   const shown = { hasSnapshot: hasSnapshot(session, isSandboxActive(session, expiryBufferMs)), lifecycle }
   if (outcome === 'none') return { status: 'no_sandbox', ...shown }
   if (outcome === 'expired') {

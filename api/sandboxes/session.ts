@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { touchSandbox } from '../../db/sandboxes/lifecycle.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
-import { hasSnapshot, lifecycleOnWire, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
+import { hasSnapshot, toLifecycleResponse, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
 import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { EngineTimeoutError } from '../../engine/client.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -153,7 +153,7 @@ function status(deps: ApiDeps): Route {
           status: active ? 'active' : 'no_sandbox',
           hasSnapshot: hasSnapshot(session, active),
           lifecycleVersion: session.lifecycleVersion,
-          lifecycle: lifecycleOnWire(session),
+          lifecycle: toLifecycleResponse(session),
         },
       }
     },

@@ -11,13 +11,13 @@ type Starts = { running: number; waiting: Set<AbortController> }
  * sandboxes have a lower priority, wait behind all of them.
  */
 export function createSandboxStarts(atOnce: number) {
-  const ofAccount = placesOfAccount(atOnce)
+  const maxPerAccount = placesOfAccount(atOnce)
   const accounts = new Map<string, Starts>()
 
   const enter = async (accountId: string, withinMs: number): Promise<Starts> => {
     const starts = accounts.get(accountId) ?? { running: 0, waiting: new Set() }
     accounts.set(accountId, starts)
-    if (starts.running < ofAccount) {
+    if (starts.running < maxPerAccount) {
       starts.running++
       return starts
     }

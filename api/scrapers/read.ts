@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { findScrapeRun, findSocialOfRun, listPostsOfRun, listRunsOfBatch } from '../../db/scrapers/read.ts'
-import { postOnWire } from '../../domain/artists/posts.ts'
-import { socialOnWire } from '../../domain/artists/socials.ts'
+import { toPostResponse } from '../../domain/artists/posts.ts'
+import { toSocialResponse } from '../../domain/artists/socials.ts'
 import { queryInteger, uuid } from '../../domain/fields/fields.ts'
-import { scrapeRunAnswer, scrapeRunOnWire } from '../../domain/scrapers/runs.ts'
+import { scrapeRunResponse, toScrapeRunResponse } from '../../domain/scrapers/runs.ts'
 import { mayActFor, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -27,7 +27,7 @@ export function readRunRoute(deps: ApiDeps): Route {
       page: queryInteger(1, 1_000_000, 1),
       limit: queryInteger(1, 100, 20),
     }),
-    responses: { 200: scrapeRunAnswer },
+    responses: { 200: scrapeRunResponse },
     errors: ['forbidden', 'not_found'],
     authorize: async ({ caller, query }) => {
       await resolveAccount(deps, caller, query.account_id)
@@ -47,11 +47,11 @@ export function readRunRoute(deps: ApiDeps): Route {
         body: {
           status: 'success',
           run: {
-            ...scrapeRunOnWire(run),
-            ...(isBatch && { runs: (await listRunsOfBatch(deps.db, run.runId)).map(scrapeRunOnWire) }),
+            ...toScrapeRunResponse(run),
+            ...(isBatch && { runs: (await listRunsOfBatch(deps.db, run.runId)).map(toScrapeRunResponse) }),
           },
           data: isCompleted
-            ? { profile: social === undefined ? null : socialOnWire(social), posts: posts.map(postOnWire) }
+            ? { profile: social === undefined ? null : toSocialResponse(social), posts: posts.map(toPostResponse) }
             : null,
           pagination: { total_count: count, page, limit, total_pages: Math.ceil(count / limit) },
         },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findSocial, listArtistsOfSocial, listSocials } from '../../db/artists/socials.ts'
 import { uuid } from '../../domain/fields/fields.ts'
-import { scrapeAnswer, scrapeRequest } from '../../domain/scrapers/runs.ts'
+import { scrapeResponse, scrapeRequest } from '../../domain/scrapers/runs.ts'
 import { requireArtist } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -18,7 +18,7 @@ const scrapes = {
   rate: 'work',
   method: 'POST',
   idempotent: 'before-fields',
-  responses: { 200: scrapeAnswer },
+  responses: { 200: scrapeResponse },
 } as const
 
 /** Maximum number of an artist's linked profiles in one scrape. */

@@ -13,7 +13,7 @@ import { listMessages } from '../../db/sessions/messages.ts'
 import { foldedSeq, listLiveRuns } from '../../db/runs/runs.ts'
 import { lockSession } from '../../db/sessions/sessions.ts'
 import { trunk } from '../../domain/chat/branches.ts'
-import { chatOnWire, chatSchema } from '../../domain/chat/chats.ts'
+import { toChatResponse, chatSchema } from '../../domain/chat/chats.ts'
 import { anyRequired, queryInteger, trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { storedMessageSchema } from '../../domain/chat/messages.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
@@ -28,7 +28,7 @@ import { chosenBranch } from './branches/choice.ts'
 import { branchRoutes } from './branches/index.ts'
 import { copyRoute } from './copy.ts'
 import { shareRoutes } from './shares/index.ts'
-import { chatDefaults, ofChat } from './route-defaults.ts'
+import { chatDefaults, chatParams } from './route-defaults.ts'
 
 const inSession = z.object({ sessionId: z.string() })
 const answer = z.object({ chat: chatSchema })
@@ -79,7 +79,7 @@ function list(deps: ApiDeps): Route {
       const { defaultModel } = deps.config
       const found = await listChats(deps.db, { sessionId: session.id, readerId: caller.accountId, ...query })
       const chats = found.map((chat) => ({
-        ...chatOnWire(chat, defaultModel),
+        ...toChatResponse(chat, defaultModel),
         hasUnread: chat.hasUnread,
         isStreaming: chat.isStreaming,
       }))
@@ -111,7 +111,7 @@ function create(deps: ApiDeps): Route {
           (await insertChat(tx, { sessionId, ownerId, id: body.id, modelId: deps.config.defaultModel })) ??
           (body.id === undefined ? undefined : await findChat(tx, body.id))
         if (chat?.sessionId !== sessionId) throw new ApiError('conflict', 'Chat id is already in use')
-        const created = { status: 200 as const, body: { chat: chatOnWire(chat, deps.config.defaultModel) } }
+        const created = { status: 200 as const, body: { chat: toChatResponse(chat, deps.config.defaultModel) } }
         await idempotency.remember(tx, created)
         return created
       })
@@ -127,7 +127,7 @@ function read(deps: ApiDeps): Route {
     summary: 'Read a chat and its messages',
     description:
       'Pages start at the end of the chat and contain at most `limit` messages and 4 MB; `nextBefore` is set if there are earlier messages. `resumeIndex` is the index of the live run’s frame from which a client that shows `messages` continues.',
-    params: ofChat,
+    params: chatParams,
     query: z.object({
       limit: queryInteger(1, 1000, 1000),
       before: z.string().optional(),
@@ -156,7 +156,7 @@ function read(deps: ApiDeps): Route {
         return {
           status: 200 as const,
           body: {
-            chat: chatOnWire(chat, deps.config.defaultModel),
+            chat: toChatResponse(chat, deps.config.defaultModel),
             branch: branch ?? trunk,
             isStreaming: live !== undefined,
             resumeIndex: live === undefined ? null : await foldedSeq(tx, live.id),
@@ -174,7 +174,7 @@ function update(deps: ApiDeps): Route {
     path: '/api/sessions/{sessionId}/chats/{chatId}',
     summary: 'Rename a chat or choose its model',
     description: 'A new model takes effect with the next run.',
-    params: ofChat,
+    params: chatParams,
     example: { title: 'Set list' },
     body: z
       .strictObject({
@@ -191,7 +191,7 @@ function update(deps: ApiDeps): Route {
     handle: async ({ caller, params, body }) => {
       const chat = await updateChat(deps.db, await ownedChat(deps.db, caller, params), body)
       if (chat === undefined) throw chatNotFound()
-      return { status: 200, body: { chat: chatOnWire(chat, deps.config.defaultModel) } }
+      return { status: 200, body: { chat: toChatResponse(chat, deps.config.defaultModel) } }
     },
   })
 }
@@ -203,7 +203,7 @@ function remove(deps: ApiDeps): Route {
     path: '/api/sessions/{sessionId}/chats/{chatId}',
     summary: 'Delete a chat with its messages',
     description: 'Stops a live run first. The only chat of a session cannot be deleted.',
-    params: ofChat,
+    params: chatParams,
     responses: { 200: success },
     errors: ['forbidden', 'not_found', 'timeout'],
     handle: async ({ caller, params }) => {
@@ -229,7 +229,7 @@ function markAsRead(deps: ApiDeps): Route {
     method: 'POST',
     path: '/api/sessions/{sessionId}/chats/{chatId}/read',
     summary: 'Mark a chat as read',
-    params: ofChat,
+    params: chatParams,
     responses: { 200: success },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {

@@ -3,16 +3,16 @@ import { insertChat } from '../../db/sessions/chats.ts'
 import { copyMessages } from '../../db/sessions/copy.ts'
 import { insertSessionWithChat, lockSession } from '../../db/sessions/sessions.ts'
 import type { Tx } from '../../db/postgres/client.ts'
-import { chatOnWire, chatSchema, type ChatRow } from '../../domain/chat/chats.ts'
+import { toChatResponse, chatSchema, type ChatRow } from '../../domain/chat/chats.ts'
 import { text, trimmedText } from '../../domain/fields/fields.ts'
-import { sessionOnWire, sessionSchema, type SessionRow } from '../../domain/sessions/sessions.ts'
+import { toSessionResponse, sessionSchema, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { requireArtist, requireOrganization } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import { ownedChat, ownedSession, sessionNotFound } from '../access/owned.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { readExcerpt } from './branches/excerpt.ts'
-import { chatDefaults, ofChat } from './route-defaults.ts'
+import { chatDefaults, chatParams } from './route-defaults.ts'
 import { readWorkspace } from './sessions.ts'
 
 const body = z.object({
@@ -32,7 +32,7 @@ export function copyRoute(deps: ApiDeps): Route {
       'Copies the messages of one branch up to `messageId`, with their ids. Files, usage and other branches are not copied.',
     ownership: 'The session must belong to the caller and contain the chat; the copy belongs to the caller.',
     idempotent: true,
-    params: ofChat,
+    params: chatParams,
     example: { to: 'session', title: 'Second try' },
     body,
     bodyOptional: true,
@@ -52,8 +52,8 @@ export function copyRoute(deps: ApiDeps): Route {
         const copied = {
           status: 200 as const,
           body: {
-            session: target.session === undefined ? null : sessionOnWire(target.session, null),
-            chat: chatOnWire(target.chat, deps.config.defaultModel),
+            session: target.session === undefined ? null : toSessionResponse(target.session, null),
+            chat: toChatResponse(target.chat, deps.config.defaultModel),
           },
         }
         await idempotency.remember(tx, copied)
@@ -63,10 +63,10 @@ export function copyRoute(deps: ApiDeps): Route {
   })
 }
 
-type Made = (tx: Tx) => Promise<{ session?: SessionRow; chat: ChatRow }>
+type CreateCopy = (tx: Tx) => Promise<{ session?: SessionRow; chat: ChatRow }>
 type Named = { title?: string | undefined }
 
-function inSession({ sessionId, ownerId, title, modelId }: ChatRow, named: Named): Made {
+function inSession({ sessionId, ownerId, title, modelId }: ChatRow, named: Named): CreateCopy {
   return async (tx) => {
     const chat = await insertChat(tx, { sessionId, ownerId, title: named.title ?? title, modelId })
     if (chat === undefined) throw sessionNotFound()
@@ -81,7 +81,7 @@ async function inNewSession(
   { organizationId, artistId, approvals }: SessionRow,
   chat: ChatRow,
   named: Named,
-): Promise<Made> {
+): Promise<CreateCopy> {
   if (organizationId !== null) await requireOrganization(deps, caller, caller.accountId, organizationId)
   if (artistId !== null) await requireArtist(deps, caller, caller.accountId, artistId)
   const workspace = await readWorkspace(deps, organizationId ?? caller.accountId)

@@ -7,10 +7,10 @@ const chatsTag: Tag = { name: 'Chats', description: 'Chats of a session and thei
 export const chatDefaults = {
   tag: chatsTag,
   auth: 'key-or-bearer',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: mebibytes(1),
   rate: 'default',
   ownership: 'The session must belong to the caller and contain the chat.',
 } as const
 
-export const ofChat = z.object({ sessionId: z.string(), chatId: z.string() })
+export const chatParams = z.object({ sessionId: z.string(), chatId: z.string() })

@@ -13,14 +13,14 @@ import {
 } from '../../db/sessions/sessions.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { approvalsSchema } from '../../domain/chat/approvals.ts'
-import { chatOnWire, chatSchema } from '../../domain/chat/chats.ts'
+import { toChatResponse, chatSchema } from '../../domain/chat/chats.ts'
 import { trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { cutPage, pageQuery, pagination } from '../../domain/fields/pages.ts'
 import {
   isSameSession,
   isStopping,
   patchSession,
-  sessionOnWire,
+  toSessionResponse,
   sessionSchema,
   sessionStatuses,
   type SessionRow,
@@ -39,7 +39,7 @@ const workspaceTimeoutMs = 15_000
 const routeDefaults = {
   tag: sessionsTag,
   auth: 'key-or-bearer',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: mebibytes(1),
   rate: 'default',
 } as const
@@ -119,7 +119,7 @@ function create(deps: ApiDeps): Route {
         })
         const created = {
           status: 200 as const,
-          body: { session: sessionOnWire(session, null), chat: chatOnWire(chat, deps.config.defaultModel) },
+          body: { session: toSessionResponse(session, null), chat: toChatResponse(chat, deps.config.defaultModel) },
         }
         await idempotency.remember(tx, created)
         return created
@@ -161,13 +161,13 @@ function list(deps: ApiDeps): Route {
       const page = cutPage(found, query)
       return {
         status: 200,
-        body: { sessions: page.rows.map(itemOnWire), archivedCount, pagination: page.pagination },
+        body: { sessions: page.rows.map(toItemResponse), archivedCount, pagination: page.pagination },
       }
     },
   })
 }
 
-function itemOnWire(row: SessionItem): z.output<typeof item> {
+function toItemResponse(row: SessionItem): z.output<typeof item> {
   return {
     ...row,
     createdAt: row.createdAt.toISOString(),
@@ -187,7 +187,7 @@ function read(deps: ApiDeps): Route {
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const session = await ownedSession(deps.db, caller, params.sessionId)
-      return { status: 200, body: { session: sessionOnWire(session, await findCachedDiff(deps.db, session)) } }
+      return { status: 200, body: { session: toSessionResponse(session, await findCachedDiff(deps.db, session)) } }
     },
   })
 }
@@ -229,7 +229,7 @@ function update(deps: ApiDeps): Route {
           .catch((error: unknown) =>
             deps.log.warn({ err: error, sessionId: id }, 'the stop of a sandbox could not be started'),
           )
-      return { status: 200, body: { session: sessionOnWire(session, await findCachedDiff(deps.db, session)) } }
+      return { status: 200, body: { session: toSessionResponse(session, await findCachedDiff(deps.db, session)) } }
     },
   })
 }

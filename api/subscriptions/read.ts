@@ -3,13 +3,13 @@ import { readPlans } from '../../db/credits/plans.ts'
 import { listSubscriptions } from '../../db/payments/subscriptions.ts'
 import { chooseSubscription, showSubscription, shownStatuses } from '../../domain/payments/subscriptions.ts'
 import type { ApiDeps } from '../deps.ts'
-import { authorizeRead, ofPath } from '../payments/route-defaults.ts'
+import { authorizeRead, pathAccountRoute } from '../payments/route-defaults.ts'
 import { route, type Route } from '../http/route.ts'
 import { subscriptionsTag } from './tag.ts'
 
 export function subscriptionRoute(deps: ApiDeps): Route {
   return route({
-    ...ofPath,
+    ...pathAccountRoute,
     tag: subscriptionsTag,
     method: 'GET',
     path: '/api/accounts/{id}/subscription',

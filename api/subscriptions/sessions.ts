@@ -10,7 +10,7 @@ import { ask, sessionFailure } from '../payments/ask.ts'
 import {
   ensureCustomer,
   hosted,
-  ofBody,
+  bodyAccountRoute,
   createProviderKey,
   createReturnUrls,
   waits,
@@ -32,7 +32,7 @@ type Buyer = { accountId: string | undefined; callerId: string }
 export function subscriptionSessionRoute(deps: ApiDeps): Route {
   const target = createReturnUrls(deps)
   return route({
-    ...ofBody,
+    ...bodyAccountRoute,
     ...waits,
     tag: subscriptionsTag,
     method: 'POST',

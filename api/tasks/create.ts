@@ -4,13 +4,13 @@ import type { Config } from '../../config.ts'
 import { deleteUnfinished, insertTask, type NewTask } from '../../db/tasks/tasks.ts'
 import { approvalsSchema } from '../../domain/chat/approvals.ts'
 import { uuid } from '../../domain/fields/fields.ts'
-import { taskFields, taskOnWire } from '../../domain/tasks/tasks.ts'
+import { taskFields, toTaskResponse } from '../../domain/tasks/tasks.ts'
 import { keepArtist, requireArtist, resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { modelChoice } from '../chat/model-choice.ts'
 import { route, type Caller, type Idempotency, type Route } from '../http/route.ts'
-import { routeDefaults, followMs, tasksAnswer } from './route-defaults.ts'
+import { routeDefaults, followMs, tasksResponse } from './route-defaults.ts'
 import { requireAllowance } from './gate.ts'
 import { readRelations } from './show.ts'
 import { notSynced, syncLater, syncSchedule } from './sync.ts'
@@ -19,7 +19,7 @@ export function createRoute(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
-    envelope: 'e2',
+    envelope: 'standard',
     summary: 'Create a scheduled task',
     description: 'Returns once the schedule is active. If the schedule cannot be created, the task is not stored.',
     waitMs: followMs,
@@ -35,7 +35,7 @@ export function createRoute(deps: ApiDeps): Route {
       artist_account_id: '9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68',
     },
     body: createBodySchema(deps.config),
-    responses: { 200: tasksAnswer },
+    responses: { 200: tasksResponse },
     errors: ['invalid_request', 'unauthorized', 'plan_limit', 'forbidden'],
     authorize: async ({ caller, body }) => {
       const accountId = await resolveAccount(deps, caller, body.account_id)
@@ -87,12 +87,12 @@ async function accept(deps: ApiDeps, { origin }: Caller, idempotency: Idempotenc
   const { config, db } = deps
   const relations = await readRelations(deps, [task])
   return db.begin(async (tx) => {
-    await requireAllowance(tx, config, { ownerId: task.accountId, counts: true, schedule: task.schedule })
+    await requireAllowance(tx, config, { ownerId: task.accountId, addsEnabledTask: true, schedule: task.schedule })
     await keepArtist(tx, task.artistId)
     const row = await insertTask(tx, task, origin)
     const answer = {
       status: 200 as const,
-      body: { status: 'success' as const, tasks: [taskOnWire(row, relations(row), config.PRODUCTION_MODE)] },
+      body: { status: 'success' as const, tasks: [toTaskResponse(row, relations(row), config.PRODUCTION_MODE)] },
     }
     await idempotency.remember(tx, answer)
     return { row, answer }

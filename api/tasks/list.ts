@@ -5,8 +5,8 @@ import { nextOffsetField, toNextOffset, pageQuery } from '../../domain/fields/pa
 import { isAdmin, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { routeDefaults, tasksAnswer } from './route-defaults.ts'
-import { answerWith } from './show.ts'
+import { routeDefaults, tasksResponse } from './route-defaults.ts'
+import { respondWithTasks } from './show.ts'
 
 const query = z.object({
   id: uuid.optional(),
@@ -20,29 +20,29 @@ export function listRoute(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
-    envelope: 'e2',
+    envelope: 'standard',
     summary: 'List scheduled tasks, newest first',
     description: 'An `id` that is not a task of the account gives an empty list.',
     ownership:
       'Tasks of the caller or of an account that the caller may act for. An admin who sends only an id finds the task of any owner.',
     query,
-    responses: { 200: tasksAnswer.extend({ next_offset: nextOffsetField }) },
+    responses: { 200: tasksResponse.extend({ next_offset: nextOffsetField }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
     authorize: async ({ caller, query }) => {
       await resolveAccount(deps, caller, query.account_id)
     },
     handle: async ({ caller, query }) => {
       const { id, account_id: accountId, artist_account_id: artistId, enabled, limit, offset } = query
-      const ofAnyone = id !== undefined && accountId === undefined && (await isAdmin(deps, caller))
+      const isAnyOwner = id !== undefined && accountId === undefined && (await isAdmin(deps, caller))
       const { rows, nextOffset } = await listTasks(deps.db, {
-        accountId: ofAnyone ? undefined : (accountId ?? caller.accountId),
+        accountId: isAnyOwner ? undefined : (accountId ?? caller.accountId),
         id,
         artistId,
         enabled: enabled === undefined ? undefined : enabled === 'true',
         limit,
         offset,
       })
-      const answer = await answerWith(deps, rows)
+      const answer = await respondWithTasks(deps, rows)
       return { ...answer, body: { ...answer.body, ...toNextOffset(nextOffset) } }
     },
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findTask } from '../../db/tasks/tasks.ts'
-import { taskOnWire, taskSchema } from '../../domain/tasks/tasks.ts'
+import { toTaskResponse, taskSchema } from '../../domain/tasks/tasks.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { mayActFor } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -15,7 +15,7 @@ export function readRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/tasks/{id}',
-    envelope: 'e2',
+    envelope: 'standard',
     summary: 'Read a scheduled task',
     ownership: 'A task of the caller or of an account that the caller may act for.',
     params: z.object({ id: uuid }),
@@ -26,7 +26,7 @@ export function readRoute(deps: ApiDeps): Route {
       if (task === undefined) throw taskNotFound()
       if (!(await mayActFor(deps, caller, task.accountId))) throw new ApiError('forbidden', 'Forbidden')
       const relations = await readRelations(deps, [task])
-      const shown = taskOnWire(task, relations(task), deps.config.PRODUCTION_MODE, new Date())
+      const shown = toTaskResponse(task, relations(task), deps.config.PRODUCTION_MODE, new Date())
       return { status: 200, body: { status: 'success', task: shown } }
     },
   })

@@ -11,7 +11,7 @@ export function removeRoute(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',
-    envelope: 'e2',
+    envelope: 'standard',
     summary: 'Delete a scheduled task',
     description: 'Past runs remain readable, and a run in progress continues.',
     waitMs: followMs,

@@ -13,4 +13,4 @@ export const routeDefaults = {
 /** Time limit in milliseconds for Temporal to apply a change. */
 export const followMs = 15_000
 
-export const tasksAnswer = z.object({ status: z.literal('success'), tasks: z.array(taskSchema) })
+export const tasksResponse = z.object({ status: z.literal('success'), tasks: z.array(taskSchema) })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findJob, insertJob, listJobs } from '../../db/jobs/jobs.ts'
-import { jobDetailOnWire, jobOnWire, jobSchema, isEnded, type JobDetail } from '../../domain/jobs/jobs.ts'
+import { toJobDetailResponse, toJobResponse, jobSchema, isEnded, type JobDetail } from '../../domain/jobs/jobs.ts'
 import { taskRunJob } from '../../domain/tasks/runs.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
@@ -17,7 +17,7 @@ const routeDefaults = {
   tag: { name: 'Task runs', description: 'Background runs: setups, file commits and other jobs that are polled.' },
   path: '/api/tasks/runs',
   auth: 'key-or-bearer',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: mebibytes(1),
   rate: 'default',
 } as const
@@ -48,9 +48,9 @@ function read(deps: ApiDeps): Route {
       const runs =
         query.runId === undefined
           ? (await listJobs(deps.db, query.account_id ?? caller.accountId, query)).map((run) =>
-              jobOnWire(run, production),
+              toJobResponse(run, production),
             )
-          : [jobDetailOnWire(await accessibleRun(deps, caller, query.runId), production)]
+          : [toJobDetailResponse(await accessibleRun(deps, caller, query.runId), production)]
       return { status: 200, body: { status: 'success', runs } }
     },
   })

@@ -1,7 +1,7 @@
 import { listRunsOfTasks } from '../../db/jobs/jobs.ts'
 import { listArtistNames, listFirstAddresses } from '../../db/tasks/relations.ts'
 import type { Job } from '../../domain/jobs/jobs.ts'
-import { taskOnWire, taskShows, type Task, type TaskRelations } from '../../domain/tasks/tasks.ts'
+import { toTaskResponse, taskShows, type Task, type TaskRelations } from '../../domain/tasks/tasks.ts'
 import type { ApiDeps } from '../deps.ts'
 
 /** Related data of tasks, one query per kind. A query that fails leaves its part out. */
@@ -42,14 +42,14 @@ export async function readRelations(
 }
 
 /** The response of every route that returns tasks. */
-export async function answerWith(deps: ApiDeps, tasks: readonly Task[]) {
+export async function respondWithTasks(deps: ApiDeps, tasks: readonly Task[]) {
   const relations = await readRelations(deps, tasks)
   const now = new Date()
   return {
     status: 200 as const,
     body: {
       status: 'success' as const,
-      tasks: tasks.map((task) => taskOnWire(task, relations(task), deps.config.PRODUCTION_MODE, now)),
+      tasks: tasks.map((task) => toTaskResponse(task, relations(task), deps.config.PRODUCTION_MODE, now)),
     },
   }
 }

@@ -8,10 +8,10 @@ import { keepArtist, requireArtist, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { modelChoice } from '../chat/model-choice.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
-import { routeDefaults, followMs, tasksAnswer } from './route-defaults.ts'
+import { routeDefaults, followMs, tasksResponse } from './route-defaults.ts'
 import { requireAllowance } from './gate.ts'
 import { requireTask, taskNotFound } from './owned.ts'
-import { answerWith } from './show.ts'
+import { respondWithTasks } from './show.ts'
 import { notSynced, syncLater, syncSchedule } from './sync.ts'
 
 type Body = z.output<ReturnType<typeof createBodySchema>>
@@ -31,7 +31,7 @@ export function updateRoute(deps: ApiDeps): Route {
       'Tasks of the caller or of an account that the caller may act for. account_id selects the account acted for and does not change the owner.',
     example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42', schedule: '0 9 * * 1', enabled: true },
     body: createBodySchema(deps.config),
-    responses: { 200: tasksAnswer },
+    responses: { 200: tasksResponse },
     errors: ['invalid_request', 'unauthorized', 'plan_limit', 'forbidden', 'not_found'],
     // Removing required approvals widens access: an agent must not remove those of a task.
     widensAccess: ({ body }) => body.approvals !== undefined,
@@ -42,7 +42,7 @@ export function updateRoute(deps: ApiDeps): Route {
       const task = await requireAccess(deps, caller, body)
       const changes = toChanges(body)
       const isUnchanged = Object.keys(changes).length === 0
-      return answerWith(deps, [isUnchanged ? task : await change(deps, caller, task.id, changes)])
+      return respondWithTasks(deps, [isUnchanged ? task : await change(deps, caller, task.id, changes)])
     },
   })
 }
@@ -116,7 +116,7 @@ async function write(deps: ApiDeps, { origin }: Caller, taskId: string, changes:
       await requireAllowance(tx, deps.config, {
         ownerId: before.accountId,
         taskId,
-        counts: becomesEnabled,
+        addsEnabledTask: becomesEnabled,
         schedule: changes.schedule,
       })
       if (changes.artistId !== undefined) await keepArtist(tx, changes.artistId)

@@ -5,7 +5,7 @@ import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { doneAnswer, routeDefaults, templateId, templateNotFound, toViewer } from './route-defaults.ts'
+import { doneResponse, routeDefaults, templateId, templateNotFound, toViewer } from './route-defaults.ts'
 
 export function favoriteRoute(deps: ApiDeps): Route {
   return route({
@@ -17,7 +17,7 @@ export function favoriteRoute(deps: ApiDeps): Route {
     example: { is_favourite: true },
     params: templateId,
     body: z.object({ is_favourite: z.boolean() }),
-    responses: { 200: doneAnswer },
+    responses: { 200: doneResponse },
     errors: ['forbidden', 'not_found'],
     handle: ({ caller, params: { id }, body }) =>
       deps.db.begin(async (tx) => {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { findTemplate, listTemplates } from '../../db/templates/view.ts'
 import { countedPage, countedPagination, pageQuery } from '../../domain/fields/pages.ts'
-import { templateOnWire, templateSchema } from '../../domain/templates/template.ts'
+import { toTemplateResponse, templateSchema } from '../../domain/templates/template.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { routeDefaults, templateAnswer, templateId, templateNotFound, toViewer } from './route-defaults.ts'
+import { routeDefaults, templateResponse, templateId, templateNotFound, toViewer } from './route-defaults.ts'
 
 export function listRoute(deps: ApiDeps): Route {
   return route({
@@ -27,7 +27,7 @@ export function listRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           status: 'success',
-          templates: rows.map(templateOnWire),
+          templates: rows.map(toTemplateResponse),
           pagination: countedPage(count, { limit, offset }, nextOffset),
         },
       }
@@ -43,12 +43,12 @@ export function readRoute(deps: ApiDeps): Route {
     summary: 'Read a template',
     ownership: "The caller's own, a public one, or a private one that is shared with an address of the caller.",
     params: templateId,
-    responses: { 200: templateAnswer },
+    responses: { 200: templateResponse },
     errors: ['not_found'],
     handle: async ({ caller, params: { id } }) => {
       const template = await findTemplate(deps.db, toViewer(deps, caller), id)
       if (template?.isVisible !== true) throw templateNotFound()
-      return { status: 200, body: { status: 'success', template: templateOnWire(template) } }
+      return { status: 200, body: { status: 'success', template: toTemplateResponse(template) } }
     },
   })
 }

@@ -9,14 +9,14 @@ import { kibibytes, type Caller } from '../http/route.ts'
 export const routeDefaults = {
   tag: { name: 'Templates', description: 'Prompts that people save and share.' },
   auth: 'key-or-bearer',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: kibibytes(256),
   rate: 'default',
 } as const
 
 export const templateId = z.object({ id: uuid })
-export const templateAnswer = z.object({ status: z.literal('success'), template: templateSchema })
-export const doneAnswer = z.object({ status: z.literal('success') })
+export const templateResponse = z.object({ status: z.literal('success'), template: templateSchema })
+export const doneResponse = z.object({ status: z.literal('success') })
 
 export function toViewer({ config }: Pick<ApiDeps, 'config'>, { accountId }: Caller): Viewer {
   return { accountId, admins: { organizationId: config.ADMIN_ORGANIZATION_ID, accountIds: config.adminAccounts } }

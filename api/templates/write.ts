@@ -2,12 +2,19 @@ import type { Tx } from '../../db/postgres/client.ts'
 import { deleteTemplate, insertTemplate, lockTemplate, updateTemplate } from '../../db/templates/templates.ts'
 import { findTemplate, type Viewer } from '../../db/templates/view.ts'
 import { newTemplateSchema, templateChangesSchema } from '../../domain/templates/request.ts'
-import { templateOnWire } from '../../domain/templates/template.ts'
+import { toTemplateResponse } from '../../domain/templates/template.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
-import { doneAnswer, routeDefaults, templateAnswer, templateId, templateNotFound, toViewer } from './route-defaults.ts'
+import {
+  doneResponse,
+  routeDefaults,
+  templateResponse,
+  templateId,
+  templateNotFound,
+  toViewer,
+} from './route-defaults.ts'
 
 const owned = "The caller's own template."
 
@@ -27,7 +34,7 @@ export function createRoute(deps: ApiDeps): Route {
       tags: ['report'],
     },
     body: newTemplateSchema,
-    responses: { 201: templateAnswer },
+    responses: { 201: templateResponse },
     handle: ({ caller, body, idempotency }) =>
       deps.db.begin(async (tx) => {
         const id = await insertTemplate(tx, caller.accountId, body)
@@ -54,7 +61,7 @@ export function updateRoute(deps: ApiDeps): Route {
     params: templateId,
     body: templateChangesSchema,
     bodyOptional: true,
-    responses: { 200: templateAnswer },
+    responses: { 200: templateResponse },
     errors: ['not_found'],
     handle: ({ caller, params: { id }, body }) =>
       deps.db.begin(async (tx) => {
@@ -73,7 +80,7 @@ export function deleteRoute({ db }: ApiDeps): Route {
     summary: 'Delete a template',
     ownership: owned,
     params: templateId,
-    responses: { 200: doneAnswer },
+    responses: { 200: doneResponse },
     errors: ['forbidden', 'not_found'],
     handle: ({ caller, params: { id } }) =>
       db.begin(async (tx) => {
@@ -95,5 +102,5 @@ async function lockOwn(tx: Tx, caller: Caller, id: string): Promise<void> {
 async function show(tx: Tx, viewer: Viewer, id: string) {
   const template = await findTemplate(tx, viewer, id)
   if (template === undefined) throw new Error('a template that was written is not there')
-  return { status: 'success' as const, template: templateOnWire(template) }
+  return { status: 'success' as const, template: toTemplateResponse(template) }
 }

@@ -2,11 +2,11 @@ import type { Config } from '../../config.ts'
 import { findCatalog } from '../../db/catalogs/catalogs.ts'
 import { coverCredits } from '../../db/credits/ledger.ts'
 import { hasReusableJob } from '../../db/measurements/accept.ts'
-import { catalogOnWire } from '../../domain/catalogs/catalogs.ts'
+import { toCatalogResponse } from '../../domain/catalogs/catalogs.ts'
 import { minCaptureCredits } from '../../domain/measurements/price.ts'
-import { bandOnWire } from '../../domain/valuation/band.ts'
+import { toBandResponse } from '../../domain/valuation/band.ts'
 import type { ValuationOutcome, ValuationRefusal } from '../../domain/valuation/outcome.ts'
-import { askAgainSeconds, valuationAnswer, valuationRequest } from '../../domain/valuation/request.ts'
+import { pollAgainSeconds, valuationResponse, valuationRequest } from '../../domain/valuation/request.ts'
 import { EngineTimeoutError } from '../../engine/client.ts'
 import { valueArtist, type ValueArtistInput } from '../../workflows/valuation/messages.ts'
 import { requireOrganization, resolveAccount } from '../access/access.ts'
@@ -22,7 +22,7 @@ export function valuationRoute(deps: ApiDeps): Route {
   return route({
     tag: catalogTag,
     auth: 'key-or-bearer',
-    envelope: 'e2',
+    envelope: 'standard',
     bodyLimit: kibibytes(256),
     rate: 'work',
     method: 'POST',
@@ -39,7 +39,7 @@ export function valuationRoute(deps: ApiDeps): Route {
     waitMs: deps.config.VALUATION_WAIT_MS,
     example: { streaming_artist_id: '0LcJLqbBmaGUft1e9Mm8HV' },
     body: valuationRequest,
-    responses: { 200: valuationAnswer },
+    responses: { 200: valuationResponse },
     errors: ['insufficient_credits', 'forbidden', 'not_found', 'bad_gateway', 'timeout'],
     authorize: async ({ caller, body }) => {
       const accountId = await resolveAccount(deps, caller, body.account_id)
@@ -65,8 +65,8 @@ export function valuationRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           status: 'success',
-          catalog: catalogOnWire(catalog),
-          band: bandOnWire(band),
+          catalog: toCatalogResponse(catalog),
+          band: toBandResponse(band),
           songs_measured: songsMeasured,
         },
       }
@@ -89,7 +89,7 @@ async function join({ config, engine }: ApiDeps, input: ValueArtistInput): Promi
     return await engine.join(valueArtist, input, config.VALUATION_WAIT_MS)
   } catch (error) {
     if (!(error instanceof EngineTimeoutError)) throw error
-    throw new ApiError('timeout', 'The measurement goes on: ask again shortly', later(askAgainSeconds))
+    throw new ApiError('timeout', 'The measurement goes on: ask again shortly', later(pollAgainSeconds))
   }
 }
 

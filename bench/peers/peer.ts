@@ -1,4 +1,4 @@
-import type { Say } from '../../dev/say.ts'
+import type { Print } from '../../dev/say.ts'
 import type { Post } from '../processes/reader.ts'
 import type { Reason, RowName } from './rows/rows.ts'
 
@@ -32,7 +32,7 @@ type Place = {
   /** For data and logs; goes with the round. */
   folder: string
   modelUrl: string
-  say: Say
+  say: Print
 }
 
 export type Peer = {
@@ -50,6 +50,6 @@ export type Peer = {
   /** Why it is ahead of ours where it is. */
   ahead?: Partial<Record<Reason, string>>
   /** What it needs once, before all rounds. */
-  prepare?(say: Say): Promise<void>
+  prepare?(say: Print): Promise<void>
   start(place: Place): Promise<RunningPeer>
 }

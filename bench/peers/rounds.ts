@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readMessage, type Say } from '../../dev/say.ts'
+import { readMessage, type Print } from '../../dev/say.ts'
 import { createLifetime } from '../../lifetime.ts'
 import { startModelServer, type FakeModel } from '../processes/model-process.ts'
 import { startReaderProcess } from '../processes/reader.ts'
@@ -26,7 +26,7 @@ export type Size = {
 }
 
 /** All peers in turn, round by round; each is started anew and alone. The order turns. */
-export async function measurePeers(peers: Peer[], size: Size, say: Say, stopped: AbortSignal): Promise<Column[]> {
+export async function measurePeers(peers: Peer[], size: Size, say: Print, stopped: AbortSignal): Promise<Column[]> {
   const { hold, close } = createLifetime()
   const columns = peers.map((peer): Column => ({ peer, cells: [] }))
   try {
@@ -71,7 +71,7 @@ async function measurePeer(
   { model, client, direct }: Instruments,
   { turns, seconds }: Size,
   findMost: boolean,
-  say: Say,
+  say: Print,
   stopped: AbortSignal,
 ): Promise<Cells> {
   const { hold, close } = createLifetime()

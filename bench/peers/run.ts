@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { Refusal, say } from '../../dev/say.ts'
+import { CommandRefusedError, print } from '../../dev/say.ts'
 import { pathInBench } from '../processes/child-process.ts'
 import { describeHardware, writePeers } from '../report.ts'
 import { aiSdk } from './adapters/ai-sdk.ts'
@@ -27,21 +27,21 @@ export async function main(args: string[]): Promise<void> {
   const names = args.filter((arg) => !arg.startsWith('-'))
   const unknown = names.filter((name) => known[name] === undefined)
   if (unknown.length > 0)
-    throw new Refusal(`No peer ${unknown.join(', ')}: there are ${Object.keys(known).join(', ')}.`)
+    throw new CommandRefusedError(`No peer ${unknown.join(', ')}: there are ${Object.keys(known).join(', ')}.`)
   const peers = Object.entries(known).flatMap(([name, peer]) =>
     names.length === 0 || names.includes(name) ? [peer] : [],
   )
   const quick = args.includes('--quick')
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => stop.abort(new Refusal('Stopped.')))
+    process.once(signal, () => stop.abort(new CommandRefusedError('Stopped.')))
   installPackages()
   try {
-    for (const peer of peers) await peer.prepare?.(say)
-    const columns = await measurePeers(peers, quick ? tiny : whole, say, stop.signal)
+    for (const peer of peers) await peer.prepare?.(print)
+    const columns = await measurePeers(peers, quick ? tiny : whole, print, stop.signal)
     const section = describePeers(columns, listVersions(peers), describeHardware())
-    say(section)
-    if (quick || names.length > 0) say('Only printed: docs/change/bench.md takes whole runs.')
+    print(section)
+    if (quick || names.length > 0) print('Only printed: docs/change/bench.md takes whole runs.')
     else await writePeers(section, drawChart(columns))
   } finally {
     await removeBuilt()
@@ -53,9 +53,10 @@ export async function main(args: string[]): Promise<void> {
 function installPackages(): void {
   const cwd = pathInBench('peers')
   if (isInstalled(cwd)) return
-  say('Installing the packages of the peers (npm ci): once, a minute or two …')
+  print('Installing the packages of the peers (npm ci): once, a minute or two …')
   const done = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], { cwd, stdio: 'inherit' })
-  if (done.status !== 0) throw new Refusal('The packages of the peers could not be installed: see the message of npm.')
+  if (done.status !== 0)
+    throw new CommandRefusedError('The packages of the peers could not be installed: see the message of npm.')
 }
 
 function isInstalled(cwd: string): boolean {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Refusal } from '../../dev/say.ts'
+import { CommandRefusedError } from '../../dev/say.ts'
 
 /** What a process has used so far: processor time of all its threads, and memory that is in RAM now. */
 export type Usage = { cpuMicroseconds: number; rssBytes: number }
@@ -8,7 +8,7 @@ export type Usage = { cpuMicroseconds: number; rssBytes: number }
 const ticksPerSecond = 100
 
 export function readUsage(pid: number): Usage {
-  if (process.platform !== 'linux') throw new Refusal('This bench reads /proc: it needs Linux.')
+  if (process.platform !== 'linux') throw new CommandRefusedError('This bench reads /proc: it needs Linux.')
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ticks = Number(fields[11]) + Number(fields[12])

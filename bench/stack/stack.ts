@@ -9,7 +9,7 @@ import { connect, type Pool } from '../../db/postgres/client.ts'
 import { hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
 import { migrate } from '../../db/migrate.ts'
 import { ensurePartitions } from '../../db/log/partitions.ts'
-import { build, type Built } from '../../dev/commands/build.ts'
+import { build, type BuildOutput } from '../../dev/commands/build.ts'
 import { launchNode } from '../../dev/processes/node-part.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { startPostgres, type RunningPostgres } from '../../dev/stack/postgres.ts'
@@ -35,7 +35,7 @@ export type Stack = {
   /** The bench's own connections. */
   db: Pool
   config: Config
-  built: Built
+  built: BuildOutput
   /** The fake model that `custom/default` means: …/v1. What it does stands in the last user message: see plan.ts. */
   modelUrl: string
   parts: { postgres: RunningPostgres; temporal: RunningTemporal; model: Launched; worker: Launched; api: RunningApi }
@@ -50,12 +50,12 @@ export type Stack = {
   openChats(count: number): Promise<OpenChat[]>
   /** Sends one message of the user and answers with the open stream. */
   post(chat: OpenChat, text: string): Promise<Response>
-  say: Say
+  say: Print
 }
 
 /** Starts everything in a folder that goes with it. `close` leaves no process and no file. */
 export async function startStack(
-  say: Say,
+  say: Print,
   settings: Settings = {},
 ): Promise<{ stack: Stack; close: () => Promise<void> }> {
   const { hold, close } = createLifetime()

@@ -105,7 +105,7 @@ export function renderSettings(config: Values & { DATA_DIR: string }) {
 export function contentSettings(config: Values & { DATA_DIR: string }) {
   return {
     folder: `${config.DATA_DIR}/renders`,
-    slots: { all: config.VIDEOS_AT_ONCE, ofAccount: config.VIDEOS_OF_ACCOUNT },
+    slots: { all: config.VIDEOS_AT_ONCE, perAccount: config.VIDEOS_OF_ACCOUNT },
     clipSeconds: config.CLIP_SECONDS,
   }
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { ContentWish } from '../../domain/content/request.ts'
+import type { ContentOptions } from '../../domain/content/request.ts'
 import type { ContentProgress } from '../../domain/content/runs.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
 import { acceptJobs, type JobTerms, type NewPaidJob } from '../jobs/paid.ts'
@@ -18,7 +18,7 @@ export type ContentPayload = {
 
 type NewContent = {
   artist: { id: string; name: string }
-  wish: ContentWish
+  wish: ContentOptions
   batch: number
   creditsPerVideo: number
 }

@@ -4,7 +4,7 @@ import { mergeMetadata } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 /** Maximum number of concurrent videos, in total and per account. */
-export type ContentSlots = { all: number; ofAccount: number }
+export type ContentSlots = { all: number; perAccount: number }
 
 /** Undefined when the run was deleted with its account. */
 export async function findContentRun(db: Db | Tx, runId: string): Promise<ContentRun | undefined> {
@@ -32,10 +32,10 @@ export async function claimContentSlot(
   if (run.state === 'running') return 'begun'
   // The lock ensures that each count includes the slots taken before.
   await tx`select pg_advisory_xact_lock(hashtextextended('content slots', 0))`
-  const [live] = await tx<[{ all: number; ofAccount: number }]>`
-    select count(*)::int as all, count(*) filter (where account_id = ${run.accountId})::int as of_account
+  const [live] = await tx<[{ all: number; perAccount: number }]>`
+    select count(*)::int as all, count(*) filter (where account_id = ${run.accountId})::int as per_account
     from content_runs where state = 'running'`
-  if (live.all >= slots.all || live.ofAccount >= slots.ofAccount) return 'full'
+  if (live.all >= slots.all || live.perAccount >= slots.perAccount) return 'full'
   const { count } = await tx`
     update content_runs set state = 'running' where run_id = ${run.runId} and state = 'queued'`
   return count === 1 ? 'begun' : 'ended'

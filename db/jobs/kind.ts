@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../postgres/client.ts'
-import { ofPage, type IdPage } from '../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 
 type PaidJob = {
   /** One of `paidJobs`. Permanent: rows and workflow types contain it. */
@@ -60,5 +60,5 @@ export function listLeftBehind(db: Db, { table, isLive }: JobKind, page: IdPage)
   return db<LeftBehind[]>`
     select run.id, run.status = 'CANCELED' as is_cancelled
     from (select run_id from ${db(table)} where ${isLive(db)}) as item join background_runs run on run.id = item.run_id
-    where run.finished_at is not null and ${ofPage(db, page, 'run.id')}`
+    where run.finished_at is not null and ${pageClause(db, page, 'run.id')}`
 }

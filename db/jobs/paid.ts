@@ -1,6 +1,13 @@
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import { jobHoldMs } from '../../domain/jobs/jobs.ts'
-import { debitIfCovered, holdCredits, InsufficientCreditsError, releaseHold, settleHold, type Usage } from '../credits/ledger.ts'
+import {
+  debitIfCovered,
+  holdCredits,
+  InsufficientCreditsError,
+  releaseHold,
+  settleHold,
+  type Usage,
+} from '../credits/ledger.ts'
 import type { Tx } from '../postgres/client.ts'
 import { insertJob, readJob, type NewJob } from './jobs.ts'
 import type { JobKind } from './kind.ts'

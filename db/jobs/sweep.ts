@@ -1,38 +1,38 @@
 import type { Job, JobDetail } from '../../domain/jobs/jobs.ts'
 import type { Db } from '../postgres/client.ts'
-import { ofPage, type IdPage } from '../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 
-type Waiting = Pick<Job, 'id' | 'jobKind' | 'engineStartedAt'>
+type StartableJob = Pick<Job, 'id' | 'jobKind' | 'engineStartedAt'>
 
 /** Accepted runs that never reached Temporal. `minAgeMs` leaves time for the request that accepted them. */
-export function listUnstartedJobs(db: Db, minAgeMs: number, page: IdPage): Promise<Waiting[]> {
-  return db<Waiting[]>`
+export function listUnstartedJobs(db: Db, minAgeMs: number, page: IdPage): Promise<StartableJob[]> {
+  return db<StartableJob[]>`
     select id, task_identifier as job_kind, engine_started_at from background_runs
     where engine_started_at is null and finished_at is null and cancel_requested_at is null
       and coalesce(delayed_until, created_at) < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
-      and ${ofPage(db, page)}`
+      and ${pageClause(db, page)}`
 }
 
-type Cancelled = Waiting & Pick<JobDetail, 'chatRunId'>
+type CancelledJob = StartableJob & Pick<JobDetail, 'chatRunId'>
 
 /** Recorded cancellations that were not delivered to Temporal. */
-export function listUndeliveredCancels(db: Db, minAgeMs: number, page: IdPage): Promise<Cancelled[]> {
-  return db<Cancelled[]>`
+export function listUndeliveredCancels(db: Db, minAgeMs: number, page: IdPage): Promise<CancelledJob[]> {
+  return db<CancelledJob[]>`
     select id, task_identifier as job_kind, engine_started_at,
       (select runs.id from runs where runs.background_run_id = background_runs.id) as chat_run_id
     from background_runs
     where cancel_requested_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
       and cancel_delivered_at is null and finished_at is null
-      and ${ofPage(db, page)}`
+      and ${pageClause(db, page)}`
 }
 
 /** Live runs that should have a workflow. Runs that wait for their chat run no longer have one. */
-export function listStartedJobs(db: Db, page: IdPage): Promise<Waiting[]> {
-  return db<Waiting[]>`
+export function listStartedJobs(db: Db, page: IdPage): Promise<StartableJob[]> {
+  return db<StartableJob[]>`
     select id, task_identifier as job_kind, engine_started_at from background_runs
     where finished_at is null and engine_started_at < now() - interval '10 seconds'
       and not exists (select 1 from runs where runs.background_run_id = background_runs.id)
-      and ${ofPage(db, page)}`
+      and ${pageClause(db, page)}`
 }
 
 /** Runs with a workflow that are still live this long after their start. */
@@ -41,5 +41,5 @@ export function listOverlongJobs(db: Db, ageMs: number, page: IdPage): Promise<{
     select id from background_runs
     where finished_at is null and started_at < now() - make_interval(secs => ${ageMs / 1000}::float8)
       and not exists (select 1 from runs where runs.background_run_id = background_runs.id)
-      and ${ofPage(db, page)}`
+      and ${pageClause(db, page)}`
 }

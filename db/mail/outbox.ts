@@ -1,7 +1,7 @@
 import type { MailContent } from '../../domain/mail/content.ts'
 import type { Footer } from '../../domain/mail/layout.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { ofPage, type IdPage } from '../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 import { insertSend } from './send-log.ts'
 
 export type NewMail = {
@@ -64,7 +64,7 @@ export async function findQueuedMail(db: Db, id: string): Promise<MailContent | 
 /** Mails that were not started, and those whose delivery takes so long that it must be checked. */
 export function listDueMails(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
-    select id from mail_outbox where due_at <= now() and ${ofPage(db, page)}`
+    select id from mail_outbox where due_at <= now() and ${pageClause(db, page)}`
 }
 
 export async function markMailStarted(db: Db, id: string): Promise<void> {

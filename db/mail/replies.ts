@@ -4,7 +4,7 @@ import { newRunId } from '../../domain/fields/ids.ts'
 import { personOrigin } from '../../domain/runs/origin.ts'
 import type { ReceivedMail, ReplyFault } from '../../domain/mail/reply.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { ofPage, type IdPage } from '../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 import { findChat } from '../sessions/chats.ts'
 import { lockSession } from '../sessions/sessions.ts'
 import { insertTurn } from '../turns/accept.ts'
@@ -39,7 +39,7 @@ export async function insertReply(
 export function listReceivedReplies(db: Db, page: IdPage): Promise<ReplyRow[]> {
   return db<ReplyRow[]>`
     select id, provider_key, chat_id, content, words, received_at from mail_replies
-    where status = 'received' and due_at <= now() and ${ofPage(db, page)}`
+    where status = 'received' and due_at <= now() and ${pageClause(db, page)}`
 }
 
 /** Stores the text of a reply in place of the mail while its chat is busy. */

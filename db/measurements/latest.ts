@@ -43,8 +43,9 @@ type Row = {
 }
 
 /**
- * The songs of the catalog with a play count, most plays first; with an artist, only songs linked to it. One query for
- * any size of page and catalog. `since` adds the count that was the latest at that time.
+ * Reads a page of the catalog's songs that have a play count, in descending order of plays, and the sums over all of them.
+ * With `artistId`, only songs linked to this artist. With `since`, each song also has `before`: its newest count at that
+ * time, or null.
  */
 export async function readMeasuredSongs(
   db: Db,
@@ -85,7 +86,7 @@ export async function readMeasuredSongs(
   }
 }
 
-/** Linked by the platform, or by the owners of the catalog for this catalog only. */
+/** Condition: the song is linked to the artist by the platform, or by the owners of this catalog. */
 function linkedTo(db: Db, artistId: string) {
   return db`
   and exists (

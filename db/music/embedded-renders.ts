@@ -30,7 +30,7 @@ export function createRenderJobs(db: Pool, processId: number, enterpriseDomains:
   return {
     insert: (id, request, accountId) => insert(db, id, { request, accountId }),
     find: (id) => find(db, id),
-    claim: (held, ofAccount) => claim(db, { processId, held, ofAccount, enterpriseDomains }),
+    claim: (held, maxPerAccount) => claim(db, { processId, held, maxPerAccount, enterpriseDomains }),
     log: (claimed, message) => log(db, { ...claimed, processId }, message),
     complete: (claimed, file) => complete(db, { ...claimed, processId }, file),
     fail: (claimed, message) => fail(db, { ...claimed, processId }, message),
@@ -64,11 +64,11 @@ function toJob({ logs, request, ...row }: Row): RenderJob {
   }
 }
 
-type RenderClaim = { processId: number; held: string[]; ofAccount: number; enterpriseDomains: readonly string[] }
+type RenderClaim = { processId: number; held: string[]; maxPerAccount: number; enterpriseDomains: readonly string[] }
 
 function claim(
   db: Pool,
-  { processId, held, ofAccount, enterpriseDomains }: RenderClaim,
+  { processId, held, maxPerAccount, enterpriseDomains }: RenderClaim,
 ): Promise<ClaimedRender | undefined> {
   return db.begin(async (tx) => {
     await lockFairQueue(tx, 'renders')
@@ -80,7 +80,7 @@ function claim(
             select count(*) from embedded_renders live
             where live.state = 'running' and live.process_id = ${processId}
               and live.account_id is not distinct from render.account_id
-          ) < ${ofAccount})
+          ) < ${maxPerAccount})
           or (state = 'running' and process_id = ${processId} and id <> all (${held}::text[]))
           or (state = 'running' and process_id <> ${processId} and pg_try_advisory_xact_lock(process_id))
         order by state = 'queued', case when state = 'queued' then ${fairTurn(tx, 'renders', account)} end, created_at

@@ -3,7 +3,7 @@ import { autoTopUpStopped } from '../../domain/payments/mails.ts'
 import { autoTopUpGapSeconds, creditsPerCent, declineReason } from '../../domain/payments/payments.ts'
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import type { Db, Pool, Tx } from '../postgres/client.ts'
-import { ofPage, type IdPage } from '../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 import { refillRules } from '../credits/ledger.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { findCustomer, listContacts } from './customers.ts'
@@ -53,7 +53,7 @@ export function changeAutoTopUp(
 export function listDueTopUps(db: Db, plans: PlanRules, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select account_id as id from credit_balances
-    where ${isDue(db, plans)} and ${ofPage(db, page, 'account_id')}`
+    where ${isDue(db, plans)} and ${pageClause(db, page, 'account_id')}`
 }
 
 /**

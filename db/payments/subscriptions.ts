@@ -6,7 +6,7 @@ import {
 } from '../../domain/payments/subscriptions.ts'
 import { ensurePersonWithin } from '../accounts/people.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { ofPage, type IdPage } from '../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 import { insertCustomer, moveCustomer } from './customers.ts'
 
 /** A subscription of the provider, from a read that started at `readAt`. */
@@ -121,7 +121,7 @@ export function listUnmirrored(db: Db, page: IdPage): Promise<{ id: string }[]> 
     select subscription_id as id from subscriptions
     where account_id is not null and account_id is distinct from mirrored_account_id
       and updated_at <= now() - interval '5 seconds' and (mirror_after is null or mirror_after <= now())
-      and ${ofPage(db, page, 'subscription_id')}`
+      and ${pageClause(db, page, 'subscription_id')}`
 }
 
 /** Schedules the next attempt after one minute, doubling up to once a day. */

@@ -18,11 +18,11 @@ const placeName = 'backline place'
  * Calls `onDeath` when the neighbour of this process releases its process lock. The neighbour is the process with the
  * next number, so the processes watch each other in a ring, with one connection each.
  */
-export function watchNeighbour(url: string, processId: number, onDeath: () => void): { close(): Promise<void> } {
+export function watchNeighbor(url: string, processId: number, onDeath: () => void): { close(): Promise<void> } {
   const line = openLine(url, `${watchName} ${processId}`)
   const watch = async (): Promise<void> => {
     while (!line.isClosed()) {
-      const neighbour = await line.ask((sql) => findNeighbour(sql, processId))
+      const neighbour = await line.ask((sql) => findNeighbor(sql, processId))
       if (neighbour === undefined) await line.pause(roundMs)
       else if (await line.wait((sql) => sql`select pg_advisory_xact_lock_shared(${neighbour}::bigint)`)) {
         await line.pause(retakingMs)
@@ -109,7 +109,7 @@ function openLine(url: string, name: string): Line {
   }
 }
 
-async function findNeighbour(sql: Pool, processId: number): Promise<number | undefined> {
+async function findNeighbor(sql: Pool, processId: number): Promise<number | undefined> {
   const [row] = await sql<{ id: number }[]>`
     select id from pg_stat_activity, cast(substring(application_name from '[0-9]+$') as bigint) as id
     where application_name ~ ${`^${watchName} [0-9]+$`} and datname = current_database() and id <> ${processId}

@@ -4,7 +4,7 @@ import type { Db } from './client.ts'
 export type IdPage = { after?: string | undefined; limit: number }
 
 /** Last condition, order and limit of a page query. */
-export function ofPage(db: Db, { after, limit }: IdPage, id = 'id') {
+export function pageClause(db: Db, { after, limit }: IdPage, id = 'id') {
   return db`
   ${after === undefined ? db`true` : db`${db(id)} > ${after}`} order by ${db(id)} limit ${limit}`
 }

@@ -6,10 +6,10 @@ import { isDatabaseAway } from './failures.ts'
 const pauseMs = 250
 /** A result that took longer may be outdated, because the process may have been suspended. */
 const freshMs = 1000
-const maxPatienceMs = 5 * 60_000
+const maxRetryMs = 5 * 60_000
 
 /** Limits the retries further than the default of five minutes. */
-export type Patience = { ms?: number; signal?: AbortSignal }
+export type RetryLimits = { ms?: number; signal?: AbortSignal }
 
 /**
  * Repeats work that failed because Postgres was unavailable, for up to five minutes: a database restart costs time and
@@ -17,9 +17,9 @@ export type Patience = { ms?: number; signal?: AbortSignal }
  */
 export async function retryWhileDatabaseDown<T>(
   work: () => Promise<T>,
-  { ms = maxPatienceMs, signal }: Patience = {},
+  { ms = maxRetryMs, signal }: RetryLimits = {},
 ): Promise<T> {
-  const deadline = performance.now() + Math.min(ms, maxPatienceMs)
+  const deadline = performance.now() + Math.min(ms, maxRetryMs)
   for (;;) {
     try {
       return await work()
@@ -35,27 +35,27 @@ export async function retryWhileDatabaseDown<T>(
  * because the run may have been stopped or taken over meanwhile. The check must be safe to repeat.
  */
 export async function recheckIfSlow<T>(ask: () => Promise<T>): Promise<T> {
-  const askedAt = performance.now()
+  const startedAt = performance.now()
   const answer = await ask()
-  return performance.now() - askedAt < freshMs ? answer : ask()
+  return performance.now() - startedAt < freshMs ? answer : ask()
 }
 
 /**
  * Wraps a pool so that `retryWhileDatabaseDown` covers each query and each transaction. Statements inside a transaction
- * are not repeated separately. `patience` is called when a query or transaction starts.
+ * are not repeated separately. `retryLimits` is called when a query or transaction starts.
  */
-export function withRetries(pool: Pool, patience: () => Patience): Pool {
+export function withRetries(pool: Pool, retryLimits: () => RetryLimits): Pool {
   return new Proxy(pool, {
     apply: (target, _self, args: unknown[]) => {
       const build = (): unknown => Reflect.apply(target as never, undefined, args)
       const made = build()
-      return isQuery(made) ? retryQuery(made, build as () => Query, patience()) : made
+      return isQuery(made) ? retryQuery(made, build as () => Query, retryLimits()) : made
     },
     get: (target, name, receiver): unknown => {
       const member: unknown = Reflect.get(target, name, receiver)
       if (name !== 'begin' || typeof member !== 'function') return member
       return (...args: unknown[]) =>
-        retryWhileDatabaseDown(() => Reflect.apply(member, target, args) as Promise<unknown>, patience())
+        retryWhileDatabaseDown(() => Reflect.apply(member, target, args) as Promise<unknown>, retryLimits())
     },
   })
 }
@@ -65,12 +65,12 @@ export function withRetries(pool: Pool, patience: () => Patience): Pool {
  * object, so it is kept and settled with the result. The driver also holds it, and would settle it again: without a row
  * after reconnecting, and with an error on each failed reconnect. Its handlers are therefore replaced.
  */
-function retryQuery(query: Query, build: () => Query, patience: Patience): Query {
+function retryQuery(query: Query, build: () => Query, retryLimits: RetryLimits): Query {
   const { resolve, reject } = query
   const again = async () => Object.assign(build(), { isRaw: query.isRaw })
   query.reject = (reason) => {
     Object.assign(query, { resolve: nothing, reject: nothing })
-    if (isDatabaseAway(reason)) retryWhileDatabaseDown(again, patience).then(resolve, reject)
+    if (isDatabaseAway(reason)) retryWhileDatabaseDown(again, retryLimits).then(resolve, reject)
     else reject(reason)
   }
   return query

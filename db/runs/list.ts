@@ -64,13 +64,13 @@ type Rows = ReturnType<typeof turnPageColumns>
 
 /** An index has the jobs of one kind in this order. Of several kinds, each is read only up to the page. */
 function jobPage(db: Db, filter: RunFilter, page: Page) {
-  const ofKind = (kind: Rows) => db`
+  const selectKind = (kind: Rows) => db`
     select ${jobPageColumns(db)} from background_runs where ${matchJobs(db, filter)} ${kind} ${within(db, filter, page)}
     order by created_at desc, id desc limit ${page.limit}`
-  if (filter.kinds === undefined) return ofKind(db``)
+  if (filter.kinds === undefined) return selectKind(db``)
   return db`
     select job.* from unnest(${[...new Set(filter.kinds)]}::text[]) as wanted (kind)
-    cross join lateral (${ofKind(db`and task_identifier = wanted.kind`)}) as job
+    cross join lateral (${selectKind(db`and task_identifier = wanted.kind`)}) as job
     order by created_at desc, id desc limit ${page.limit}`
 }
 

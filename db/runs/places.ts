@@ -8,7 +8,7 @@ type PlaceClaim = {
   /** The process that admits the run, by the id of its lock. */
   holder: number
   /** Limits of one account in this process: live runs, and how many of them may be starting. */
-  ofAccount: { held: number; starting: number }
+  accountLimits: { held: number; starting: number }
   enterpriseDomains: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export async function readPlaces(db: Db, holder: number): Promise<Placed> {
  */
 export function claimPlace(
   db: Pool,
-  { holder, ofAccount, enterpriseDomains }: PlaceClaim,
+  { holder, accountLimits, enterpriseDomains }: PlaceClaim,
 ): Promise<PlacedRun | undefined> {
   return db.begin(async (tx) => {
     await lockFairQueue(tx, 'runs')
@@ -51,7 +51,7 @@ export function claimPlace(
             select id, created_at from runs where ${waits(tx)} and account_id = waiting.account_id order by created_at limit 1
           ) head
         where (
-          select count(*) < ${ofAccount.held} and count(*) filter (where ${starts(tx)}) < ${ofAccount.starting}
+          select count(*) < ${accountLimits.held} and count(*) filter (where ${starts(tx)}) < ${accountLimits.starting}
           from runs where ${isHeld(tx, holder)} and account_id = waiting.account_id
         )
         order by ${fairTurn(tx, 'runs', tx`waiting.account_id`)}, head.created_at limit 1

@@ -1,6 +1,6 @@
 import type { Inherited } from '../../domain/runs/origin.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { ofPage, type IdPage } from '../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 
 export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
@@ -108,7 +108,7 @@ export function listUnstarted(db: Db, minAgeMs: number, page: IdPage): Promise<U
     where status = 'queued' and engine_started_at is null
       and case when headless then placed_at else created_at end
         < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
-      and ${ofPage(db, page)}`
+      and ${pageClause(db, page)}`
 }
 
 /** Runs whose recorded stop was not delivered to Temporal. */
@@ -121,7 +121,7 @@ export function listUndeliveredStops(
     select id, engine_started_at from runs
     where stop_requested_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
       and stop_delivered_at is null and status in ('queued', 'running')
-      and ${ofPage(db, page)}`
+      and ${pageClause(db, page)}`
 }
 
 /** Live runs that should have a workflow. */
@@ -129,7 +129,7 @@ export function listStartedLive(db: Db, page: IdPage): Promise<{ id: string }[]>
   return db<{ id: string }[]>`
     select id from runs
     where status in ('queued', 'running') and engine_started_at < now() - interval '10 seconds'
-      and ${ofPage(db, page)}`
+      and ${pageClause(db, page)}`
 }
 
 /** Started runs without a running activity: between two steps, waiting for a retry, or stuck in the engine. */
@@ -141,7 +141,7 @@ export function listUnheld(db: Db, page: IdPage): Promise<{ id: string; restarts
       and not exists (select 1 from run_tool_calls t where t.run_id = r.id and t.holder is not null)
       and not exists (select 1 from run_sub_agent_steps s where s.run_id = r.id and s.holder is not null)
       and not exists (select 1 from run_sub_agent_calls c where c.run_id = r.id and c.holder is not null)
-      and ${ofPage(db, page, 'r.id')}`
+      and ${pageClause(db, page, 'r.id')}`
 }
 
 /** Counts a restart of a live run's workflow. Undefined when another process restarted it, or the run has ended. */
@@ -157,7 +157,7 @@ export function listOverlong(db: Db, ageMs: number, page: IdPage): Promise<{ id:
   return db<{ id: string }[]>`
     select id from runs
     where status = 'running' and started_at < now() - make_interval(secs => ${ageMs / 1000}::float8)
-      and ${ofPage(db, page)}`
+      and ${pageClause(db, page)}`
 }
 
 /** Returns the runs of the list that ended a while ago or were deleted. */

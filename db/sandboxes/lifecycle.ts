@@ -1,7 +1,7 @@
 import type { LifecycleTimes, WatchedSession } from '../../domain/sandboxes/lifecycle.ts'
 import type { SessionRow, StoredSandboxState } from '../../domain/sessions/sessions.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { ofPage, type IdPage } from '../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 import type { Version } from './sandboxes.ts'
 
 /**
@@ -123,7 +123,7 @@ export function listOverdue(
           coalesce(last_activity_at, updated_at) + make_interval(secs => ${seconds(idleMs)}::float8)),
         ends_at - make_interval(secs => ${seconds(expiryBufferMs)}::float8)
       ) end
-      and ${ofPage(db, page)}`
+      and ${pageClause(db, page)}`
 }
 
 export type EndedRun = WatchedSession &

@@ -1,6 +1,6 @@
 import type { StoredSandboxState } from '../../domain/sessions/sessions.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { ofPage, type IdPage } from '../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 
 /** No sandbox start takes longer than this after its session was deleted or archived. */
 const maxStartSeconds = 15 * 60
@@ -31,7 +31,7 @@ export async function queueLateRemoval(tx: Tx, id: string): Promise<void> {
 export function listRemovals(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select sandbox_name as id from sandbox_removals
-    where due_at <= now() and ${ofPage(db, page, 'sandbox_name')}`
+    where due_at <= now() and ${pageClause(db, page, 'sandbox_name')}`
 }
 
 /** `isKept`: its session was restored and uses or creates the sandbox. */

@@ -1,6 +1,6 @@
 import type { StoredSandboxState } from '../../domain/sessions/sessions.ts'
 import type { Db } from '../postgres/client.ts'
-import { ofPage, type IdPage } from '../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 import type { Workspace } from '../sessions/sessions.ts'
 
 /** A session at the version that its reader saw. A guarded write succeeds only if no other write came first. */
@@ -102,7 +102,7 @@ export function listUnstopped(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from sessions
     where lifecycle_state = 'archived' and sandbox_state ? 'expiresAt'
-      and ${ofPage(db, page)}`
+      and ${pageClause(db, page)}`
 }
 
 /** Releases sessions that a lost worker left in restoring. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../postgres/client.ts'
 
 /** Maximum concurrent scraper runs, in total and per account. */
-export type Slots = { all: number; ofAccount: number }
+export type Slots = { all: number; perAccount: number }
 
 /**
  * Slots that are free for this account, for profiles and play counts alike. Other claims wait until the transaction
@@ -9,13 +9,13 @@ export type Slots = { all: number; ofAccount: number }
  */
 export async function countFreeSlots(tx: Tx, accountId: string, slots: Slots): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended('scraper slots', 0))`
-  const [live] = await tx<[{ all: number; ofAccount: number }]>`
-    select count(*)::int as all, count(*) filter (where account_id = ${accountId})::int as of_account from (
+  const [live] = await tx<[{ all: number; perAccount: number }]>`
+    select count(*)::int as all, count(*) filter (where account_id = ${accountId})::int as per_account from (
       select batch.account_id from scraper_runs run join scraper_batches batch on batch.run_id = run.batch_run_id
       where run.asked_at is not null and run.finished_at is null
       union all
       select job.account_id from capture_chunks chunk join playcount_snapshots job on job.id = chunk.snapshot_id
       where chunk.outcome = 'open' and job.state = 'running'
     ) as live`
-  return Math.max(0, Math.min(slots.all - live.all, slots.ofAccount - live.ofAccount))
+  return Math.max(0, Math.min(slots.all - live.all, slots.perAccount - live.perAccount))
 }

@@ -42,10 +42,10 @@ async function updateSocial(tx: Tx, socialId: string, profile: ScrapedProfile): 
       following_count = coalesce(excluded.following_count, known.following_count)`
 }
 
-type Stored = { id: string; url: string; isNew: boolean }
+type PostRow = { id: string; url: string; isNew: boolean }
 
-async function upsertPosts(tx: Tx, posts: readonly ScrapedPost[]): Promise<Stored[]> {
-  return tx<Stored[]>`
+async function upsertPosts(tx: Tx, posts: readonly ScrapedPost[]): Promise<PostRow[]> {
+  return tx<PostRow[]>`
     insert into posts (post_url, published_at, views, likes, comments, reposts)
     select url, published_at::timestamptz, views, likes, comments, reposts from unnest(
       ${posts.map(({ url }) => url)}::text[], ${posts.map(({ publishedAt }) => publishedAt.toISOString())}::text[],
@@ -58,7 +58,7 @@ async function upsertPosts(tx: Tx, posts: readonly ScrapedPost[]): Promise<Store
     returning id, post_url as url, xmax = 0 as is_new`
 }
 
-async function linkPosts(tx: Tx, socialId: string, stored: readonly Stored[]): Promise<void> {
+async function linkPosts(tx: Tx, socialId: string, stored: readonly PostRow[]): Promise<void> {
   await tx`
     insert into social_posts (social_id, post_id)
     select ${socialId}::uuid, id from unnest(${stored.map(({ id }) => id)}::uuid[]) as id order by id

@@ -1,4 +1,4 @@
-import { smallestGap } from '../../domain/tasks/cron/cadence.ts'
+import { shortestIntervalMinutes } from '../../domain/tasks/cron/cadence.ts'
 import { parseCron } from '../../domain/tasks/cron/parse.ts'
 import type { Plan, PlanRules } from '../../domain/credits/plans.ts'
 import type { Task } from '../../domain/tasks/tasks.ts'
@@ -32,9 +32,9 @@ export async function readTaskAllowance(
 }
 
 /** True when the schedule keeps the minimum interval of the plan. */
-export function keepsCadence(schedule: string, { minGapMinutes }: Pick<TaskAllowance, 'minGapMinutes'>): boolean {
+export function isAllowedInterval(schedule: string, { minGapMinutes }: Pick<TaskAllowance, 'minGapMinutes'>): boolean {
   const cron = parseCron(schedule)
-  return cron !== undefined && smallestGap(cron) >= minGapMinutes
+  return cron !== undefined && shortestIntervalMinutes(cron) >= minGapMinutes
 }
 
 /**
@@ -44,7 +44,7 @@ export function keepsCadence(schedule: string, { minGapMinutes }: Pick<TaskAllow
 export async function mayFire(db: Db, task: Task, plans: PlanRules): Promise<boolean> {
   const { limits: plan } = await readPlans(db, task.accountId, plans)
   const { taskLimit, minGapMinutes } = plans.table[plan]
-  return keepsCadence(task.schedule, { minGapMinutes }) && isWithinLimit(db, task, taskLimit)
+  return isAllowedInterval(task.schedule, { minGapMinutes }) && isWithinLimit(db, task, taskLimit)
 }
 
 async function isWithinLimit(db: Db, task: Task, taskLimit: number | null): Promise<boolean> {

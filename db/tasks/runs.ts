@@ -3,7 +3,7 @@ import type { TaskRunIds } from '../../domain/tasks/runs.ts'
 import { attemptsJson, endAttempt, lockJob } from '../jobs/attempts.ts'
 import { asJson, type JobEnd } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { ofPage, type IdPage } from '../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 
 /** Latest scheduled time of the task before this time. */
 export async function findFireBefore(db: Db, taskId: string, nominalAt: Date): Promise<Date | undefined> {
@@ -79,7 +79,7 @@ export function listLeftBehind(db: Db, page: IdPage): Promise<{ id: string; chat
   return db<{ id: string; chatRunId: string }[]>`
     select waiting.id, runs.id as chat_run_id from background_runs waiting join runs on runs.background_run_id = waiting.id
     where waiting.finished_at is null and runs.status in ('completed', 'failed', 'cancelled')
-      and ${ofPage(db, page, 'waiting.id')}`
+      and ${pageClause(db, page, 'waiting.id')}`
 }
 
 function toJobEnd({ status, error, metadata }: EndedChatRun): JobEnd {

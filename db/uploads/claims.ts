@@ -31,7 +31,7 @@ export function claimUpload(
     const known = await findUpload(tx, tokenId)
     if (known !== undefined && kind !== 'part')
       await tx`update uploads set requests = requests + 1 where token_id = ${tokenId}`
-    const answered = known && answerUsed(known, claim)
+    const answered = known && matchUsedToken(known, claim)
     if (answered !== undefined) return answered
     await tx`select pg_advisory_xact_lock(${lockKey})`
     const pause = known === undefined ? await findPause(tx, accountId, limits.perMinute) : undefined
@@ -55,7 +55,7 @@ async function findUpload(tx: Tx, tokenId: string): Promise<Upload | undefined> 
 }
 
 /** Response for a token that was already used; undefined when the request may continue. */
-function answerUsed(upload: Upload, { kind, partsId }: UploadClaim): ClaimedUpload | undefined {
+function matchUsedToken(upload: Upload, { kind, partsId }: UploadClaim): ClaimedUpload | undefined {
   if ((kind === 'whole') !== (upload.partsId === null)) return refused('used')
   if (kind === 'part' && upload.etag !== null) return refused('used')
   if ((kind === 'part' || kind === 'join') && upload.partsId !== partsId) return refused('unknown')

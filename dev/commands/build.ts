@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nodeBundle } from '../node-bundle.ts'
-import { say } from '../say.ts'
+import { print } from '../say.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const dist = join(root, 'dist')
@@ -54,12 +54,12 @@ export async function buildWorkflows(): Promise<string> {
   return workflowBundle
 }
 
-export type Built = { server: string; worker: string; workflowBundle: string }
+export type BuildOutput = { server: string; worker: string; workflowBundle: string }
 
-export const built: Built = { server: join(dist, 'server.js'), worker: join(dist, 'worker.js'), workflowBundle }
+export const built: BuildOutput = { server: join(dist, 'server.js'), worker: join(dist, 'worker.js'), workflowBundle }
 
 /** Everything that runs, in `dist/`; what is current is left alone. */
-export async function build(): Promise<Built> {
+export async function build(): Promise<BuildOutput> {
   await Promise.all([buildProcesses(), buildWorkflows(), buildConsole()])
   return built
 }
@@ -72,7 +72,7 @@ export async function isBuilt(): Promise<boolean> {
 
 export async function main(): Promise<void> {
   await build()
-  say('Built dist/.')
+  print('Built dist/.')
 }
 
 /** Runs the work unless its result was made from the same sources. The mark is written last. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { say, type Say } from '../say.ts'
+import { print, type Print } from '../say.ts'
 
 type Outcome = { failed: boolean; output: string }
 
@@ -19,7 +19,7 @@ const checks: { name: string; run: () => Promise<Outcome> }[] = [
 ]
 
 /** Runs every check, shows what the failing ones say, and returns their names. */
-export async function runChecks(show: Say = say): Promise<string[]> {
+export async function runChecks(show: Print = print): Promise<string[]> {
   const failed: string[] = []
   for (const { name, run } of checks) {
     const begin = performance.now()

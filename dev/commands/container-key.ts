@@ -5,7 +5,7 @@ import { connect } from '../../db/postgres/client.ts'
 import { isDatabaseAway } from '../../db/postgres/failures.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { developmentToken } from '../../providers/identity/development-token.ts'
-import { CommandRefusedError, runCommand, say } from '../say.ts'
+import { CommandRefusedError, runCommand, print } from '../say.ts'
 
 // Bundled for the container: `node dist/key.js <email>` creates an account if it does not exist, and prints a new API
 // key and, with the embedded issuer, a link that signs the person in to the console.
@@ -21,9 +21,9 @@ await runCommand(async () => {
     const { accountId } = await ensurePerson(db, email, START_CREDITS)
     const key = newRawKey()
     await insertKey(db, { accountId, name: 'created by key.js', keyHash: hashKey(SERVER_SECRET, key) })
-    say(key)
+    print(key)
     if (IDENTITY_ISSUER === undefined)
-      say(`Console: ${new URL(`/identity/open/${developmentToken(SERVER_SECRET)}?email=${email}`, baseUrl).href}`)
+      print(`Console: ${new URL(`/identity/open/${developmentToken(SERVER_SECRET)}?email=${email}`, baseUrl).href}`)
   } catch (error) {
     if (isDatabaseAway(error)) throw new CommandRefusedError('Postgres does not answer: is it running?')
     throw error

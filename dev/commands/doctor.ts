@@ -16,7 +16,7 @@ import { findLockHolder } from '../stack/file-lock.ts'
 import { findPortFault, listPorts } from '../stack/ports.ts'
 import { findPostgres } from '../stack/postgres-binaries.ts'
 import { findPostgresUser } from '../stack/postgres-user.ts'
-import { readMessage, say } from '../say.ts'
+import { readMessage, print } from '../say.ts'
 import { findServiceUser, workerNeedsRoot } from '../system/service-user.ts'
 import { cliVersion, findCli, findGo } from '../stack/temporal/cli.ts'
 import { createMediaConfinement } from '../../providers/render/embedded/child.ts'
@@ -42,7 +42,7 @@ export async function main(): Promise<void> {
     ...checkUsers(config),
     ...describeProviders(config),
   ]
-  for (const { subject, state, text } of findings) say(`${state.padEnd(5)}${subject.padEnd(10)} ${text}`)
+  for (const { subject, state, text } of findings) print(`${state.padEnd(5)}${subject.padEnd(10)} ${text}`)
   if (findings.some(({ state }) => state === 'FAIL')) process.exitCode = 1
 }
 

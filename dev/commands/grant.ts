@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { loadConfig } from '../../config.ts'
 import { createDataDir } from '../stack/data-dir.ts'
 import { runGrant } from '../stack/granting.ts'
-import { say } from '../say.ts'
+import { print } from '../say.ts'
 import { postgresPart } from '../stack/stack.ts'
 
 /** `npm run grant`: gives credits to an account of DATABASE_URL, or of the stack that `npm start` runs here. */
@@ -16,5 +16,5 @@ async function databaseUrl(): Promise<string> {
   const config = loadConfig()
   if (config.DATABASE_URL !== undefined) return config.DATABASE_URL
   const dataDir = createDataDir(resolve(config.DATA_DIR))
-  return postgresPart({ config, dataDir, secrets: await dataDir.loadSecrets(), say }).urls.applicationUrl
+  return postgresPart({ config, dataDir, secrets: await dataDir.loadSecrets(), print }).urls.applicationUrl
 }

@@ -1,17 +1,19 @@
 import { loadConfig } from '../../config.ts'
 import { connect } from '../../db/postgres/client.ts'
-import { CommandRefusedError, runCommand, say } from '../say.ts'
+import { CommandRefusedError, runCommand, print } from '../say.ts'
 import { migrateForStart } from '../stack/migrating.ts'
 
 // Runs from the source tree and, bundled, in the container.
 await runCommand(async () => {
   const { DATABASE_URL, DATABASE_MIGRATION_URL: owner = DATABASE_URL } = loadConfig()
   if (DATABASE_URL === undefined || owner === undefined)
-    throw new CommandRefusedError('Set DATABASE_URL to the database to migrate; `npm start` migrates the embedded one by itself.')
+    throw new CommandRefusedError(
+      'Set DATABASE_URL to the database to migrate; `npm start` migrates the embedded one by itself.',
+    )
   const db = connect({ url: owner, max: 1, name: 'backline migrate' })
   try {
     const applied = await migrateForStart(db, { ownerUrl: owner, applicationUrl: DATABASE_URL })
-    say(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
+    print(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
   } finally {
     await db.end({ timeout: 1 })
   }

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { releaseChangelog, releasePackage } from '../release.ts'
-import { say } from '../say.ts'
+import { print } from '../say.ts'
 
 /** `npm run release -- 0.2.0`: writes a version to the package files and the changelog. The caller commits and tags. */
 export async function main([version = '']: string[]): Promise<void> {
@@ -12,8 +12,8 @@ export async function main([version = '']: string[]): Promise<void> {
   ])
   // Nothing is written unless every file can be changed.
   for (const [path, text] of changed) await writeFile(path, text)
-  say(`Wrote version ${version}. After \`npm test\` and \`npm run proof\`:`)
-  say(`  git commit -am "Release ${version}" && git tag -a v${version} -m "Backline ${version}"`)
+  print(`Wrote version ${version}. After \`npm test\` and \`npm run proof\`:`)
+  print(`  git commit -am "Release ${version}" && git tag -a v${version} -m "Backline ${version}"`)
 }
 
 async function change(path: string, edit: (text: string) => string): Promise<[path: string, text: string]> {

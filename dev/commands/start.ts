@@ -10,7 +10,7 @@ import { createLocalState } from '../stack/local-state.ts'
 import { chooseMetricsPorts, freePort, listPorts, requirePorts, type MetricsPorts } from '../stack/ports.ts'
 import type { Launched } from '../processes/processes.ts'
 import { localOrigin } from '../processes/readiness.ts'
-import { readMessage, CommandRefusedError, say } from '../say.ts'
+import { readMessage, CommandRefusedError, print } from '../say.ts'
 import { openToServices, prepareServiceUser } from '../system/service-user.ts'
 import {
   apiPart,
@@ -45,7 +45,7 @@ export async function runStack(options: RunOptions): Promise<void> {
   } finally {
     await lock.release()
   }
-  say('Stopped.')
+  print('Stopped.')
   process.exit()
 }
 
@@ -63,7 +63,7 @@ function createCrew(onLaunch: (name: PartName, launched: Launched) => void) {
   return {
     start: async (part: Part<PartName>): Promise<void> => {
       if (stopping) throw new CommandRefusedError(`${part.name} was not started: everything is being stopped.`)
-      const member = supervise(part, (launched) => onLaunch(part.name, launched), say)
+      const member = supervise(part, (launched) => onLaunch(part.name, launched), print)
       members.set(part.name, member)
       await member.ready
     },
@@ -82,12 +82,12 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
   const state = createLocalState(dataDir)
   const crew = createCrew(state.onLaunch)
   await dataDir.removeLocal()
-  await stopLeftovers(dataDir, await dataDir.readMarks(), say)
+  await stopLeftovers(dataDir, await dataDir.readMarks(), print)
   await requirePorts(listPorts(config))
   const secrets = await dataDir.loadSecrets()
-  const stack: Stack = { config, dataDir, secrets, say }
+  const stack: Stack = { config, dataDir, secrets, print }
   const metricsPorts = await chooseMetricsPorts(config)
-  say('Starting Postgres, Temporal, the worker and the API …')
+  print('Starting Postgres, Temporal, the worker and the API …')
   try {
     const started = startAll(stack, crew, metricsPorts)
     const early = await Promise.race([stopRequest, started])
@@ -99,11 +99,11 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
         temporalUiUrl: config.TEMPORAL_ADDRESS === undefined ? `http://localhost:${config.TEMPORAL_UI_PORT}` : null,
         metricsUrls: buildMetricsUrls(config, metricsPorts),
       })
-      say(banner(local, (performance.now() / 1000).toFixed(1)))
+      print(formatBanner(local, (performance.now() / 1000).toFixed(1)))
       installFfmpeg(config)
       if (watch) watchSources(() => crew.restart(['worker', 'worker-2', 'api']))
     } else started.catch(() => {})
-    say(`Stopping (${await stopRequest}) …`)
+    print(`Stopping (${await stopRequest}) …`)
   } finally {
     await state.withdraw()
     await crew.stop()
@@ -140,15 +140,15 @@ async function startAll(stack: Stack, crew: Crew, metricsPorts: MetricsPorts): P
     startDatabase(stack, crew, serverSecret),
     startEngine(stack, crew),
     buildApart(),
-    prepareServiceUser(config, stack.dataDir.path, say),
-    ['auto', 'bubblewrap'].includes(config.SANDBOX_PROVIDER) ? ensureBubblewrap(say) : undefined,
+    prepareServiceUser(config, stack.dataDir.path, print),
+    ['auto', 'bubblewrap'].includes(config.SANDBOX_PROVIDER) ? ensureBubblewrap(print) : undefined,
   ])
   const addresses: Addresses = { databaseUrl, temporalAddress, serverSecret, user, metricsPorts, demoAccountId }
   await Promise.all([crew.start(workerPart(stack, addresses, built)), crew.start(apiPart(stack, addresses, built))])
   if (config.SPARE_WORKER)
     crew
       .start(workerPart(stack, addresses, built, 'worker-2'))
-      .catch((error: unknown) => say(`There is no spare worker: ${readMessage(error)}`))
+      .catch((error: unknown) => print(`There is no spare worker: ${readMessage(error)}`))
 }
 
 function readServerSecret({ config, secrets }: Stack): string {
@@ -173,7 +173,7 @@ async function startEngine(stack: Stack, crew: Crew): Promise<string> {
   const { config } = stack
   if (config.TEMPORAL_ADDRESS !== undefined) return config.TEMPORAL_ADDRESS
   const ui = { host: hiddenHost(), port: await freePort() }
-  await crew.start(temporalPart(stack, await ensureCli(config.TEMPORAL_CLI, say), ui))
+  await crew.start(temporalPart(stack, await ensureCli(config.TEMPORAL_CLI, print), ui))
   await openTemporalUi(config.TEMPORAL_UI_PORT, ui)
   return `127.0.0.1:${config.TEMPORAL_PORT}`
 }
@@ -181,7 +181,7 @@ async function startEngine(stack: Stack, crew: Crew): Promise<string> {
 /** Runs in the background: until it completes, tracks are WAV files, and videos fail. */
 function installFfmpeg(config: Config): void {
   if (config.RENDER_PROVIDER !== 'embedded' || config.FFMPEG_PATH !== undefined) return
-  ensureFfmpeg(say).catch((error: unknown) => say(`ffmpeg could not be installed: ${readMessage(error)}`))
+  ensureFfmpeg(print).catch((error: unknown) => print(`ffmpeg could not be installed: ${readMessage(error)}`))
 }
 
 function buildMetricsUrls(config: Config, ports: MetricsPorts): LocalFile['metricsUrls'] {

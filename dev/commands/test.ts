@@ -1,6 +1,6 @@
 import { runChecks } from './check.ts'
 import { listDurableChanges } from '../durable-changes.ts'
-import { say } from '../say.ts'
+import { print } from '../say.ts'
 import { closeSuite, runVitest } from '../suite.ts'
 
 const projects = ['--project', 'test', '--project', 'replaying']
@@ -13,10 +13,10 @@ export async function main(args: string[]): Promise<void> {
   }
   const lines: string[] = []
   const [outcome, failedChecks] = await Promise.all([runVitest(projects), runChecks((line) => lines.push(line))])
-  for (const line of lines) say(line)
-  if (failedChecks.length > 0) say(`Checks failed: ${failedChecks.join(', ')}`)
+  for (const line of lines) print(line)
+  if (failedChecks.length > 0) print(`Checks failed: ${failedChecks.join(', ')}`)
   const changes = await listDurableChanges()
-  if (changes.length > 0) say(`This change touches ${changes.join(', ')}: run \`npm run proof\` as well.`)
+  if (changes.length > 0) print(`This change touches ${changes.join(', ')}: run \`npm run proof\` as well.`)
   closeSuite('test', {
     ...outcome,
     code: outcome.code === 0 && failedChecks.length > 0 ? 1 : outcome.code,

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { loadConfig } from '../../config.ts'
 import type { LocalFile } from '../stack/data-dir.ts'
-import { CommandRefusedError, say } from '../say.ts'
+import { CommandRefusedError, print } from '../say.ts'
 
 /** Speaks to the copy that runs here, as its demo account. */
 export async function connectDemo() {
@@ -17,7 +17,7 @@ export async function connectDemo() {
 }
 
 export function heading(text: string): void {
-  return say(`\n── ${text}`)
+  return print(`\n── ${text}`)
 }
 
 /** Writes what is at an address into a file. */

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createCanvas } from '@napi-rs/canvas'
-import { CommandRefusedError, say } from '../say.ts'
+import { CommandRefusedError, print } from '../say.ts'
 import { connectDemo, heading, download } from './client.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
@@ -44,25 +44,28 @@ export async function main(args: string[] = []): Promise<void> {
   for (const [at, { output, error }] of ended.entries()) {
     const { id = '', template = '' } = runs[at] ?? {}
     if (output === null) {
-      say(`  ${template}: ${error?.message ?? 'failed'}`)
+      print(`  ${template}: ${error?.message ?? 'failed'}`)
       continue
     }
     const path = join(tmpdir(), `backline-${id}.mp4`)
     await download(output.videoSourceUrl, path)
-    say(`  ${template}: “${output.captionText}”, ${output.audio.songTitle} from ${output.audio.startSeconds} s`)
-    say(`    file: ${path}`)
-    say(`    address: ${output.videoSourceUrl}`)
+    print(`  ${template}: “${output.captionText}”, ${output.audio.songTitle} from ${output.audio.startSeconds} s`)
+    print(`    file: ${path}`)
+    print(`    address: ${output.videoSourceUrl}`)
   }
 }
 
 async function makeSong({ json }: Demo): Promise<string> {
-  type Read = { generation: { id: string; status: string; audio_url: string | null; error_message: string | null } }
+  type GenerationResponse = {
+    generation: { id: string; status: string; audio_url: string | null; error_message: string | null }
+  }
   const wish = { prompt: 'bright pop with a piano, 118 bpm', lyrics: 'Hold the line until the morning', duration: 40 }
-  const { generation } = await json<Read>('POST', '/api/music', wish)
+  const { generation } = await json<GenerationResponse>('POST', '/api/music', wish)
   for (;;) {
-    const read = await json<Read>('GET', `/api/music/${generation.id}`)
+    const read = await json<GenerationResponse>('GET', `/api/music/${generation.id}`)
     if (read.generation.audio_url !== null) return read.generation.audio_url
-    if (read.generation.status === 'failed') throw new CommandRefusedError(read.generation.error_message ?? 'It failed.')
+    if (read.generation.status === 'failed')
+      throw new CommandRefusedError(read.generation.error_message ?? 'It failed.')
     await pause(pollMs)
   }
 }
@@ -71,7 +74,7 @@ async function makeSong({ json }: Demo): Promise<string> {
 async function setUpRepository({ json }: Demo): Promise<void> {
   const isThere = async () => (await json<{ github_repo: string | null }>('GET', '/api/sandboxes')).github_repo !== null
   if (await isThere()) return
-  say('  There is no source repository yet: setting it up …')
+  print('  There is no source repository yet: setting it up …')
   const { runId } = await json<{ runId: string }>('POST', '/api/sandboxes/setup', {})
   await untilEnded(json, runId)
 }
@@ -92,7 +95,7 @@ async function addFiles({ json, baseUrl }: Demo, contents: Record<string, Uint8A
     })
     if (!staged.ok) throw new CommandRefusedError(`The upload of ${name} answered ${staged.status}`)
     files.push({ url: ((await staged.json()) as { url: string }).url, name })
-    say(`  ${path}/${name}`)
+    print(`  ${path}/${name}`)
   }
   await json('POST', '/api/sandboxes/files', { files, path, message: 'Add a song and a cover' })
 }
@@ -101,7 +104,8 @@ async function untilEnded(json: Demo['json'], runId: string): Promise<void> {
   for (;;) {
     const { runs } = await json<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`)
     if (runs[0]?.status === 'COMPLETED') return
-    if (runs[0] !== undefined && over.has(runs[0].status)) throw new CommandRefusedError(runs[0].error?.message ?? 'It failed.')
+    if (runs[0] !== undefined && over.has(runs[0].status))
+      throw new CommandRefusedError(runs[0].error?.message ?? 'It failed.')
     await pause(pollMs)
   }
 }
@@ -146,7 +150,7 @@ async function follow({ json }: Demo, { id, template }: { id: string; template: 
     const { stage = '', message = null } = read.metadata ?? {}
     const isOver = over.has(read.status)
     const line = isOver ? read.status.toLowerCase() : `${stage}${message === null ? '' : `: ${message}`}`
-    if (line !== shown) say(`  ${template.padEnd(26)} ${line}`)
+    if (line !== shown) print(`  ${template.padEnd(26)} ${line}`)
     shown = line
     if (isOver) return read
     await pause(pollMs)

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { CommandRefusedError, say } from '../say.ts'
+import { CommandRefusedError, print } from '../say.ts'
 import { connectDemo, download, heading } from './client.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
-type Read = {
+type GenerationResponse = {
   generation: { id: string; status: string; audio_url: string | null; error_message: string | null }
   logs: { message: string }[]
 }
@@ -26,7 +26,7 @@ export async function main(args: string[] = []): Promise<void> {
   const demo = await connectDemo()
   const duration = Number(args[0] ?? 30)
   heading(`A track of ${duration} seconds`)
-  const { generation } = await demo.json<Read>('POST', '/api/music', {
+  const { generation } = await demo.json<GenerationResponse>('POST', '/api/music', {
     prompt: 'warm house with a piano, 122 bpm',
     lyrics: 'Hold the line until the morning\nWe are still awake',
     duration,
@@ -34,27 +34,28 @@ export async function main(args: string[] = []): Promise<void> {
   const { audio_url: url } = await follow(demo, generation.id)
   const path = join(tmpdir(), `backline-${generation.id}.mp3`)
   await download(url ?? '', path)
-  say(`  file: ${path}`)
-  say(`  address: ${url}`)
+  print(`  file: ${path}`)
+  print(`  address: ${url}`)
 }
 
 /** How far a track is, of 100. */
-function estimatePercent({ generation, logs }: Read): number {
+function estimatePercent({ generation, logs }: GenerationResponse): number {
   if (generation.status === 'completed') return 100
   for (const [pattern, percent] of steps) if (logs.some(({ message }) => pattern.test(message))) return percent
   return generation.status === 'processing' ? 5 : 0
 }
 
 /** Draws the bar again whenever it grows. */
-async function follow({ json }: Demo, id: string): Promise<Read['generation']> {
+async function follow({ json }: Demo, id: string): Promise<GenerationResponse['generation']> {
   let shown = -1
   for (;;) {
-    const read = await json<Read>('GET', `/api/music/${id}`)
+    const read = await json<GenerationResponse>('GET', `/api/music/${id}`)
     const percent = estimatePercent(read)
-    if (percent > shown) say(`  ${drawBar(percent)} ${read.logs.at(-1)?.message ?? read.generation.status}`)
+    if (percent > shown) print(`  ${drawBar(percent)} ${read.logs.at(-1)?.message ?? read.generation.status}`)
     shown = Math.max(shown, percent)
     if (read.generation.status === 'completed') return read.generation
-    if (read.generation.status === 'failed') throw new CommandRefusedError(read.generation.error_message ?? 'It failed.')
+    if (read.generation.status === 'failed')
+      throw new CommandRefusedError(read.generation.error_message ?? 'It failed.')
     await pause(pollMs)
   }
 }

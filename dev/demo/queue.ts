@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { CommandRefusedError, say } from '../say.ts'
+import { CommandRefusedError, print } from '../say.ts'
 import { connectDemo, heading } from './client.ts'
 import { watch } from './watch.ts'
 
@@ -45,7 +45,7 @@ export async function main(): Promise<void> {
   const runId = await waitForRun(demo, place, waiting[2] ?? '')
   const answer = await watch(await stream(demo, place, runId), { until: ({ frames }) => frames === 20 })
   const killed = await killWorker(demo)
-  say(`\n  [kill -9 of the worker, process ${killed}, after frame ${answer.lastIndex}]\n`)
+  print(`\n  [kill -9 of the worker, process ${killed}, after frame ${answer.lastIndex}]\n`)
   await watch(await stream(demo, place, runId, answer.lastIndex))
 
   heading('The other two follow, in their order')
@@ -54,9 +54,9 @@ export async function main(): Promise<void> {
   heading('What the chat has in the end')
   const { messages } = await demo.json<Chat>('GET', `/api/sessions/${place.sessionId}/chats/${place.chatId}`)
   for (const { role, parts } of messages)
-    for (const part of parts) if (part.type === 'text' || part.type === 'data-steer') say(`  ${line(role, part)}`)
+    for (const part of parts) if (part.type === 'text' || part.type === 'data-steer') print(`  ${line(role, part)}`)
   requireOnce(messages, steering)
-  say('\n  Each message is answered once.')
+  print('\n  Each message is answered once.')
 }
 
 async function open({ json }: Demo): Promise<ChatIds> {
@@ -74,13 +74,13 @@ async function queue(demo: Demo, place: ChatIds, content: string, onBusy = 'queu
   const answer = await send(demo, place, content, onBusy)
   if (answer.status !== 202) throw new CommandRefusedError(`The message did not wait: ${answer.status}`)
   const { queued } = (await answer.json()) as { queued: { id: string; position: number } }
-  say(`  202 ${JSON.stringify({ queued })}`)
+  print(`  202 ${JSON.stringify({ queued })}`)
   return queued.id
 }
 
 async function show({ json }: Demo, { chatId }: ChatIds): Promise<void> {
   const { queue } = await json<Queue>('GET', `/api/chat/${chatId}/queue`)
-  for (const { position, text } of queue) say(`  ${position}. ${text}`)
+  for (const { position, text } of queue) print(`  ${position}. ${text}`)
 }
 
 /** The run of a message that waits, once it has one. */

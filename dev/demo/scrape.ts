@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { say } from '../say.ts'
+import { print } from '../say.ts'
 import { connectDemo, heading } from './client.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
 type ProfileRun = { runId: string; platform: string; profile_url: string; state: string; error: string | null }
-type Read = {
+type ScrapeResponse = {
   run: { state: string; runs: ProfileRun[] }
   data: { posts: Post[] } | null
   pagination: { total_count: number }
@@ -24,12 +24,12 @@ export async function main(): Promise<void> {
     posts: 15,
   })
   const { run, pagination } = await follow(demo, started.runId)
-  say(`  ${run.state}: ${pagination.total_count} posts stored`)
+  print(`  ${run.state}: ${pagination.total_count} posts stored`)
 
   const seen = started.runs.find(({ platform }) => platform === 'TIKTOK')
-  const { data } = await demo.json<Read>('GET', `/api/scrapers/runs/${seen?.runId ?? started.runId}?limit=15`)
+  const { data } = await demo.json<ScrapeResponse>('GET', `/api/scrapers/runs/${seen?.runId ?? started.runId}?limit=15`)
   heading('Views of the latest posts')
-  for (const line of drawViews(data?.posts ?? [])) say(`  ${line}`)
+  for (const line of drawViews(data?.posts ?? [])) print(`  ${line}`)
 }
 
 /** A bar for each post, the longest for the most views. */
@@ -54,14 +54,14 @@ async function makeArtist({ json }: Demo): Promise<string> {
 }
 
 /** Shows each profile as it changes. */
-async function follow({ json }: Demo, runId: string): Promise<Read> {
+async function follow({ json }: Demo, runId: string): Promise<ScrapeResponse> {
   const shown = new Map<string, string>()
   for (;;) {
-    const read = await json<Read>('GET', `/api/scrapers/runs/${runId}`)
+    const read = await json<ScrapeResponse>('GET', `/api/scrapers/runs/${runId}`)
     for (const { profile_url, state, error } of read.run.runs) {
       if (shown.get(profile_url) === state) continue
       shown.set(profile_url, state)
-      say(`  ${profile_url}: ${state}${error === null ? '' : ` (${error})`}`)
+      print(`  ${profile_url}: ${state}${error === null ? '' : ` (${error})`}`)
     }
     if (read.run.state === 'COMPLETED' || read.run.state === 'FAILED') return read
     await pause(pollMs)

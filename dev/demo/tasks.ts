@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectDemo, heading } from './client.ts'
-import { CommandRefusedError, say } from '../say.ts'
+import { CommandRefusedError, print } from '../say.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
 type Task = { id: string; title: string; upcoming: string[]; recent_runs: Run[] }
@@ -37,8 +37,8 @@ export async function main(): Promise<void> {
     const body = { title, prompt, schedule, timezone: zone, artist_account_id: artist.id }
     const { tasks } = await json<{ tasks: Task[] }>('POST', '/api/tasks', body)
     taskId = tasks[0]?.id ?? ''
-    say(`task ${taskId}; it is due next at`)
-    for (const time of tasks[0]?.upcoming ?? []) say(`  ${inZone(time)}`)
+    print(`task ${taskId}; it is due next at`)
+    for (const time of tasks[0]?.upcoming ?? []) print(`  ${inZone(time)}`)
     await showRuns(demo, taskId, sessions)
   } finally {
     heading('Everything that was made is removed')
@@ -74,13 +74,13 @@ function inZone(time: string | Date): string {
 async function showRuns(demo: Demo, taskId: string, sessions: Set<string>): Promise<void> {
   heading('Run now, without waiting for the schedule')
   const { runId } = await demo.json<{ runId: string }>('POST', '/api/tasks/runs', { id: taskId })
-  say(`run ${runId}`)
+  print(`run ${runId}`)
   await follow(demo, runId, sessions)
 
   const due = (await readTask(demo, taskId)).upcoming[0] ?? ''
   heading(`And by its schedule: due ${inZone(due)}`)
   const run = await awaitDue(demo, taskId, runId, due)
-  say(`run ${run.id}, recorded ${new Date(run.createdAt).getTime() - new Date(due).getTime()} ms after it was due`)
+  print(`run ${run.id}, recorded ${new Date(run.createdAt).getTime() - new Date(due).getTime()} ms after it was due`)
   await follow(demo, run.id, sessions)
 }
 
@@ -91,7 +91,7 @@ async function follow(demo: Demo, runId: string, sessions: Set<string>): Promise
     const [run] = await listRuns(demo, `runId=${runId}`)
     if (run === undefined) throw new CommandRefusedError('The run is gone: this is a defect, please report it.')
     const line = `${run.status}${run.metadata === null ? '' : ` in session ${run.metadata.sessionId}`}`
-    if (line !== shown) say(`  ${line}`)
+    if (line !== shown) print(`  ${line}`)
     shown = line
     if (run.metadata !== null) sessions.add(run.metadata.sessionId)
     if (ended.includes(run.status)) return printRun(demo, run)
@@ -110,10 +110,10 @@ async function printRun({ json }: Demo, { status, metadata, error, output, costI
   const path = `/api/sessions/${metadata.sessionId}/chats/${metadata.chatId}`
   const { messages } = await json<{ messages: { role: string; parts: Part[] }[] }>('GET', path)
   for (const { type, text, output: result } of messages.at(-1)?.parts ?? []) {
-    if (type === 'text') say(`  the agent: ${text}`)
-    else if (result?.stdout !== undefined) say(`  its command printed: ${result.stdout.trim()}`)
+    if (type === 'text') print(`  the agent: ${text}`)
+    else if (result?.stdout !== undefined) print(`  its command printed: ${result.stdout.trim()}`)
   }
-  say(`  cost: ${costInCents} cents`)
+  print(`  cost: ${costInCents} cents`)
 }
 
 async function readTask({ json }: Demo, taskId: string): Promise<Task> {

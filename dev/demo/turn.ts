@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connectDemo, heading } from './client.ts'
-import { CommandRefusedError, say } from '../say.ts'
+import { CommandRefusedError, print } from '../say.ts'
 import { watch } from './watch.ts'
 
 /** The walk of the README: session, sandbox, turn, disconnect, resume, stop, headless run. */
@@ -13,13 +13,13 @@ export async function main(): Promise<void> {
     '/api/sessions',
     {},
   )
-  say(`session ${session.id} "${session.title}", chat ${chat.id}`)
+  print(`session ${session.id} "${session.title}", chat ${chat.id}`)
 
   heading('Its sandbox starts')
   const sandbox = await json<{ mode: string; timing: { readyMs: number } }>('POST', '/api/sandbox', {
     sessionId: session.id,
   })
-  say(`mode ${sandbox.mode}, ready in ${sandbox.timing.readyMs} ms`)
+  print(`mode ${sandbox.mode}, ready in ${sandbox.timing.readyMs} ms`)
 
   const turn = (content: string) =>
     send('POST', '/api/chat', {
@@ -33,7 +33,7 @@ export async function main(): Promise<void> {
 
   heading('A long answer, and the connection is cut in the middle')
   const cut = await watch(await turn('@words 60'), { until: ({ frames }) => frames === 25 })
-  say(`\n  [cut after frame ${cut.lastIndex}]`)
+  print(`\n  [cut after frame ${cut.lastIndex}]`)
 
   heading(`Resumed with Last-Event-ID: ${cut.lastIndex}`)
   const resumed = await watch(
@@ -42,19 +42,19 @@ export async function main(): Promise<void> {
   const words = (cut.text + resumed.text).split(' ')
   if (words.length !== 60 || words.some((word, place) => word !== `word-${place + 1}`))
     throw new CommandRefusedError('The two halves do not make the whole: this is a defect, please report it.')
-  say('  the two halves make 60 words, none missing, none twice')
+  print('  the two halves make 60 words, none missing, none twice')
 
   heading('Stop')
   const stalled = await turn('@stall')
   const watching = watch(stalled)
-  say(`answered: ${await (await send('POST', `/api/chat/${chat.id}/stop`)).text()}`)
+  print(`answered: ${await (await send('POST', `/api/chat/${chat.id}/stop`)).text()}`)
   await watching
 
   heading('A headless run, polled by its id')
   const { runId } = await json<{ runId: string }>('POST', '/api/chat/runs', { prompt: '$ date' })
   for (let status = 'queued'; status === 'queued' || status === 'running';) {
     status = (await json<{ status: string }>('GET', `/api/chat/runs/${runId}`)).status
-    say(`${runId} ${status}`)
+    print(`${runId} ${status}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   heading('Done')

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectDemo, heading } from './client.ts'
-import { say } from '../say.ts'
+import { print } from '../say.ts'
 import { dollars, drawBand } from './band.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
@@ -25,7 +25,7 @@ export async function main([artistId = artistOfDemo]: string[]): Promise<void> {
   const paid = await readBalance(demo)
 
   heading(`${valued.catalog.name}: ${valued.songs_measured} songs measured, for ${before - paid} credits`)
-  for (const line of drawBand(valued.band)) say(`  ${line}`)
+  for (const line of drawBand(valued.band)) print(`  ${line}`)
 
   heading('Where the numbers come from')
   explain(await demo.json<Measured>('GET', `/api/catalogs/${valued.catalog.id}/measurements?limit=1`))
@@ -33,7 +33,7 @@ export async function main([artistId = artistOfDemo]: string[]): Promise<void> {
   heading('The same call again')
   const again = await valueAloud(demo, artistId)
   const credits = paid - (await readBalance(demo))
-  say(`  ${again.catalog.id === valued.catalog.id ? 'the same catalog' : 'another catalog'}, for ${credits} credits`)
+  print(`  ${again.catalog.id === valued.catalog.id ? 'the same catalog' : 'another catalog'}, for ${credits} credits`)
 }
 
 async function readBalance({ json }: Demo): Promise<number> {
@@ -66,11 +66,11 @@ async function follow(demo: Demo, known: ReadonlySet<string>, answered: AbortSig
     last = answered.aborted
     const run = (await listMeasurements(demo)).find(({ id }) => !known.has(id))
     const line = run === undefined ? shown : describeProgress(run)
-    if (line !== shown) say(`  ${line}`)
+    if (line !== shown) print(`  ${line}`)
     shown = line
     if (!last) await pause(pollMs)
   }
-  if (shown === '') say('  a measurement that is younger than an hour was there: nothing had to be measured')
+  if (shown === '') print('  a measurement that is younger than an hour was there: nothing had to be measured')
 }
 
 function describeProgress({ status, metadata }: Run): string {
@@ -84,8 +84,8 @@ function value({ json }: Demo, artistId: string) {
 
 function explain({ total_streams: streams, measured_song_count: songs, catalog_age_years: years }: Measured): void {
   const yearly = streams / years
-  say(`  ${streams.toLocaleString('en-US')} streams of ${songs} songs, over ${years} years of releases`)
-  say(`  ${Math.round(yearly).toLocaleString('en-US')} streams a year x 0.0035 USD = ${dollars(yearly * 0.0035)}`)
-  say('  x 1.25, 1.4 or 1.6 for all platforms, x 0.85 after distribution, x 0.75 after royalties')
-  say('  x 10, 13 or 16 years that a buyer pays. What that does not say: content/docs/catalog-valuation.md')
+  print(`  ${streams.toLocaleString('en-US')} streams of ${songs} songs, over ${years} years of releases`)
+  print(`  ${Math.round(yearly).toLocaleString('en-US')} streams a year x 0.0035 USD = ${dollars(yearly * 0.0035)}`)
+  print('  x 1.25, 1.4 or 1.6 for all platforms, x 0.85 after distribution, x 0.75 after royalties')
+  print('  x 10, 13 or 16 years that a buyer pays. What that does not print: content/docs/catalog-valuation.md')
 }

@@ -1,4 +1,4 @@
-import { say } from '../say.ts'
+import { print } from '../say.ts'
 
 type Reading = { lastIndex: number; frames: number; text: string; ended: boolean }
 
@@ -35,9 +35,9 @@ export async function watch(
 function show(frame: Record<string, unknown>): void {
   if (frame['type'] === 'text-delta') process.stdout.write(String(frame['delta']))
   else if (frame['type'] === 'tool-input-available')
-    say(`  [tool ${String(frame['toolName'])}] ${JSON.stringify(frame['input'])}`)
-  else if (frame['type'] === 'tool-output-available') say(`  [result] ${JSON.stringify(frame['output'])}`)
-  else if (frame['type'] === 'data-steer') say('  [a message joins the turn]')
-  else if (frame['type'] === 'data-retract') say('\n  [what the killed worker had said is retracted]')
-  else if (frame['type'] === 'finish') say(`\n  [finish: ${String(frame['finishReason'])}]`)
+    print(`  [tool ${String(frame['toolName'])}] ${JSON.stringify(frame['input'])}`)
+  else if (frame['type'] === 'tool-output-available') print(`  [result] ${JSON.stringify(frame['output'])}`)
+  else if (frame['type'] === 'data-steer') print('  [a message joins the turn]')
+  else if (frame['type'] === 'data-retract') print('\n  [what the killed worker had said is retracted]')
+  else if (frame['type'] === 'finish') print(`\n  [finish: ${String(frame['finishReason'])}]`)
 }

@@ -7,7 +7,7 @@ import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { buildDocument } from '../../api/reference/openapi.ts'
 import { listOperations } from '../../api/reference/operations.ts'
 import { loadConfig } from '../../config.ts'
-import { say } from '../say.ts'
+import { print } from '../say.ts'
 import { condenseTypes } from './condense-types.ts'
 
 const heading =
@@ -22,7 +22,7 @@ export async function clientSchema(): Promise<string> {
 /** `npm run client`. */
 export async function main(): Promise<void> {
   await writeFile('client/schema.ts', await clientSchema())
-  say('Wrote client/schema.ts.')
+  print('Wrote client/schema.ts.')
 }
 
 /** The document with default settings, of routes that are declared and never called. */

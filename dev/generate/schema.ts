@@ -5,7 +5,7 @@ import { connect } from '../../db/postgres/client.ts'
 import { migrate } from '../../db/migrate.ts'
 import { freePort } from '../stack/ports.ts'
 import { startPostgres } from '../stack/postgres.ts'
-import { say } from '../say.ts'
+import { print } from '../say.ts'
 import { dumpSchema } from '../schema-dump.ts'
 
 /** `npm run schema`: migrates an empty database and writes its dump to db/schema.sql. */
@@ -30,5 +30,5 @@ export async function main(): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-  say('Wrote db/schema.sql.')
+  print('Wrote db/schema.sql.')
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { settings } from '../../config.ts'
-import { say } from '../say.ts'
+import { print } from '../say.ts'
 
 type Setting = { name: string; fallback: string | undefined; meaning: string; secret: boolean }
 
@@ -16,7 +16,7 @@ export function settingsFiles(): Record<string, string> {
 /** `npm run docs`. */
 export async function main(): Promise<void> {
   for (const [path, text] of Object.entries(settingsFiles())) await writeFile(path, text)
-  say(`Wrote ${Object.keys(settingsFiles()).join(' and ')}.`)
+  print(`Wrote ${Object.keys(settingsFiles()).join(' and ')}.`)
 }
 
 function settingsTable(): string {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { launch, type Launched } from './processes.ts'
-import type { Say } from '../say.ts'
+import type { Print } from '../say.ts'
 
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' }
 
@@ -29,7 +29,10 @@ export type NodePart = {
 }
 
 /** Starts one of our own processes: it ends by itself when its standard input does, which is when we are gone. */
-export async function launchNode({ name, file, env, stopWaitMs, prefix = [] }: NodePart, say: Say): Promise<Launched> {
+export async function launchNode(
+  { name, file, env, stopWaitMs, prefix = [] }: NodePart,
+  print: Print,
+): Promise<Launched> {
   const launched = await launch({
     prefix,
     command: [process.execPath, file],
@@ -40,11 +43,11 @@ export async function launchNode({ name, file, env, stopWaitMs, prefix = [] }: N
   })
   // Writing nothing, its end closing first: neither is a fault of ours.
   launched.child.stdin?.on('error', () => {})
-  relay(launched.child.stdout, name, say)
-  relay(launched.child.stderr, name, say)
+  relay(launched.child.stdout, name, print)
+  relay(launched.child.stderr, name, print)
   return launched
 }
 
-function relay(stream: Readable | null, name: string, say: Say): void {
-  if (stream) createInterface({ input: stream }).on('line', (line) => say(`${name.padEnd(6)} | ${readable(line)}`))
+function relay(stream: Readable | null, name: string, print: Print): void {
+  if (stream) createInterface({ input: stream }).on('line', (line) => print(`${name.padEnd(6)} | ${readable(line)}`))
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Launched } from './processes.ts'
-import { readMessage, type Say } from '../say.ts'
+import { readMessage, type Print } from '../say.ts'
 
 export type Part<Name extends string = string> = {
   name: Name
@@ -35,7 +35,7 @@ export function pauseAfter(recentDeaths: number): number {
 export function supervise(
   part: Part,
   onLaunch: (launched: Launched) => void,
-  say: Say,
+  print: Print,
   pauseBetween: (recentDeaths: number) => number = pauseAfter,
   settledMs = usualSettledMs,
 ): Supervised {
@@ -59,12 +59,12 @@ export function supervise(
       if (why === changed) deaths = []
       else if (!isHealthy) deaths = [...deaths.filter((time) => now - time < recentMs), now]
       const pauseMs = isHealthy ? 0 : pauseBetween(deaths.length)
-      say(`${part.name} ${why}: starting it again${pauseMs > 0 ? ` in ${pauseMs / 1000} s` : ''}.`)
+      print(`${part.name} ${why}: starting it again${pauseMs > 0 ? ` in ${pauseMs / 1000} s` : ''}.`)
       await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
       if (isStopping()) return undefined
       try {
         const next = await start()
-        say(`${part.name} is back.`)
+        print(`${part.name} is back.`)
         return next
       } catch (error) {
         if (isStopping()) return undefined

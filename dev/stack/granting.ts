@@ -7,7 +7,7 @@ import { creditAccount } from '../../db/credits/ledger.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { isUuid } from '../../domain/fields/ids.ts'
 import { creditsToUsd } from '../../domain/credits/money.ts'
-import { readMessage, CommandRefusedError, say } from '../say.ts'
+import { readMessage, CommandRefusedError, print } from '../say.ts'
 
 const usage = 'Arguments: <account id or email> <credits> --reason "..." [--actor <account id or email>] [--id <uuid>]'
 
@@ -43,7 +43,7 @@ export async function runGrant(args: string[], readDatabaseUrl: () => Promise<st
   const wanted = parseGrant(args)
   const db = connect({ url: await readDatabaseUrl(), max: 1, name: 'backline grant' })
   try {
-    say(await grant(db, wanted))
+    print(await grant(db, wanted))
   } catch (error) {
     if (isDatabaseAway(error)) throw new CommandRefusedError('Postgres does not answer: is it running?')
     throw error

@@ -1,6 +1,6 @@
 import type { DataDir, LocalFile, PartMarks, PartName } from './data-dir.ts'
 import type { Launched } from '../processes/processes.ts'
-import { readMessage, say } from '../say.ts'
+import { readMessage, print } from '../say.ts'
 
 /** Keeps `parts.json` and, once everything is ready, `local.json` true while parts come and go. */
 export function createLocalState(dataDir: DataDir) {
@@ -21,7 +21,7 @@ export function createLocalState(dataDir: DataDir) {
       await dataDir.writeMarks(marks)
       if (published) await dataDir.writeLocal({ ...published, pids: pids() })
     } catch (error) {
-      say(`The data folder cannot be written: ${readMessage(error)}`)
+      print(`The data folder cannot be written: ${readMessage(error)}`)
     }
   }
   // One after the other: each writes what is true when its turn comes.

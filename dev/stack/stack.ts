@@ -3,7 +3,7 @@ import { embeddedWorkspace } from '../../domain/content/agent/messages.ts'
 import type { Config } from '../../config.ts'
 import { connect } from '../../db/postgres/client.ts'
 import type { DatabaseUrls } from '../../db/postgres/application-role.ts'
-import type { Built } from '../commands/build.ts'
+import type { BuildOutput } from '../commands/build.ts'
 import type { DataDir, PartMarks, PartName, Secrets } from './data-dir.ts'
 import { launchNode } from '../processes/node-part.ts'
 import { migrateForStart } from './migrating.ts'
@@ -11,7 +11,7 @@ import type { MetricsPorts } from './ports.ts'
 import { postgresUrls, startPostgres, stopOrphan } from './postgres.ts'
 import { isRunning, stopProcess } from '../processes/processes.ts'
 import { awaitReady, awaitWorker, isApiReady } from '../processes/readiness.ts'
-import type { Say } from '../say.ts'
+import type { Print } from '../say.ts'
 import { seed } from '../seed.ts'
 import { workerNeedsRoot, type ServiceUser } from '../system/service-user.ts'
 import type { Part } from '../processes/supervise.ts'
@@ -22,15 +22,15 @@ export type Stack = {
   config: Config
   dataDir: DataDir
   secrets: Secrets
-  say: Say
+  print: Print
 }
 
 /** Ends what an earlier start that was killed may have left, clients before servers. */
-export async function stopLeftovers(dataDir: DataDir, marks: PartMarks, say: Say): Promise<void> {
+export async function stopLeftovers(dataDir: DataDir, marks: PartMarks, print: Print): Promise<void> {
   for (const name of ['api', 'worker', 'worker-2', 'temporal'] as const) {
     const mark = marks[name]
     if (!mark || !isRunning(mark)) continue
-    say(`Stopping the ${name} that an earlier start left behind (process ${mark.pid}).`)
+    print(`Stopping the ${name} that an earlier start left behind (process ${mark.pid}).`)
     await stopProcess(mark, [{ signal: 'SIGTERM', waitMs: 5000 }])
   }
   await stopOrphan(join(dataDir.path, 'postgres'))
@@ -74,14 +74,14 @@ export function temporalPart({ config, dataDir }: Stack, cli: string, ui: UiPlac
 
 /** Brings the database to the current schema and, outside production, gives it the demo account, whose id it answers. */
 export async function prepareDatabase(
-  { config, dataDir, secrets, say }: Stack,
+  { config, dataDir, secrets, print }: Stack,
   urls: DatabaseUrls,
   serverSecret: string,
 ): Promise<string | undefined> {
   const db = connect({ url: urls.ownerUrl, max: 2, name: 'backline start' })
   try {
     const applied = await migrateForStart(db, urls, config.DATABASE_URL === undefined ? dataDir.path : undefined)
-    if (applied.length > 0) say(`Database: applied ${applied.length} migrations.`)
+    if (applied.length > 0) print(`Database: applied ${applied.length} migrations.`)
     if (config.PRODUCTION_MODE) return undefined
     return await seed(db, { apiKey: secrets.apiKey, serverSecret, startCredits: config.START_CREDITS })
   } finally {
@@ -104,7 +104,7 @@ export type Addresses = {
 export function workerPart(
   stack: Stack,
   addresses: Addresses,
-  built: Built,
+  built: BuildOutput,
   name: 'worker' | 'worker-2' = 'worker',
 ): Part<PartName> {
   const { SPARE_WORKER: hasSpare, HEALTH_PORT: healthPort } = stack.config
@@ -120,7 +120,7 @@ export function workerPart(
       const prefix = workerNeedsRoot(stack.config) ? [] : addresses.user.prefix
       const worker = await launchNode(
         { name, file: built.worker, env, stopWaitMs: workerStopMs(stack.config), prefix },
-        stack.say,
+        stack.print,
       )
       onLaunch(worker)
       return awaitWorker(worker, stack.config, addresses.temporalAddress, hasSpare ? addresses.databaseUrl : undefined)
@@ -128,7 +128,7 @@ export function workerPart(
   }
 }
 
-export function apiPart(stack: Stack, addresses: Addresses, built: Built): Part<PartName> {
+export function apiPart(stack: Stack, addresses: Addresses, built: BuildOutput): Part<PartName> {
   return {
     name: 'api',
     start: async (onLaunch) => {
@@ -136,14 +136,14 @@ export function apiPart(stack: Stack, addresses: Addresses, built: Built): Part<
       const env = { ...partEnvironment(stack, addresses, built), METRICS_PORT: metricsPort, HEALTH_PORT: '' }
       const { prefix } = addresses.user
       const stopWaitMs = (stack.config.DRAIN_DELAY_SECONDS + 15) * 1000
-      const api = await launchNode({ name: 'api', file: built.server, env, stopWaitMs, prefix }, stack.say)
+      const api = await launchNode({ name: 'api', file: built.server, env, stopWaitMs, prefix }, stack.print)
       onLaunch(api)
       return awaitReady(api, 'api', () => isApiReady(stack.config))
     },
   }
 }
 
-function partEnvironment({ config, dataDir }: Stack, addresses: Addresses, built: Built): NodeJS.ProcessEnv {
+function partEnvironment({ config, dataDir }: Stack, addresses: Addresses, built: BuildOutput): NodeJS.ProcessEnv {
   const { demoAccountId } = addresses
   const linked = config.TEAMCHAT_ACCOUNTS ?? (demoAccountId && { [embeddedWorkspace]: demoAccountId })
   return {

@@ -1,4 +1,4 @@
-import type { Say } from '../say.ts'
+import type { Print } from '../say.ts'
 import { ensurePackage, installHint as hintOf, runs } from './packages.ts'
 
 const name = 'bubblewrap'
@@ -13,7 +13,7 @@ export function installHint(): string {
 }
 
 /** Installs bubblewrap where it is missing and we may: then sandboxes are isolated by the kernel. Never an obstacle. */
-export async function ensureBubblewrap(say: Say): Promise<void> {
+export async function ensureBubblewrap(print: Print): Promise<void> {
   if (process.platform !== 'linux') return
   const bubblewrap = {
     name,
@@ -22,5 +22,5 @@ export async function ensureBubblewrap(say: Say): Promise<void> {
     without: 'sandboxes run in a simulated shell. For full isolation',
     timeoutMs: 60_000,
   }
-  await ensurePackage(bubblewrap, say)
+  await ensurePackage(bubblewrap, print)
 }

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import type { Say } from '../say.ts'
+import type { Print } from '../say.ts'
 import { ensurePackage } from './packages.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-const ofMac = [
+const macPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
 /** The browser of the tests: installed where it is missing and we may. Undefined, and the reason said, when it cannot be had. */
-export async function ensureChromium(say: Say): Promise<string | undefined> {
+export async function ensureChromium(print: Print): Promise<string | undefined> {
   const chromium = {
     name: 'chromium',
     isInstalled: () => findChromium() !== undefined,
@@ -18,11 +18,11 @@ export async function ensureChromium(say: Say): Promise<string | undefined> {
     without: 'the tests in a browser are skipped. To run them',
     timeoutMs: 300_000,
   }
-  await ensurePackage(chromium, say)
+  await ensurePackage(chromium, print)
   return findChromium()
 }
 
 function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...ofMac].find(existsSync)
+  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...macPaths].find(existsSync)
 }

@@ -1,4 +1,4 @@
-import type { Say } from '../say.ts'
+import type { Print } from '../say.ts'
 import { ensurePackage, installHint as hintOf, runs } from './packages.ts'
 
 const name = 'ffmpeg'
@@ -13,7 +13,7 @@ export function installHint(): string {
 }
 
 /** Installs ffmpeg where it is missing and we may: some eighty packages. Never an obstacle. */
-export async function ensureFfmpeg(say: Say): Promise<void> {
+export async function ensureFfmpeg(print: Print): Promise<void> {
   const ffmpeg = {
     name,
     isInstalled: hasFfmpeg,
@@ -21,5 +21,5 @@ export async function ensureFfmpeg(say: Say): Promise<void> {
     without: 'tracks are WAV files, and videos fail. To install it',
     timeoutMs: 300_000,
   }
-  await ensurePackage(ffmpeg, say)
+  await ensurePackage(ffmpeg, print)
 }

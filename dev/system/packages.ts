@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { toolEnvironment } from '../processes/tool-environment.mjs'
-import type { Say } from '../say.ts'
+import type { Print } from '../say.ts'
 
 /** A program that comes from the system's package manager. */
 export type SystemPackage = {
@@ -41,19 +41,19 @@ export function installHint(name: string): string {
 }
 
 /** Installs a package where it is missing and we may. Never an obstacle. */
-export async function ensurePackage(wanted: SystemPackage, say: Say): Promise<void> {
+export async function ensurePackage(wanted: SystemPackage, print: Print): Promise<void> {
   if (wanted.isInstalled()) return
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   const manager = sudo.length === 0 || runs('sudo', ['-n', 'true']) ? findManager() : undefined
   if (manager) {
-    say(`Installing ${wanted.name} with ${manager.name}: ${wanted.purpose} …`)
+    print(`Installing ${wanted.name} with ${manager.name}: ${wanted.purpose} …`)
     for (const command of manager.commands(wanted.name)) {
       const [file = '', ...args] = [...sudo, manager.name, ...command]
       await runQuietly(file, args, wanted.timeoutMs)
     }
     if (wanted.isInstalled()) return
   }
-  say(`${wanted.name} is not installed: ${wanted.without}: ${installHint(wanted.name)}`)
+  print(`${wanted.name} is not installed: ${wanted.without}: ${installHint(wanted.name)}`)
 }
 
 function findManager(): Manager | undefined {

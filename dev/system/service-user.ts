@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts'
 import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { createLocalIdentity } from '../../providers/identity/local.ts'
 import { isRoot, isTraversable, serviceUid } from '../../providers/sandbox/local/host.ts'
-import type { Say } from '../say.ts'
+import type { Print } from '../say.ts'
 
 const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
@@ -36,11 +36,11 @@ export function workerNeedsRoot({ SANDBOX_PROVIDER: provider }: Config): boolean
 }
 
 /** Finds the user and makes the data folder fit it, whatever an earlier start ran as. */
-export async function prepareServiceUser(config: Config, dataDir: string, say: Say): Promise<ServiceUser> {
+export async function prepareServiceUser(config: Config, dataDir: string, print: Print): Promise<ServiceUser> {
   const user = findServiceUser(config, dataDir)
   if (!isRoot()) return user
   await giveData(config, dataDir, user.uid ?? 0)
-  if (user.uid === undefined) say(`The API runs as root: ${user.reason}.`)
+  if (user.uid === undefined) print(`The API runs as root: ${user.reason}.`)
   return user
 }
 

@@ -7,7 +7,7 @@ export function downloadUrl(): string
 export function findGo(): string | undefined
 export function buildCli(
   output: string,
-  say: (line: string) => void,
+  print: (line: string) => void,
   everyMs?: number,
 ): { done: Promise<void>; stop(): void }
 export function buildServer(folder: string, say: (line: string) => void): { done: Promise<void>; stop(): void }

@@ -63,7 +63,7 @@ const buildPrograms = ({ output, packages }, say, everyMs) => {
     }
   }
   const progress = setInterval(
-    () => say(`  ${Math.round((Date.now() - begin) / 1000)} s, ${count.text()}: ${lastLine.slice(0, 80)}`),
+    () => print(`  ${Math.round((Date.now() - begin) / 1000)} s, ${count.text()}: ${lastLine.slice(0, 80)}`),
     everyMs,
   )
   const stop = () => stopping.abort()

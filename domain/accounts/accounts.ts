@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { normalizeEmail } from '../mail/addresses.ts'
 import { text, trimmedText } from '../fields/fields.ts'
 import { isUuid } from '../fields/ids.ts'
-import { knowledges, knowledgesOnWire, showKnowledges, type Knowledge } from '../artists/knowledges.ts'
+import { knowledges, toKnowledgesResponse, showKnowledges, type Knowledge } from '../artists/knowledges.ts'
 import { clearableUrl, shownUrl } from '../fields/stored-url.ts'
 
 const accountKinds = ['person', 'organization', 'artist'] as const
@@ -72,14 +72,14 @@ export const accountSchema = z
     job_title: z.string().nullable(),
     role_type: z.string().nullable(),
     company_name: z.string().nullable(),
-    knowledges: knowledgesOnWire,
+    knowledges: toKnowledgesResponse,
     emails: z.array(z.string()),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
   .meta({ id: 'Account' })
 
-export function accountOnWire(account: AccountRecord): z.input<typeof accountSchema> {
+export function toAccountResponse(account: AccountRecord): z.input<typeof accountSchema> {
   return {
     id: account.id,
     kind: account.kind,

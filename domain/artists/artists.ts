@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { knowledgesOnWire, showKnowledges, type Knowledge } from './knowledges.ts'
-import { accountSocialOnWire, accountSocialSchema, type Social } from './socials.ts'
+import { toKnowledgesResponse, showKnowledges, type Knowledge } from './knowledges.ts'
+import { toAccountSocialResponse, accountSocialSchema, type Social } from './socials.ts'
 import { shownUrl } from '../fields/stored-url.ts'
 
 /** Texts of one workspace about an artist. Null: none. */
@@ -56,7 +56,7 @@ export const artistSchema = z
     image: nullableText,
     instruction: nullableText,
     label: nullableText,
-    knowledges: knowledgesOnWire,
+    knowledges: toKnowledgesResponse,
     pinned: z.boolean(),
     organization_ids: z.array(z.guid()),
     account_socials: z.array(accountSocialSchema),
@@ -65,7 +65,7 @@ export const artistSchema = z
   })
   .meta({ id: 'Artist' })
 
-export function artistOnWire({
+export function toArtistResponse({
   shared,
   pinned,
   texts,
@@ -83,7 +83,7 @@ export function artistOnWire({
     knowledges: showKnowledges(knowledges),
     pinned,
     organization_ids: organizationIds,
-    account_socials: socials.map(accountSocialOnWire),
+    account_socials: socials.map(toAccountSocialResponse),
     created_at: shared.createdAt.toISOString(),
     updated_at: shared.updatedAt.toISOString(),
   }

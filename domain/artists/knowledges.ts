@@ -12,9 +12,11 @@ export const knowledges = z
   .max(maxKnowledges)
   .transform(withoutRepeats)
 
-export const knowledgesOnWire = z.array(z.object({ name: z.string(), url: z.string().nullable(), type: z.string() }))
+export const toKnowledgesResponse = z.array(
+  z.object({ name: z.string(), url: z.string().nullable(), type: z.string() }),
+)
 
-export function showKnowledges(stored: readonly Knowledge[]): z.output<typeof knowledgesOnWire> {
+export function showKnowledges(stored: readonly Knowledge[]): z.output<typeof toKnowledgesResponse> {
   return stored.map(({ name, url, type }) => ({ name, url: shownUrl(url), type }))
 }
 

@@ -26,7 +26,7 @@ export const postSchema = z
   })
   .meta({ id: 'Post' })
 
-export function postOnWire(post: Post): z.output<typeof postSchema> {
+export function toPostResponse(post: Post): z.output<typeof postSchema> {
   return {
     id: post.id,
     post_url: post.postUrl,

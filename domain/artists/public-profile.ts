@@ -32,7 +32,7 @@ const songSchema = z.object({
     .meta({ description: 'Middle of what the song adds to the valuation of the catalog, in USD; null without plays.' }),
 })
 
-export const artistProfileAnswer = z.object({
+export const artistProfileResponse = z.object({
   status: z.literal('success'),
   profile: z
     .object({
@@ -47,10 +47,10 @@ export const artistProfileAnswer = z.object({
   pagination: songPagination,
 })
 
-type Profile = z.output<typeof artistProfileAnswer>['profile']
+type Profile = z.output<typeof artistProfileResponse>['profile']
 
 /** Public data of an artist, and its songs by catalog in the given order. */
-export function artistProfileOnWire(
+export function toArtistProfileResponse(
   artist: Pick<SharedArtist, 'id' | 'name' | 'image'>,
   socials: readonly Social[],
   songs: readonly ArtistSong[],
@@ -59,7 +59,7 @@ export function artistProfileOnWire(
   const catalogs = new Map<string, Profile['catalogs'][number]>()
   for (const song of songs) {
     const catalog = catalogs.get(song.catalogId) ?? { id: song.catalogId, name: song.catalogName, songs: [] }
-    catalog.songs.push(songOnWire(song, now))
+    catalog.songs.push(toSongResponse(song, now))
     catalogs.set(song.catalogId, catalog)
   }
   return {
@@ -72,7 +72,7 @@ export function artistProfileOnWire(
   }
 }
 
-function songOnWire(song: ArtistSong, now: Date): z.output<typeof songSchema> {
+function toSongResponse(song: ArtistSong, now: Date): z.output<typeof songSchema> {
   return {
     isrc: song.isrc,
     name: song.name,

@@ -31,7 +31,7 @@ const shown = {
 /** Member of an artist record. */
 export const accountSocialSchema = z.object({ id: z.guid(), link: z.string(), ...shown }).meta({ id: 'AccountSocial' })
 
-export function accountSocialOnWire(social: Social): z.output<typeof accountSocialSchema> {
+export function toAccountSocialResponse(social: Social): z.output<typeof accountSocialSchema> {
   return {
     id: social.id,
     link: social.profileUrl,
@@ -56,7 +56,7 @@ export const socialSchema = z
   })
   .meta({ id: 'Social' })
 
-export function socialOnWire(social: Social, history?: readonly FollowerDay[]): z.output<typeof socialSchema> {
+export function toSocialResponse(social: Social, history?: readonly FollowerDay[]): z.output<typeof socialSchema> {
   return {
     social_id: social.id,
     ...show(social),

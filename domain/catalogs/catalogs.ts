@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { anyRequired, trimmedText, uuid } from '../fields/fields.ts'
-import { bandOnWire, bandSchema, type Band } from '../valuation/band.ts'
+import { toBandResponse, bandSchema, type Band } from '../valuation/band.ts'
 import { shownUrl } from '../fields/stored-url.ts'
 
 export type Catalog = { id: string; name: string; createdAt: Date; updatedAt: Date }
@@ -37,7 +37,7 @@ export const catalogSchema = z
   .object({ id: z.guid(), name: z.string(), created_at: z.iso.datetime(), updated_at: z.iso.datetime() })
   .meta({ id: 'Catalog' })
 
-export function catalogOnWire({ id, name, createdAt, updatedAt }: Catalog): z.output<typeof catalogSchema> {
+export function toCatalogResponse({ id, name, createdAt, updatedAt }: Catalog): z.output<typeof catalogSchema> {
   return {
     id,
     name,
@@ -60,12 +60,12 @@ export const catalogItemSchema = catalogSchema
   })
   .meta({ id: 'CatalogItem' })
 
-export function catalogItemOnWire(item: CatalogItem): z.output<typeof catalogItemSchema> {
+export function toCatalogItemResponse(item: CatalogItem): z.output<typeof catalogItemSchema> {
   return {
-    ...catalogOnWire(item),
+    ...toCatalogResponse(item),
     song_count: item.songCount,
     measured_song_count: item.measuredSongCount,
-    valuation: item.valuation && bandOnWire(item.valuation),
+    valuation: item.valuation && toBandResponse(item.valuation),
     owner: {
       id: item.owner.id,
       name: item.owner.name,
@@ -77,7 +77,7 @@ export function catalogItemOnWire(item: CatalogItem): z.output<typeof catalogIte
 
 const done = { status: z.literal('success') }
 
-export const catalogAnswers = {
+export const catalogResponses = {
   list: z.object({
     ...done,
     catalogs: z.array(catalogItemSchema),

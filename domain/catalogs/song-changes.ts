@@ -40,7 +40,7 @@ export function mergeAddedSongs(songs: readonly AddedSong[]): AddedSong[] {
   return [...merged.values()]
 }
 
-export const songChangeAnswers = {
+export const songChangeResponses = {
   added: z.object({ status: z.literal('success'), songs: z.array(songSchema), songs_added: z.int() }),
   removed: songPage.extend({ removed: z.int() }),
 }

@@ -49,7 +49,7 @@ export const songSchema = z
   })
   .meta({ id: 'CatalogSong' })
 
-export function songOnWire(song: CatalogSong): z.output<typeof songSchema> {
+export function toSongResponse(song: CatalogSong): z.output<typeof songSchema> {
   return {
     catalog_id: song.catalogId,
     isrc: song.isrc,

@@ -15,16 +15,16 @@ export const branchSchema = z
     afterMessageId: z
       .string()
       .nullable()
-      .meta({ description: 'The last message that it shares with its parent; null when it shares none.' }),
-    versionOf: z.string().nullable().meta({ description: 'The message that it has another version of.' }),
-    runId: z.string().nullable().meta({ description: 'The run that began it.' }),
+      .meta({ description: 'The last message that the branch shares with its parent; null if it shares none.' }),
+    versionOf: z.string().nullable().meta({ description: 'The message of which the branch has another version.' }),
+    runId: z.string().nullable().meta({ description: 'The run that created the branch.' }),
     selected: z.boolean(),
     usage: z.object({ inputTokens: count, cachedInputTokens: count, outputTokens: count }),
-    credits: count.meta({ description: 'Charged for the turns of its own messages, in millionths of a US dollar.' }),
+    credits: count.meta({ description: 'Credits charged for the turns of the messages of this branch.' }),
     files: z
       .object({ state: z.enum(['kept', 'restoring', 'restored']), commit: z.string().nullable() })
       .nullable()
-      .meta({ description: 'What `restoreFiles` came to; null where it was not asked for.' }),
+      .meta({ description: 'Outcome of `restoreFiles`; null if it was not requested.' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Branch' })

@@ -33,7 +33,7 @@ export const chatSchema = z
   .meta({ id: 'Chat' })
 
 /** A chat in responses; the default model is shown until one is chosen. */
-export function chatOnWire(row: ChatRow, defaultModel: string): z.output<typeof chatSchema> {
+export function toChatResponse(row: ChatRow, defaultModel: string): z.output<typeof chatSchema> {
   return {
     id: row.id,
     sessionId: row.sessionId,

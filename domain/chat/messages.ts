@@ -115,7 +115,7 @@ const questionPart = `tool-${questionTool}`
  * An open question, or a requested approval, with its answer in the sent message; undefined if there is
  * none.
  */
-export function answerTo(question: MessagePart, sent: Pick<RequestMessage, 'parts'>): MessagePart | undefined {
+export function findAnswer(question: MessagePart, sent: Pick<RequestMessage, 'parts'>): MessagePart | undefined {
   if (isApprovalRequest(question)) return approvalAnswer(question, sent.parts ?? [])
   const answer = sent.parts?.find((part) => isAnswer(part) && part['toolCallId'] === question['toolCallId'])
   if (answer === undefined) return undefined

@@ -79,7 +79,7 @@ export const queueChanges = z
   })
   .meta({ anyOf: [{ required: ['text'] }, { required: ['position'] }] })
 
-export function entryOnWire(entry: QueueEntry): z.output<typeof queueEntrySchema> {
+export function toEntryResponse(entry: QueueEntry): z.output<typeof queueEntrySchema> {
   const { id, messageId, state, onBusy, position, message, createdAt } = entry
   return {
     id,
@@ -94,13 +94,13 @@ export function entryOnWire(entry: QueueEntry): z.output<typeof queueEntrySchema
 }
 
 /** An empty queue is never held. */
-export function queueOnWire({ hold, holdText, entries, nextAfter }: Queue): z.output<typeof queueSchema> {
+export function toQueueResponse({ hold, holdText, entries, nextAfter }: Queue): z.output<typeof queueSchema> {
   const held = hold !== null && entries.length > 0
   return {
     held,
     heldBecause: held ? hold : null,
     heldText: held ? holdText : null,
-    queue: entries.map(entryOnWire),
+    queue: entries.map(toEntryResponse),
     ...(nextAfter !== undefined && { nextAfter }),
   }
 }

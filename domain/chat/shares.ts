@@ -25,7 +25,7 @@ export type ShareRow = {
   expiresAt: Date
 }
 
-export function shareOnWire(row: ShareRow): z.output<typeof shareSchema> {
+export function toShareResponse(row: ShareRow): z.output<typeof shareSchema> {
   return {
     id: row.id,
     chatId: row.chatId,

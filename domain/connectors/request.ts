@@ -8,7 +8,7 @@ const account = uuid.optional().meta({
   description: 'Whose service it is, when it is not that of the caller: an account or an artist.',
 })
 
-export const ofAccount = z.object({ account_id: account })
+export const accountQuery = z.object({ account_id: account })
 
 export const actionQuery = z.object({
   account_id: account,

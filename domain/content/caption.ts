@@ -2,7 +2,7 @@ import { codePoints, firstCodePoints } from '../fields/fields.ts'
 import type { SongTrack } from './runs.ts'
 import { resolveTemplate, type CaptionLength } from './templates/index.ts'
 
-type Written = Exclude<CaptionLength, 'none'>
+type CaptionTextLength = Exclude<CaptionLength, 'none'>
 /** `track`: prompt and lyrics of a song that was generated here. */
 export type CaptionSubject = {
   template: string
@@ -13,7 +13,7 @@ export type CaptionSubject = {
 }
 
 /** Maximum characters. */
-const longest: Record<Written, number> = { short: 40, medium: 90, long: 180 }
+const longest: Record<CaptionTextLength, number> = { short: 40, medium: 90, long: 180 }
 const maxNameLength = 80
 const maxMoodLength = 40
 /** Characters of a prompt and of lyrics that the model reads. */

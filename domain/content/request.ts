@@ -31,7 +31,7 @@ export function contentRequestSchema(isFetchable: (url: string) => boolean) {
 }
 
 /** Part of a request that is stored with each of its runs. */
-export type ContentWish = {
+export type ContentOptions = {
   template: string
   lipsync: boolean
   upscale: boolean
@@ -46,6 +46,6 @@ export function isAddress(source: string): boolean {
 }
 
 /** Whether picture and song are all URLs; otherwise the source repository must contain one of them. */
-export function needsRepository({ songs, images }: Pick<ContentWish, 'songs' | 'images'>): boolean {
+export function needsRepository({ songs, images }: Pick<ContentOptions, 'songs' | 'images'>): boolean {
   return images.length === 0 || !songs.some(isAddress)
 }

@@ -1,6 +1,6 @@
 import { baseName } from './folder.ts'
 import type { Clip } from './clip.ts'
-import type { ContentWish } from './request.ts'
+import type { ContentOptions } from './request.ts'
 
 /** The job that makes one video. */
 export const contentJob = 'create-content'
@@ -12,7 +12,7 @@ export type ContentRun = {
   runId: string
   accountId: string
   artistName: string
-  wish: ContentWish
+  wish: ContentOptions
   /** Index in the batch: runs take turns through pictures, songs and parts of songs. */
   turn: number
   state: 'queued' | 'running' | 'completed' | 'failed'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listedStatuses, type ListedStatus } from '../runs/listed-run.ts'
 import type { Clip } from './clip.ts'
-import type { ContentWish } from './request.ts'
+import type { ContentOptions } from './request.ts'
 import type { ContentProgress, ContentSong } from './runs.ts'
 import { captionLengths } from './templates/index.ts'
 
@@ -11,7 +11,7 @@ export type ContentVideo = {
   accountId: string
   artistId: string | null
   artistName: string
-  wish: ContentWish
+  wish: ContentOptions
   status: ListedStatus
   /** Null once its background run is deleted. */
   progress: ContentProgress | null
@@ -54,7 +54,7 @@ export const contentVideoSchema = z
   .meta({ id: 'ContentVideo' })
 
 /** `urls`: public URLs of the stored objects. */
-export function contentVideoOnWire(
+export function toContentVideoResponse(
   video: ContentVideo,
   urls: { video: string | null; image: string | null },
 ): z.input<typeof contentVideoSchema> {

@@ -14,7 +14,7 @@ export const periodQuery = { from: moment, to: moment }
 
 type RequestedPeriod = { from?: Date | undefined; to?: Date | undefined }
 
-/** What was asked for: from the start of the UTC month until now where nothing was said. */
+/** Resolves the period of a usage query. Default: from the start of the current UTC month until now. */
 export function resolvePeriod({ from, to }: RequestedPeriod, now: Date): { from: Date; to: Date } {
   return {
     from: from ?? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())),

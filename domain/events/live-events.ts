@@ -26,7 +26,7 @@ export const liveEventSchema = z
     country: z.string(),
     ticket_url: z.string().nullable(),
     sold_out: z.boolean(),
-    lineup: z.array(z.string()).meta({ description: 'The artist that was asked for comes first.' }),
+    lineup: z.array(z.string()).meta({ description: 'The requested artist comes first.' }),
   })
   .meta({ id: 'LiveEvent' })
 

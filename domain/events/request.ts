@@ -4,7 +4,7 @@ import { eventDates, liveEventSchema } from './live-events.ts'
 
 export const eventsRequest = z.object({ artist_id: uuid, date: z.enum(eventDates).default('upcoming') })
 
-export const eventsAnswer = z.object({ status: z.literal('success'), events: z.array(liveEventSchema) })
+export const eventsResponse = z.object({ status: z.literal('success'), events: z.array(liveEventSchema) })
 
 /** Reference of the hold and of the debit that it becomes, and key of the provider's run. */
 export function eventsReference(id: string): string {

@@ -121,7 +121,7 @@ export const jobSchema = z
 
 const creditsPerCent = 10_000
 
-export function jobOnWire(run: Job, production: boolean, now = new Date()) {
+export function toJobResponse(run: Job, production: boolean, now = new Date()) {
   return {
     id: run.id,
     status: run.status,
@@ -154,9 +154,9 @@ export function withStack(fault: RunFault | null) {
   return fault === null ? null : { ...fault, stackTrace: '' }
 }
 
-export function jobDetailOnWire(run: JobDetail, production: boolean, now = new Date()) {
+export function toJobDetailResponse(run: JobDetail, production: boolean, now = new Date()) {
   return {
-    ...jobOnWire(run, production, now),
+    ...toJobResponse(run, production, now),
     payload: run.payload ?? null,
     ...(run.status === 'COMPLETED' && { output: run.output ?? null }),
     error: withStack(run.error),

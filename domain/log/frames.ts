@@ -12,15 +12,15 @@ type ToolCall = {
   toolCallId: string
   toolName: string
   input: unknown
-  /** Set when the call was answered with an error frame and must not run. */
+  /** Set if the log already contains an error frame for the call, so that it must not run. */
   invalid?: true
 }
 
-/** What one model call came to. */
+/** Result of one model call. */
 export type ModelOutcome = {
   finishReason: FinishReason
   rawFinishReason?: string
-  /** True when the answer made calls, so that the model is to have their results. */
+  /** True if the answer contains tool calls, so that another model call must process their results. */
   goesOn: boolean
   usage: Usage
   /** Reported by the gateway, in USD. */
@@ -216,10 +216,10 @@ export function createFramer(options: {
   }
 }
 
-/** What a part costs the log and the store beside what it says, in characters. */
+/** Overhead of a part in the log and the store, in characters. */
 const partCost = 100
 
-/** What a part of an answer counts towards the limit of a model call: a part that says nothing costs something, too. */
+/** Weight of a part against the output limit of a model call, in characters. Parts without text count their overhead. */
 export function weighPart(part: LanguageModelV3StreamPart): number {
   if ('delta' in part) return part.delta.length
   if (part.type === 'tool-input-start') return partCost + part.toolName.length

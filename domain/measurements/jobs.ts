@@ -57,7 +57,7 @@ export const jobSchema = z
   })
   .meta({ id: 'MeasurementJob' })
 
-export function jobOnWire(job: MeasurementJob): z.output<typeof jobSchema> {
+export function toJobResponse(job: MeasurementJob): z.output<typeof jobSchema> {
   return {
     id: job.id,
     runId: job.runId,
@@ -77,7 +77,7 @@ export function jobOnWire(job: MeasurementJob): z.output<typeof jobSchema> {
 
 const done = { status: z.literal('success') }
 
-export const jobAnswers = {
+export const jobResponses = {
   accepted: z.object({
     ...done,
     source,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { songPagination } from '../catalogs/songs.ts'
 import { queryInteger, uuid } from '../fields/fields.ts'
-import { bandOnWire, bandSchema, type Band } from '../valuation/band.ts'
+import { toBandResponse, bandSchema, type Band } from '../valuation/band.ts'
 import { streamsSchema } from './streams.ts'
 
 /** The latest count of a song. `before` is the one that was the latest at another time, null for a song without one. */
@@ -13,13 +13,13 @@ export type LatestMeasurement = {
   before?: number | null
 }
 
-/** What is said of all songs of the scope, and not of those of a page. */
+/** Sums over all songs of the scope, independent of the page. */
 export type MeasuredScope = {
   artistId: string | null
   measuredSongCount: number
   totalStreams: bigint
   ageYears: number
-  /** Null: nothing is measured. */
+  /** Null if no song is measured. */
   valuation: Band | null
 }
 
@@ -48,7 +48,7 @@ const measurementSchema = z
   })
   .meta({ id: 'Measurement' })
 
-export function measurementOnWire({
+export function toMeasurementResponse({
   isrc,
   title,
   playCount,
@@ -76,12 +76,12 @@ export const measurementPage = z.object({
 })
 
 /** The members of the page that are about the whole scope. */
-export function scopeOnWire(scope: MeasuredScope) {
+export function toScopeResponse(scope: MeasuredScope) {
   return {
     measured_song_count: scope.measuredSongCount,
     total_streams: Number(scope.totalStreams),
     catalog_age_years: scope.ageYears,
-    valuation: scope.valuation && bandOnWire(scope.valuation),
+    valuation: scope.valuation && toBandResponse(scope.valuation),
     artist_account_id: scope.artistId,
   }
 }

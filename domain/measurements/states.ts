@@ -46,12 +46,12 @@ export type JobEnd = { state: 'done' } | { state: 'failed'; error: JobError | nu
  * chunks failed.
  */
 export function jobEnd(chunks: readonly ChunkResult[], stop: CaptureStop): JobEnd {
-  const isWhole = chunks.every(({ outcome }) => outcome === 'written')
+  const isComplete = chunks.every(({ outcome }) => outcome === 'written')
   if (stop === 'cancelled') return { state: 'failed', error: null }
   if (stop === 'lost') return { state: 'failed', error: 'provider_failed' }
-  if (stop === 'timeout' && !isWhole) return { state: 'failed', error: 'timeout' }
+  if (stop === 'timeout' && !isComplete) return { state: 'failed', error: 'timeout' }
   if (chunks.some(isMeasured)) return { state: 'done' }
-  return { state: 'failed', error: isWhole ? 'no_play_counts' : 'provider_failed' }
+  return { state: 'failed', error: isComplete ? 'no_play_counts' : 'provider_failed' }
 }
 
 /** What the hold of a job becomes: a debit, or nothing. `estimateUsd` counts against the budget of the month. */

@@ -46,7 +46,7 @@ const generationLogSchema = z.object({ at: z.iso.datetime(), message: z.string()
 const success = z.literal('success')
 
 /** Answers of the routes. */
-export const musicAnswers = {
+export const musicResponses = {
   accepted: z.object({ status: success, generation: generationSchema }),
   list: z.object({ status: success, generations: z.array(generationSchema) }),
   one: z.object({ status: success, generation: generationSchema, logs: z.array(generationLogSchema) }),

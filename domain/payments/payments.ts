@@ -13,14 +13,14 @@ export type Card = {
 export const creditsPerCent = 10_000
 export const currency = 'usd'
 
-/** A purchase equal to one that is younger than this is taken for the same one. */
+/** Window in which an equal purchase counts as a repetition of the first one. */
 export const sameChargeSeconds = 60
 
 export type Price = { cents: number; totalCents: number; feeCents: number }
 
 /**
- * What so many credits cost by card: whole US cents, and with them the fee that leaves these cents after the card's
- * 2.9% + 30 cents. Integers only.
+ * Computes the card price of credits in US cents. `totalCents` is the smallest amount that leaves at least `cents` after
+ * the card fee of 2.9% + 30 cents. Uses integers only.
  */
 export function computePrice(credits: number): Price {
   const cents = Math.floor((credits + creditsPerCent - 1) / creditsPerCent)
@@ -29,19 +29,19 @@ export function computePrice(credits: number): Price {
 }
 
 const declineTexts: Record<string, string> = {
-  authentication_required: 'The card asks for a confirmation by its owner',
+  authentication_required: 'The card requires confirmation by its owner',
   expired_card: 'The card has expired',
   insufficient_funds: 'The card has insufficient funds',
-  card_missing: 'The saved card is no longer there',
+  card_missing: 'The saved card no longer exists',
 }
 
-/** Why a card said no, in words of our own: the provider's words never reach a client. */
+/** Maps the provider's decline code to a client error. The provider's own message never reaches a client. */
 export function declineReason(code: string | null | undefined): { code: string; message: string } {
   const known = code !== null && code !== undefined && /^[a-z0-9_]{1,64}$/.test(code) ? code : 'card_declined'
   return { code: known, message: declineTexts[known] ?? 'The card was declined' }
 }
 
-/** What the provider keeps with a payment of an intent. The same for each try: a repeat must be the same request. */
+/** Metadata of an intent's payment at the provider. Equal for all attempts, because a repeated request must be identical. */
 export function intentMetadata(intent: {
   id: string
   accountId: string
@@ -60,8 +60,8 @@ export function intentMetadata(intent: {
 }
 
 /**
- * What came of asking the card of an intent. `unknown`: the provider gave no answer, so it may have been charged;
- * `refused`: the provider takes no such request, whatever the card.
+ * Outcome of charging the card of an intent. `unknown`: the provider did not respond, so the card may have been charged.
+ * `refused`: the provider rejects the request itself, with any card.
  */
 export type ChargeOutcome =
   | { is: 'charged' | 'declined' | 'refused' }

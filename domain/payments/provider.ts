@@ -3,7 +3,7 @@
 type Metadata = Record<string, string>
 
 /** Behavior of a test card. The card number is not stored. */
-export type CardBehaviour =
+export type CardBehavior =
   | 'succeeds'
   | 'declines'
   | 'has_no_funds'
@@ -26,7 +26,7 @@ export type ProviderCustomer = {
 export type ProviderCard = {
   id: string
   customerId: string
-  behaviour: CardBehaviour
+  behaviour: CardBehavior
   brand: string
   last4: string
   expMonth: number

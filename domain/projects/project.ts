@@ -53,15 +53,15 @@ export const taskSchema = z.object({
   updated_at: z.iso.datetime(),
 })
 
-export function projectOnWire({ id, name, createdAt }: Project): z.output<typeof projectSchema> {
+export function toProjectResponse({ id, name, createdAt }: Project): z.output<typeof projectSchema> {
   return { id, name, created_at: createdAt.toISOString() }
 }
 
-export function collaboratorOnWire({ accountId, name }: Collaborator): z.output<typeof collaboratorSchema> {
+export function toCollaboratorResponse({ accountId, name }: Collaborator): z.output<typeof collaboratorSchema> {
   return { account_id: accountId, name }
 }
 
-export function commentOnWire(comment: Comment): z.output<typeof commentSchema> {
+export function toCommentResponse(comment: Comment): z.output<typeof commentSchema> {
   const { id, taskId, accountId, authorName, body, createdAt } = comment
   return {
     id,
@@ -73,7 +73,7 @@ export function commentOnWire(comment: Comment): z.output<typeof commentSchema> 
   }
 }
 
-export function taskOnWire(task: ProjectTask): z.output<typeof taskSchema> {
+export function toTaskResponse(task: ProjectTask): z.output<typeof taskSchema> {
   return {
     id: task.id,
     project_id: task.projectId,

@@ -66,7 +66,7 @@ export const listedRunSchema = z
   })
   .meta({ id: 'ListedRun' })
 
-export function listedRunOnWire(
+export function toListedRunResponse(
   { createdMicros: _createdMicros, ...run }: ListedRun,
   now: Date,
 ): z.input<typeof listedRunSchema> {

@@ -95,8 +95,8 @@ function stepEntries(
   before: ShownStep | undefined,
 ): TimelineEntry[] {
   const id = `step:${step.step}`
-  const ofStep = attempts.filter((attempt) => attempt.step === step.step && attempt.callId === '')
-  const startedAt = ofStep[0]?.startedAt ?? step.startedAt ?? before?.endedAt ?? run.startedAt
+  const stepAttempts = attempts.filter((attempt) => attempt.step === step.step && attempt.callId === '')
+  const startedAt = stepAttempts[0]?.startedAt ?? step.startedAt ?? before?.endedAt ?? run.startedAt
   const entry = bar({
     id,
     kind: 'step',
@@ -110,7 +110,7 @@ function stepEntries(
   const failed = entry.status === 'failed'
   return [
     failed ? withError(entry, 'StepFailed', stepFault(run, step)) : entry,
-    ...attemptEntries(id, ofStep, { nextAt: step.startedAt, isOver: step.endedAt !== null }),
+    ...attemptEntries(id, stepAttempts, { nextAt: step.startedAt, isOver: step.endedAt !== null }),
     ...calls
       .filter((call) => call.step === step.step)
       .flatMap((call) => callEntries(run, id, call, attempts, subEntries)),

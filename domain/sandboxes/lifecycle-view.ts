@@ -14,7 +14,7 @@ export const lifecycleSchema = z.object({
 type Shown = Pick<SessionRow, 'lifecycleState' | 'lastActivityAt' | 'hibernateAfter' | 'sandboxExpiresAt'>
 
 /** The lifecycle in responses of the sandbox routes; times in epoch milliseconds. */
-export function lifecycleOnWire(session: Shown): z.output<typeof lifecycleSchema> {
+export function toLifecycleResponse(session: Shown): z.output<typeof lifecycleSchema> {
   return {
     serverTime: Date.now(),
     state: session.lifecycleState,

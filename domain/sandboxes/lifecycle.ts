@@ -71,13 +71,13 @@ export type WatchedSession = Pick<
   | 'updatedAt'
 >
 
-type Running = WatchedSession & { sandboxExpiresAt: Date }
+type RunningSession = WatchedSession & { sandboxExpiresAt: Date }
 
 /**
  * When to stop an idle sandbox, epoch ms: the earlier of `hibernateAfter` (else the last activity, else the last
  * change, plus the idle time) and shortly before its own end.
  */
-export function dueAt(session: Running, { idleMs, expiryBufferMs }: LifecycleTimes): number {
+export function dueAt(session: RunningSession, { idleMs, expiryBufferMs }: LifecycleTimes): number {
   const { hibernateAfter, lastActivityAt, updatedAt, sandboxExpiresAt } = session
   const idleAt = hibernateAfter?.getTime() ?? (lastActivityAt ?? updatedAt).getTime() + idleMs
   return Math.min(idleAt, sandboxExpiresAt.getTime() - expiryBufferMs)
@@ -85,7 +85,7 @@ export function dueAt(session: Running, { idleMs, expiryBufferMs }: LifecycleTim
 
 /** The end of a sandbox after one more extension, epoch ms; its current end at the hard maximum. */
 export function extendedEnd(
-  { sandboxStartedAt, sandboxExpiresAt }: Pick<Running, 'sandboxStartedAt' | 'sandboxExpiresAt'>,
+  { sandboxStartedAt, sandboxExpiresAt }: Pick<RunningSession, 'sandboxStartedAt' | 'sandboxExpiresAt'>,
   now: number,
   { extendMs, maxMs }: LifecycleTimes,
 ): number {
@@ -138,7 +138,7 @@ export function needsWaking(
   )
 }
 
-function isRunning(session: WatchedSession): session is Running {
+function isRunning(session: WatchedSession): session is RunningSession {
   return (
     (session.lifecycleState === 'active' || session.lifecycleState === 'hibernating') &&
     session.sandboxState !== null &&
@@ -146,7 +146,7 @@ function isRunning(session: WatchedSession): session is Running {
   )
 }
 
-function whileRunLives(session: Running, now: number, times: LifecycleTimes): LifecycleStep {
+function whileRunLives(session: RunningSession, now: number, times: LifecycleTimes): LifecycleStep {
   const endsAt = session.sandboxExpiresAt.getTime()
   const extendAt = endsAt - times.extendBeforeMs
   const next = extendedEnd(session, now, times)

@@ -37,7 +37,7 @@ export function resolveDepth(token: ScrapedToken, posts: number | null): number 
   return depth === 'requested' ? (posts ?? 1) : depth
 }
 
-type Kept = { url: string; publishedAt: Date; kind: string | null }
+type DatedPost = { url: string; publishedAt: Date; kind: string | null }
 
 /** Whether posts of this kind are stored. A kind that the provider does not report is stored. */
 export function isStoredKind(token: ScrapedToken, kind: string | null): boolean {
@@ -46,7 +46,7 @@ export function isStoredKind(token: ScrapedToken, kind: string | null): boolean 
 }
 
 /** The posts of a run to store: each once, newest first, of the stored kinds, and at most `depth` of them. */
-export function keptPosts<Post extends Kept>(
+export function selectPosts<Post extends DatedPost>(
   token: ScrapedToken,
   posts: readonly Post[],
   depth: number | null,

@@ -39,7 +39,7 @@ const started = z.object({
   error: z.string().nullable(),
 })
 
-export const scrapeAnswer = z.object({
+export const scrapeResponse = z.object({
   runId: z.string(),
   datasetId: z.string(),
   error: z.string().nullable(),
@@ -60,14 +60,14 @@ const runSchema = z
   })
   .meta({ id: 'ScraperRun' })
 
-export const scrapeRunAnswer = z.object({
+export const scrapeRunResponse = z.object({
   status: z.literal('success'),
   run: runSchema.extend({ runs: z.array(runSchema).optional() }),
   data: z.object({ profile: socialSchema.nullable(), posts: z.array(postSchema) }).nullable(),
   pagination: z.object({ total_count: z.int(), page: z.int(), limit: z.int(), total_pages: z.int() }),
 })
 
-export function scrapeRunOnWire(run: ScrapeRun): z.output<typeof runSchema> {
+export function toScrapeRunResponse(run: ScrapeRun): z.output<typeof runSchema> {
   return {
     runId: run.runId,
     datasetId: run.datasetId,

@@ -98,7 +98,7 @@ export const sessionSchema = z
 export type CachedDiff = Record<string, unknown> | null
 
 /** A session in responses. */
-export function sessionOnWire(row: SessionRow, cachedDiff: CachedDiff): z.output<typeof sessionSchema> {
+export function toSessionResponse(row: SessionRow, cachedDiff: CachedDiff): z.output<typeof sessionSchema> {
   return {
     id: row.id,
     userId: row.ownerId,

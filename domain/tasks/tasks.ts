@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { approvalsSchema, type Approvals } from '../chat/approvals.ts'
-import { jobOnWire, jobSchema, type Job } from '../jobs/jobs.ts'
+import { toJobResponse, jobSchema, type Job } from '../jobs/jobs.ts'
 import { toCalendars, toExcludedCalendars, type Calendar } from './cron/calendars.ts'
 import { exactTimes, movedLocalTimes } from './cron/exact-times.ts'
 import { nextFires } from './cron/fires.ts'
@@ -116,7 +116,7 @@ export const taskSchema = z
 /** Data of other rows in a task's response. */
 export type TaskRelations = { recentRuns: Job[]; ownerEmail: string | null; artistName: string | null }
 
-export function taskOnWire(
+export function toTaskResponse(
   task: Task,
   { recentRuns, ownerEmail, artistName }: TaskRelations,
   production: boolean,
@@ -132,7 +132,7 @@ export function taskOnWire(
     artist_account_id: task.artistId,
     enabled: task.enabled,
     trigger_schedule_id: task.scheduleId,
-    recent_runs: recentRuns.map((run) => jobOnWire(run, production, now)),
+    recent_runs: recentRuns.map((run) => toJobResponse(run, production, now)),
     upcoming: listUpcoming(task, now).map((fire) => fire.toISOString()),
     owner_email: ownerEmail,
     artist_name: artistName,

@@ -36,7 +36,7 @@ export const templateSchema = z.object({
   updated_at: z.iso.datetime().nullable().meta({ description: 'Null until the first change.' }),
 })
 
-export function templateOnWire(template: Template): z.output<typeof templateSchema> {
+export function toTemplateResponse(template: Template): z.output<typeof templateSchema> {
   const { id, title, description, prompt, tags, creator } = template
   return {
     id,

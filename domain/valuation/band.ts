@@ -40,7 +40,7 @@ export const bandSchema = z
   .meta({ id: 'ValuationBand', description: 'Estimated value in USD, to the cent.' })
 
 /** As JSON numbers: exact to the cent below 10^13 USD, the nearest number beyond. */
-export function bandOnWire({ low, mid, high }: Band): z.output<typeof bandSchema> {
+export function toBandResponse({ low, mid, high }: Band): z.output<typeof bandSchema> {
   return {
     low: Number(low),
     mid: Number(mid),

@@ -11,7 +11,7 @@ export const valuationRequest = z.object({
   account_id: uuid.optional(),
 })
 
-export const valuationAnswer = z.object({
+export const valuationResponse = z.object({
   status: z.literal('success'),
   catalog: catalogSchema,
   band: bandSchema,
@@ -21,7 +21,7 @@ export const valuationAnswer = z.object({
 export const valuationHistory = z.object({ status: z.literal('success'), valuations: z.array(valuationSchema) })
 
 /** Seconds after which to ask again for a valuation whose measurement outlasts the request. */
-export const askAgainSeconds = 15
+export const pollAgainSeconds = 15
 
 /** Key of a snapshot's report, which is mailed once however often the snapshot is valued. */
 export function reportReference(snapshotId: string): string {

@@ -31,15 +31,15 @@ export type Handshake = {
   signature: string | undefined
 }
 
-const tokenWish = 'blob.generate-client-token'
+const tokenRequestType = 'blob.generate-client-token'
 
 /** True for an envelope that requires a credential. */
 export function wantsToken(body: Record<string, unknown>): boolean {
-  return body['type'] === tokenWish
+  return body['type'] === tokenRequestType
 }
 
 /** Returns the response body for an envelope. Throws when the envelope is refused. */
-export async function answerEnvelope(
+export async function createHandshakeResponse(
   body: Record<string, unknown>,
   { blobs, accountId, callbackUrl, signature }: Handshake,
 ): Promise<Record<string, unknown>> {
@@ -47,7 +47,7 @@ export async function answerEnvelope(
   const bind = (): HandleUploadBody => {
     const envelope = envelopeSchema.parse(body)
     // The signature covers the exact bytes.
-    if (envelope.type !== tokenWish) return body as unknown as HandleUploadBody
+    if (envelope.type !== tokenRequestType) return body as unknown as HandleUploadBody
     const pathname =
       accountId === undefined ? undefined : blobs.boundPath(accountId, envelope.payload.pathname.replace(/^\/+/, ''))
     if (pathname === undefined) throw new Error('this path cannot be uploaded to')

@@ -6,13 +6,13 @@ import { CodeHostFullError } from './index.ts'
 
 const run = promisify(execFile)
 
-/** How large repositories on this machine may become. Absent: as large as the disk. */
+/** Size limits of the repositories on this machine. Without them, only the disk limits the size. */
 export type AllowanceOptions = {
   maxRepositoryBytes?: number | undefined
   disk?: Pick<DiskSpace, 'room'> | undefined
 }
 
-/** Bytes that a repository may still take. Throws `CodeHostFullError` when there are none. */
+/** Returns the bytes by which a repository may still grow. Throws `CodeHostFullError` if there are none. */
 export type Allowance = (directory: string) => Promise<number>
 
 export function createAllowance({ maxRepositoryBytes = 0, disk }: AllowanceOptions): Allowance {
@@ -26,9 +26,9 @@ export function createAllowance({ maxRepositoryBytes = 0, disk }: AllowanceOptio
   }
 }
 
-/** Everything in its folder counts, what pushes that were killed left behind too. */
+/** Counts all files in the folder, including temporary files of killed pushes. */
 async function measureSize(directory: string): Promise<number> {
-  // Files may go while they are counted.
+  // Files may be deleted while du runs.
   const { stdout } = await run('du', ['-skx', '--', directory], { env: bareEnvironment }).catch(
     (error: { stdout?: string }) => ({
       stdout: error.stdout ?? '',

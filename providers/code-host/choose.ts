@@ -5,7 +5,7 @@ import { createLocalCodeHost, type LocalCodeHostOptions } from './local/local.ts
 
 export type CodeHostChoice = { local: LocalCodeHostOptions } | { github: GithubOptions }
 
-/** The one code host of a deployment. A vendor's library is loaded where it is used. */
+/** Creates the code host of a deployment. Loads a vendor's library only if it is used. */
 export async function createCodeHost(choice: CodeHostChoice, disk?: AllowanceOptions['disk']): Promise<CodeHostPort> {
   return 'github' in choice
     ? (await import('./github/github.ts')).createGithubCodeHost(choice.github)

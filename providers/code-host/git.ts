@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { findFileOwner, type Owner } from './local/git-user.ts'
 
-/** Nothing of the host's or a user's git configuration applies, and no prompt waits for an answer. */
+/** Environment in which git reads no system or user configuration and never prompts. */
 export const gitEnvironment = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   LC_ALL: 'C',
@@ -12,7 +12,7 @@ export const gitEnvironment = {
   GIT_ATTR_NOSYSTEM: '1',
   GIT_TERMINAL_PROMPT: '0',
   GIT_NO_REPLACE_OBJECTS: '1',
-  // A path is itself and no pattern, whatever it begins with.
+  // Paths are never patterns.
   GIT_LITERAL_PATHSPECS: '1',
   GIT_AUTHOR_NAME: 'Workspace',
   GIT_AUTHOR_EMAIL: 'workspace@localhost',
@@ -21,8 +21,8 @@ export const gitEnvironment = {
 }
 
 /**
- * No hook runs, what comes in is checked, and nothing is compacted in the background. Large files go through in pieces:
- * no git process holds one whole, or much of what it packs.
+ * Settings of every git command: no hooks, checks of received objects, no background maintenance, and limits that keep large
+ * files and packs out of memory.
  */
 export const gitSettings = [
   'core.hooksPath=/dev/null',
@@ -45,14 +45,14 @@ export const gitSettings = [
 const maxBytes = 1024 ** 3
 
 /**
- * What a call says by itself. The start of each word stands in the code, so that no word from outside can become an
- * option: those are given apart.
+ * Type of an argument that the code fixes. Its first character must be a literal, so that no external value can become an
+ * option. External values are passed in `outside`.
  */
 type Fixed<Word> = Word extends `${infer First}${string}` ? (string extends First ? never : Word) : never
 type FixedWords<Words extends readonly string[]> = { readonly [At in keyof Words]: Fixed<Words[At]> }
 
 export type GitOptions = {
-  /** Revisions, refs, addresses and paths: none of them is read as an option. */
+  /** External values: revisions, refs, URLs and paths. Git does not interpret them as options. */
   outside?: readonly string[]
   stdin?: string | Uint8Array
   env?: Record<string, string>
@@ -63,12 +63,12 @@ export class GitError extends Error {
   override readonly name = 'GitError'
 }
 
-/** The words of a command: the fixed ones, and those that came from somewhere behind the end of options. */
+/** Arguments of a git command: the fixed ones, then the external ones after `--end-of-options`. */
 export function gitWords(fixed: readonly string[], outside: readonly string[]): string[] {
   return outside.length === 0 ? [...fixed] : [...fixed, '--end-of-options', ...outside]
 }
 
-/** One git command on a bare repository, as its owner. Throws `GitError` with what git said. */
+/** Runs a git command on a bare repository as the owner of its files. Throws `GitError` with git's error output. */
 export async function git<const Words extends readonly string[]>(
   directory: string,
   fixed: Words & FixedWords<Words>,
@@ -79,7 +79,7 @@ export async function git<const Words extends readonly string[]>(
 
 const streamMs = 10 * 60_000
 
-/** What a command writes, as it comes. Throws `GitError` where it fails, which may be after the last piece. */
+/** Streams the output of a git command. Throws `GitError` if the command fails, possibly after the last chunk. */
 export async function* gitStream<const Words extends readonly string[]>(
   directory: string,
   fixed: Words & FixedWords<Words>,
@@ -107,7 +107,7 @@ export async function* gitStream<const Words extends readonly string[]>(
   }
 }
 
-/** The same, for a command that answers in one line. */
+/** Runs a git command and returns its one line of output. */
 export async function gitLine<const Words extends readonly string[]>(
   directory: string,
   fixed: Words & FixedWords<Words>,
@@ -116,7 +116,7 @@ export async function gitLine<const Words extends readonly string[]>(
   return (await git(directory, fixed, options)).toString().trim()
 }
 
-/** The command's one line, or undefined when git refused. */
+/** Runs a git command and returns its one line of output; undefined if the command fails. */
 export async function findGitLine<const Words extends readonly string[]>(
   directory: string,
   fixed: Words & FixedWords<Words>,

@@ -49,12 +49,12 @@ export function commitFiles(
     if (result === undefined) return { outcome: 'conflict', head, missing: [] }
     if (result !== head) await target.send(scratch, result, branch)
     const missing = head === rest.base ? [] : await listMissing(scratch, commit, result)
-    // A branch that moved by these same changes was pushed to before: there is nothing to take along.
+    // If the branch already contains exactly these changes, an earlier attempt has pushed them.
     return { outcome: 'pushed', head: result, ...(missing.length > 0 && { mergedInto: head }), missing }
   })
 }
 
-/** A repository with the branch and with the files as a commit on top of their base; answers that commit. */
+/** Runs `work` in a temporary repository that has the branch and a commit of the files on top of their base. */
 async function withCommit<T>(
   target: PushTarget,
   branch: string,
@@ -70,7 +70,7 @@ async function withCommit<T>(
     await target.bring(scratch, branch)
     if (!(await isKnown())) await target.deepen?.(scratch, branch)
     if (!(await isKnown())) throw new CodeHostRefusedError('the base is not in the repository')
-    const kept = await listKept(scratch, commit)
+    const kept = await listEntries(scratch, commit)
     await git(scratch, ['fast-import', '--quiet', '--done'], { stdin: importStream(commit, kept) })
     return await work(scratch, await gitLine(scratch, ['rev-parse', '--verify', ours]))
   } finally {
@@ -78,10 +78,10 @@ async function withCommit<T>(
   }
 }
 
-type Kept = { mode: string; sha: string; path: string }
+type IndexEntry = { mode: string; sha: string; path: string }
 
-/** What the commit takes from its base: links and submodules, which a sandbox without git lacks, and unread files. */
-async function listKept(scratch: string, { base, files, unread = [] }: Commit): Promise<Kept[]> {
+/** Lists the entries that the commit keeps from its base: links and submodules, which the sandbox lacks, and unread files. */
+async function listEntries(scratch: string, { base, files, unread = [] }: Commit): Promise<IndexEntry[]> {
   const listing = (await git(scratch, ['ls-tree', '-r', '-z'], { outside: [base] })).toString()
   const isUnread = (path: string): boolean => unread.some((at) => path === at || path.startsWith(`${at}/`))
   const written = new Set(files.map(({ path }) => path))
@@ -98,8 +98,8 @@ function isReplaced(path: string, written: Set<string>): boolean {
   return false
 }
 
-/** One commit on top of `base` whose tree is these files, what is kept of the base, and nothing else. */
-function importStream({ base, files, message, author }: Commit, kept: Kept[]): Buffer {
+/** Builds a fast-import stream for a commit on top of `base` whose tree consists of the files and the kept entries. */
+function importStream({ base, files, message, author }: Commit, kept: IndexEntry[]): Buffer {
   const person = `${inOneLine(author.name)} <${inOneLine(author.email)}> ${Math.floor(Date.now() / 1000)} +0000`
   return Buffer.concat([
     Buffer.from(`commit ${ours}\nauthor ${person}\ncommitter ${person}\n`),
@@ -124,7 +124,7 @@ function data(content: Uint8Array): Buffer[] {
   return [Buffer.from(`data ${content.length}\n`), Buffer.from(content), Buffer.from('\n')]
 }
 
-/** A path as git's import format reads it: every byte that could mean something else by its number. */
+/** Quotes a path for git's fast-import format. Special bytes are escaped as octal numbers. */
 function quoted(path: string): string {
   const bytes = Buffer.from(path).toString('latin1')
   return `"${bytes.replace(special, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`
@@ -138,7 +138,7 @@ function cutStart(text: Buffer, maxBytes: number): string {
   return text.subarray(0, maxBytes).toString()
 }
 
-/** The files on top of the branch: merged where it has moved. Undefined where both changed the same lines. */
+/** Merges the commit of the files into the branch if the branch has moved. Undefined on a conflict. */
 async function onTop(
   scratch: string,
   { head, commit, message, author }: { head: string; commit: string } & Pick<Commit, 'message' | 'author'>,
@@ -156,7 +156,7 @@ async function onTop(
   return gitLine(scratch, ['commit-tree', `-p${head}`, '-F', '-'], { outside: [tree], env, stdin: message })
 }
 
-/** What a sandbox lacks of a merge: paths with content to write, paths without to remove. */
+/** Lists the changes that the sandbox needs after a merge: paths with content to write, paths without content to remove. */
 async function listMissing(scratch: string, from: string, to: string): Promise<FilesCommitted['missing']> {
   const raw = await git(scratch, ['diff', '--raw', '--no-abbrev', '--no-renames', '-z'], { outside: [from, to] })
   const words = raw.toString().split('\0')

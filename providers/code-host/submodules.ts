@@ -1,14 +1,14 @@
 import { parseSubmodules } from '../../domain/sandboxes/personal.ts'
 import type { CodeHostPort, RepositoryName } from './index.ts'
 
-/** A submodule whose repository is ours and may be read. */
+/** Submodule whose repository is on this host and readable for the caller. */
 export type ResolvedSubmodule = { path: string; url: string; repository: RepositoryName }
 
 const maxBytes = 256 * 1024
 
 /**
- * The submodules of the default branch that lead to repositories of this host which `mayReach` allows. Every other
- * address, which every committer can set, is not followed.
+ * Lists the submodules of the default branch whose repositories are on this host and allowed by `mayReach`. Other URLs in
+ * `.gitmodules` are ignored, because any committer can set them.
  */
 export async function listSubmodules(
   codeHost: CodeHostPort,
@@ -24,7 +24,7 @@ export async function listSubmodules(
   return resolved
 }
 
-/** The repository that a path leads into, and the path there. */
+/** Resolves a path to the repository that contains it and the path inside this repository. */
 export function locate(
   repository: RepositoryName,
   submodules: ResolvedSubmodule[],

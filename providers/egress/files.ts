@@ -40,7 +40,7 @@ export function createFileFetch(egress: EgressPort, { allowPrivate }: { allowPri
       if (url.length > maxUrlLength || !wellFormed.test(url)) return Promise.reject(new EgressError('url'))
       const request = { url, timeoutMs, maxRedirects, secureOnly: !allowPrivate, ...(signal && { signal }) }
       return egress.receive(request, ({ status, body }) => {
-        if (status !== 200) throw new EgressError('answer')
+        if (status !== 200) throw new EgressError('response')
         return take(body)
       })
     },

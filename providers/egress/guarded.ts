@@ -19,11 +19,11 @@ export type EgressOptions = {
   connectTimeoutMs?: number
 }
 
-const ofNames = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
-const ofRequests = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'ERR_INVALID_CHAR'])
+const nameErrorCodes = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
+const requestErrorCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'ERR_INVALID_CHAR'])
 
 /** Of decompression and of headers without end. */
-const ofAnswers = /^Z_|BROTLI|^ERR__ERROR|^UND_ERR_HEADERS_OVERFLOW|^UND_ERR_RES_/
+const responseErrorCodes = /^Z_|BROTLI|^ERR__ERROR|^UND_ERR_HEADERS_OVERFLOW|^UND_ERR_RES_/
 
 /** Connectors for the deployment's own address and for all other addresses. */
 type Agents = { own: Agent; other: Agent }
@@ -154,12 +154,12 @@ function toEgressFailure(error: unknown): EgressError {
   const known = all.find((each) => each instanceof EgressError)
   if (known !== undefined) return known
   const codes = all.map(readErrorCode)
-  if (codes.some((code) => ofNames.has(code))) return new EgressError('name', { cause: error })
-  if (codes.some((code) => ofRequests.has(code))) return new EgressError('request', { cause: error })
+  if (codes.some((code) => nameErrorCodes.has(code))) return new EgressError('name', { cause: error })
+  if (codes.some((code) => requestErrorCodes.has(code))) return new EgressError('request', { cause: error })
   if (codes.some((code) => /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/.test(code)))
     return new EgressError('certificate', { cause: error })
-  if (error instanceof errors.HTTPParserError || codes.some((code) => ofAnswers.test(code)))
-    return new EgressError('answer', { cause: error })
+  if (error instanceof errors.HTTPParserError || codes.some((code) => responseErrorCodes.test(code)))
+    return new EgressError('response', { cause: error })
   return new EgressError('connection', { cause: error })
 }
 

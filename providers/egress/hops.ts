@@ -11,7 +11,7 @@ export type Hop = {
 }
 
 /** Headers that belong to one connection or that the connection determines. */
-const ofTheConnection = new Set<string>([...hopByHop, 'content-length', 'host', 'http2-settings'])
+const connectionHeaders = new Set<string>([...hopByHop, 'content-length', 'host', 'http2-settings'])
 
 /** Headers that do not identify the sender: the only ones sent to another origin. */
 const harmless = new Set([
@@ -31,7 +31,7 @@ export function firstHop({ url, method = 'GET', headers = {}, body }: EgressStre
   return {
     url: outsideUrl(url),
     method,
-    headers: { ...defaults, ...ofHeaders(lower, (name) => !ofTheConnection.has(name)) },
+    headers: { ...defaults, ...filterHeaders(lower, (name) => !connectionHeaders.has(name)) },
     body: method === 'GET' || method === 'HEAD' ? undefined : body,
   }
 }
@@ -41,7 +41,7 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
   const url = outsideUrl(location, hop.url)
   const asGet = becomesGet(status, hop.method)
-  const headers = ofHeaders(
+  const headers = filterHeaders(
     hop.headers,
     (name) => (url.origin === hop.url.origin || harmless.has(name)) && !(asGet && name.startsWith('content-')),
   )
@@ -56,7 +56,7 @@ function outsideUrl(text: string, base?: URL): URL {
   return url
 }
 
-function ofHeaders(headers: Record<string, string>, keep: (name: string) => boolean): Record<string, string> {
+function filterHeaders(headers: Record<string, string>, keep: (name: string) => boolean): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => keep(name)))
 }
 

@@ -1,4 +1,4 @@
-/** One HTTP request to an address that a caller, an agent or a third party gave, whose body is taken as it comes. */
+/** An HTTP request to a URL from a caller, an agent or a third party. The body of the response is streamed. */
 export type EgressStreamRequest = {
   url: string
   /** Default: GET. */
@@ -22,14 +22,14 @@ export type EgressRequest = EgressStreamRequest & {
 type EgressHead = {
   status: number
   headers: Record<string, string | string[] | undefined>
-  /** Address of the response, after the last redirect. */
+  /** URL of the response, after the last redirect. */
   url: string
 }
 
 /** The body is decompressed as it is read. If it ends early, reading throws an `EgressError`. */
 type EgressStream = EgressHead & { body: AsyncIterable<Uint8Array> }
 
-type EgressAnswer = EgressHead & {
+type EgressResponse = EgressHead & {
   body: Uint8Array
   /** True when `body` is not the complete body. */
   truncated: boolean
@@ -42,21 +42,21 @@ type EgressAnswer = EgressHead & {
  */
 export type EgressPort = {
   /** Sends a request. Throws `EgressError`, or the reason of the request's signal. */
-  send(request: EgressRequest): Promise<EgressAnswer>
+  send(request: EgressRequest): Promise<EgressResponse>
   /** Like `send`, for a body of any size, which `take` reads. Also throws the errors of `take`. */
-  receive<T>(request: EgressStreamRequest, take: (answer: EgressStream) => Promise<T>): Promise<T>
+  receive<T>(request: EgressStreamRequest, take: (response: EgressStream) => Promise<T>): Promise<T>
 }
 
-/** Failure of a request. Its texts may be shown to the caller. */
+/** Error messages. They contain no input and can be shown to the caller. */
 const texts = {
-  secure: 'Only https addresses without a port can be fetched',
-  url: 'Only http and https addresses without credentials can be fetched',
+  secure: 'Only HTTPS URLs without a port can be fetched',
+  url: 'Only HTTP and HTTPS URLs without credentials can be fetched',
   address: 'The address is not public',
   closed: 'This path of the platform is closed to agents',
   redirects: 'Too many redirects',
   request: 'The request is not valid',
-  answer: 'The answer is not valid',
-  name: 'The host name could not be resolved',
+  response: 'The response is not valid',
+  name: 'The host name does not resolve',
   connection: 'The connection failed',
   certificate: 'The certificate of the server is not valid',
   time: 'The request took too long',
@@ -64,6 +64,7 @@ const texts = {
 
 type EgressFault = keyof typeof texts
 
+/** Failure of a request, by cause. */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
   readonly fault: EgressFault

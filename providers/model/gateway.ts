@@ -10,7 +10,7 @@ type Endpoint = {
   apiKey: string | undefined
   contextWindow: number
   silenceMs?: number
-  onOddReport?: OpenAiOptions['onOddReport']
+  onInvalidUsage?: OpenAiOptions['onInvalidUsage']
 }
 
 /** The gateway, which serves the models of all vendors by their full id and reports their prices. */

@@ -61,7 +61,7 @@ export function nextStep(prompt: LanguageModelV3Prompt, offered: ReadonlySet<str
     ?.content.filter((part) => part.type === 'tool-result')
   return {
     think: '',
-    text: formatReport(results ?? []) || plainAnswer(prompt, withoutDirectives(said.split('\n'))),
+    text: formatReport(results ?? []) || defaultReply(prompt, withoutDirectives(said.split('\n'))),
     calls: [],
   }
 }
@@ -109,7 +109,7 @@ function buildStep(
       .filter(({ word }) => word === 'think')
       .map(({ rest }) => rest)
       .join('\n'),
-    text: text === '' && calls.length === 0 ? plainAnswer(prompt, withoutDirectives(lines)) : text,
+    text: text === '' && calls.length === 0 ? defaultReply(prompt, withoutDirectives(lines)) : text,
     calls,
     ...(fault !== undefined && { fault }),
   }
@@ -187,7 +187,7 @@ function findFault(directives: readonly Directive[]): ScriptedStep['fault'] {
   return undefined
 }
 
-function plainAnswer(prompt: LanguageModelV3Prompt, said: string): string {
+function defaultReply(prompt: LanguageModelV3Prompt, said: string): string {
   const count = prompt.filter((message) => message.role !== 'system').length
   const seen = `${count} ${count === 1 ? 'message' : 'messages'} of this chat`
   return said.trim() === ''

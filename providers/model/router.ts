@@ -15,7 +15,7 @@ export type ModelOptions = {
   contextWindow: number
   /** Time without a byte after which a call is aborted. */
   silenceMs?: number
-  onOddReport?: OpenAiOptions['onOddReport']
+  onInvalidUsage?: OpenAiOptions['onInvalidUsage']
   /** Called when the catalog of the gateway cannot be read. */
   onCatalogFault?: CatalogOptions['onFault']
   /** Prices by full model id, which override the catalog. */
@@ -38,8 +38,8 @@ type VendorName = keyof typeof vendors
  * a vendor with a key to the vendor, and all others to the gateway.
  */
 export function createModels(options: ModelOptions): ModelPort & ModelLists & { close(): Promise<void> } {
-  const { contextWindow, silenceMs, onOddReport, onCatalogFault } = options
-  const remote = { contextWindow, onOddReport, ...(silenceMs !== undefined && { silenceMs }) }
+  const { contextWindow, silenceMs, onInvalidUsage, onCatalogFault } = options
+  const remote = { contextWindow, onInvalidUsage, ...(silenceMs !== undefined && { silenceMs }) }
   const local = createLocalModel({ wordsPerSecond: options.localWordsPerSecond, contextWindow })
   const custom = createCustomModel({ ...options.custom, ...remote })
   const gateway = createGatewayModel({ ...options.gateway, ...remote, onCatalogFault })

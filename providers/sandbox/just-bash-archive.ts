@@ -40,7 +40,7 @@ async function transfer(
   const kill = (): void => void child.kill('SIGKILL')
   const timer = setTimeout(kill, timeoutMs)
   const stopWatching = watchDisk([folder.workspace, folder.home], limits, kill)
-  const answered = waitForAnswer(child)
+  const answered = waitForResult(child)
   try {
     child.send({ operation, path: folder.path }, () => {})
     const { stdin, stdout } = child
@@ -59,7 +59,7 @@ async function transfer(
   }
 }
 
-function waitForAnswer(child: ChildProcess): Promise<void> {
+function waitForResult(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let fault: string | undefined = 'it ended too early'
     child.once('error', reject)

@@ -50,7 +50,7 @@ type Request =
   | { operation: 'read'; path: string; maxBytes: number }
   | { operation: 'write'; files: { path: string; content: Uint8Array }[] }
 
-type Answer = {
+type ProcessResult = {
   exitCode?: number
   output?: string
   content?: Uint8Array
@@ -58,7 +58,7 @@ type Answer = {
   fault?: string
 }
 
-type Ended = { answer: Answer } | { timedOut: true } | { diskFull: true } | { outOfMemory: true }
+type ProcessOutcome = { answer: ProcessResult } | { timedOut: true } | { diskFull: true } | { outOfMemory: true }
 
 /** What the sandboxes of one root share. */
 type Host = { networks: Networks; limits: DiskLimits; disk: DiskSpace }
@@ -71,7 +71,7 @@ const readFile: (host: Host, folder: Folder, ...args: Parameters<Sandbox['readFi
 ) => {
   const request: Request = { operation: 'read', path, maxBytes }
   const ended = await ask(folder, request, { timeoutMs: fileTimeoutMs, signal, limits })
-  return requireAnswer(ended).content ?? new Uint8Array()
+  return requireResult(ended).content ?? new Uint8Array()
 }
 
 /** Sandboxes in a simulated bash: no programs, no git, no background. For machines without namespaces. */
@@ -129,7 +129,7 @@ function ask(
     network,
     limits,
   }: { timeoutMs: number; signal?: AbortSignal | undefined; network?: OpenNetwork | undefined; limits: DiskLimits },
-): Promise<Ended> {
+): Promise<ProcessOutcome> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const child = fork(childPath, {
@@ -139,7 +139,7 @@ function ask(
     const kill = (): void => void child.kill('SIGKILL')
     let timedOut = false
     let diskFull = false
-    let answer: Answer | undefined
+    let answer: ProcessResult | undefined
     const stopWatching = watchDisk([folder.workspace, folder.home, folder.receipts], limits, () => {
       diskFull = true
       kill()
@@ -152,7 +152,7 @@ function ask(
     const record = child.pid === undefined ? undefined : recordProcess(folder.processes, child.pid)
     child.once('error', reject)
     child.once('message', (message) => {
-      answer = message as Answer
+      answer = message as ProcessResult
     })
     child.once('close', (code, killedBy) => {
       clearTimeout(timer)
@@ -172,7 +172,7 @@ function ask(
   })
 }
 
-function requireAnswer(ended: Ended): Answer {
+function requireResult(ended: ProcessOutcome): ProcessResult {
   if (!('answer' in ended)) throw new SandboxError('the sandbox process ended too early')
   const { answer } = ended
   if (answer.fault !== undefined) throw new SandboxError(answer.fault)
@@ -191,7 +191,7 @@ async function exec(
     if (earlier !== undefined) return earlier
   }
   const { cwd, env, maxOutputBytes } = options
-  const stdin = options.stdin === undefined ? undefined : await wholeInput(options.stdin)
+  const stdin = options.stdin === undefined ? undefined : await readInput(options.stdin)
   const network = await networks.open(folder, options.network)
   const request: Request = {
     operation: 'exec',
@@ -214,7 +214,7 @@ async function exec(
 }
 
 /** The simulated shell takes its input at once. */
-async function wholeInput(input: NonNullable<ExecOptions['stdin']>): Promise<Uint8Array> {
+async function readInput(input: NonNullable<ExecOptions['stdin']>): Promise<Uint8Array> {
   return typeof input === 'string' || input instanceof Uint8Array ? toBytes(input) : buffer(input)
 }
 
@@ -222,12 +222,12 @@ function toBytes(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : content
 }
 
-function toResult(ended: Ended, maxOutputBytes: number): ExecResult {
+function toResult(ended: ProcessOutcome, maxOutputBytes: number): ExecResult {
   if ('timedOut' in ended) return { exitCode: null, output: '', truncated: false, timedOut: true }
   if ('diskFull' in ended) return { exitCode: null, output: '', truncated: false, timedOut: false, diskFull: true }
   if ('outOfMemory' in ended)
     return { exitCode: 137, output: 'bash: out of memory\n', truncated: false, timedOut: false }
-  const { exitCode = 1, output = '' } = requireAnswer(ended)
+  const { exitCode = 1, output = '' } = requireResult(ended)
   return { exitCode, timedOut: false, ...cut(output, maxOutputBytes) }
 }
 
@@ -248,7 +248,7 @@ async function writeFiles(
     operation: 'write',
     files: files.map(({ path, content }) => ({ path, content: toBytes(content) })),
   }
-  requireAnswer(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal, limits }))
+  requireResult(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal, limits }))
 }
 
 /** The checked-out files only: there is no git inside. */

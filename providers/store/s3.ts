@@ -55,7 +55,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
   const publicUrl = (key: string): Promise<string> =>
     options.publicUrl === undefined ? presign(buildUrl(key)) : Promise.resolve(buildUrl(key))
 
-  const giveUp = async (key: string, UploadId: string | undefined): Promise<void> => {
+  const abortUpload = async (key: string, UploadId: string | undefined): Promise<void> => {
     await client.send(new sdk.AbortMultipartUploadCommand({ ...at(key), UploadId }))
   }
 
@@ -63,7 +63,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     for (let markers = {}, isLast = false; !isLast;) {
       const page = await client.send(new sdk.ListMultipartUploadsCommand({ Bucket: bucket, ...markers }))
       for (const { Key = '', UploadId, Initiated } of page.Uploads ?? [])
-        if (isStoreKey(Key) && Initiated !== undefined && Initiated < before) await giveUp(Key, UploadId)
+        if (isStoreKey(Key) && Initiated !== undefined && Initiated < before) await abortUpload(Key, UploadId)
       markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
       isLast = page.IsTruncated !== true
     }
@@ -96,7 +96,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
       await client.send(new sdk.CompleteMultipartUploadCommand(whole), how)
     } catch (error) {
       // The bucket's owner pays for its parts. The sweep gives it up if this fails.
-      await giveUp(key, UploadId).catch(() => undefined)
+      await abortUpload(key, UploadId).catch(() => undefined)
       throw error
     }
   }

@@ -28,7 +28,7 @@ const applyRules = (path: string, sharedReads?: true): Route =>
     summary: 'Applies the access rules',
     auth: 'key-or-bearer',
     ownership: 'By the rules.',
-    envelope: 'e2',
+    envelope: 'standard',
     bodyLimit: 0,
     rate: 'default',
     errors: ['forbidden'],

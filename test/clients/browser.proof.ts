@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ensureChromium } from '../../dev/system/chromium.ts'
-import { say } from '../../dev/say.ts'
+import { print } from '../../dev/say.ts'
 import { createChatApi, userMessage, type OpenChat } from '../chat/chat-api.ts'
 import { startProxy, type FaultProxy } from '../crash/cluster/proxy.ts'
 import { readTranscript } from '../world/transcript.ts'
@@ -25,7 +25,7 @@ let page: Page
 let proxy: FaultProxy
 
 beforeAll(async () => {
-  const executablePath = await ensureChromium(say)
+  const executablePath = await ensureChromium(print)
   folder = await mkdtemp(join(tmpdir(), 'backline-browser-'))
   if (executablePath === undefined) return
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })

@@ -4,14 +4,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { say } from '../../dev/say.ts'
+import { print } from '../../dev/say.ts'
 import { createChatApi, userMessage, type OpenChat } from '../chat/chat-api.ts'
 import { startApiProcess } from '../crash/processes.ts'
 import { listFaults, readTranscript, shownText } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 
 const hasCurl = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0
-if (!hasCurl) say('curl is not installed: its tests are skipped.')
+if (!hasCurl) print('curl is not installed: its tests are skipped.')
 
 let world: World
 let chatApi: ReturnType<typeof createChatApi>

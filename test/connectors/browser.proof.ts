@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ensureChromium } from '../../dev/system/chromium.ts'
-import { say } from '../../dev/say.ts'
+import { print } from '../../dev/say.ts'
 import { oidcSettings, serveOidc } from '../providers/vendors/sign-in/oidc-service.ts'
 import { serve } from '../providers/vendors/serve.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
@@ -20,7 +20,7 @@ let complaints: string[]
 let by: TestAccount
 
 beforeAll(async () => {
-  const executablePath = await ensureChromium(say)
+  const executablePath = await ensureChromium(print)
   if (executablePath === undefined) return
   app = await serve((_, response) => response.end('the settings of the app'))
   oidc = await serveOidc('http://localhost:8787/api/connectors/callback')

@@ -1,10 +1,10 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-import { say } from '../../dev/say.ts'
+import { print } from '../../dev/say.ts'
 import { ensureChromium } from '../../dev/system/chromium.ts'
 
 /** Undefined, and the reason said, where there is no Chromium. `more`: switches besides, asked for where there is one. */
 export const launchBrowser = async (more: () => Promise<string[]> = async () => []): Promise<Browser | undefined> => {
-  const executablePath = await ensureChromium(say)
+  const executablePath = await ensureChromium(print)
   if (executablePath === undefined) return undefined
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
   return chromium.launch({ executablePath, args: [...args, ...(await more())] })

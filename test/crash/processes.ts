@@ -1,6 +1,6 @@
 import { inject, onTestFinished } from 'vitest'
 import { loadConfig, type Config } from '../../config.ts'
-import type { Built } from '../../dev/commands/build.ts'
+import type { BuildOutput } from '../../dev/commands/build.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import type { Launched } from '../../dev/processes/processes.ts'
 import { startWorker } from '../../workers/run.ts'
@@ -37,7 +37,7 @@ const startPart = async (log: PartLog, start: Start): Promise<Part> => {
   return { pid, output: () => log.text(), kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }
 }
 
-const buildEnvironment = (world: World, built: Built): Record<string, string> => ({
+const buildEnvironment = (world: World, built: BuildOutput): Record<string, string> => ({
   ...machineEnvironment(),
   // No thread for workflows, whose start takes a fifth of the worker's: those of clusters have one, as deployed workers do.
   TEMPORAL_DEBUG: '1',
@@ -60,7 +60,7 @@ const buildEnvironment = (world: World, built: Built): Record<string, string> =>
 export const startWorkerProcess = (
   world: World,
   settings: Record<string, string> = {},
-  built: Built = inject('built'),
+  built: BuildOutput = inject('built'),
 ): Promise<Part> => {
   const env = { ...buildEnvironment(world, built), ...settings }
   const log = createPartLog()
@@ -99,7 +99,7 @@ type ApiOptions = {
   /** Where an API was before. */
   takenOver?: string
   settings?: Record<string, string>
-  built?: Built
+  built?: BuildOutput
 }
 
 /** An API on the world's database; `baseUrl` is where it listens, `metricsUrl` where its metrics are. */

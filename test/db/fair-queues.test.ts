@@ -28,8 +28,8 @@ const inTurn = (taken: string[], from: number, to: number) =>
 
 test('runs get their places in turns of their accounts, each in the order of its runs', async () => {
   const { db, config } = world
-  const claim = (ofAccount: { held: number; starting: number }) =>
-    claimPlace(db, { holder: 1, ofAccount, enterpriseDomains: config.plans.enterpriseDomains })
+  const claim = (accountLimits: { held: number; starting: number }) =>
+    claimPlace(db, { holder: 1, accountLimits, enterpriseDomains: config.plans.enterpriseDomains })
   const names = new Map<string, string>()
   for (const [name, { id: accountId }] of accounts)
     for (let run = 1; run <= 6; run++) {

@@ -68,7 +68,11 @@ const readMoney = async (accountId: string) => {
 
 test('a batch is accepted whole or not at all, and each of its objects is charged once, with its own reference', async () => {
   const { id: accountId } = await world.makeAccount({ credits: 25 })
-  await expect(accept(accountId, 3)).rejects.toMatchObject({ name: 'InsufficientCreditsError', available: 25, required: 30 })
+  await expect(accept(accountId, 3)).rejects.toMatchObject({
+    name: 'InsufficientCreditsError',
+    available: 25,
+    required: 30,
+  })
   expect(await world.db`select 1 from echo_jobs`).toEqual([])
   const [first, second] = await accept(accountId, 2)
   expect(await readMoney(accountId)).toEqual({ held: 20, charged: null })

@@ -124,7 +124,7 @@ it('secrets are shown by the banner alone, and no server has them in its environ
   expect(secrets.length).toBeGreaterThan(6)
   const shownIn = (text: string): string[] => secrets.filter((secret) => text.includes(secret))
   const [before = '', rest = ''] = stack.output().split('Backline is ready')
-  const [banner = '', after = ''] = rest.split('Stop it with Ctrl-C.')
+  const [banner = '', after = ''] = rest.split('Press Ctrl-C to stop.')
   expect(shownIn(banner)).toContain(local.apiKey)
   const logs = (await readdir(stack.dataDir)).filter((name) => name.endsWith('.log'))
   const doctor = spawnSync(process.execPath, ['dev/bootstrap.mjs', 'doctor'], {

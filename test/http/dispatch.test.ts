@@ -11,7 +11,7 @@ const common = {
   summary: 'A route of this test',
   auth: 'key-or-bearer',
   ownership: 'None.',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: 1024,
   rate: 'default',
   errors: [],
@@ -65,10 +65,10 @@ const routes = (): Route[] => [
     handle: async ({ params }) =>
       params.itemId.startsWith('0') ? { status: 204 } : { status: 200, body: { itemId: params.itemId } },
   }),
-  failing('e1', 'e1', () => new ApiError('conflict', 'No')),
-  failing('e2', 'e2', () => new Error('secret text of an exception')),
+  failing('status-code', 'status-code', () => new ApiError('conflict', 'No')),
+  failing('standard', 'standard', () => new Error('secret text of an exception')),
   failing('timeout', 'sandbox', () => new ApiError('timeout', 'Late', { headers: { 'retry-after': '5' } })),
-  failing('unavailable', 'e2', () => new ApiError('unavailable', 'Busy')),
+  failing('unavailable', 'standard', () => new ApiError('unavailable', 'Busy')),
   failing('plain', 'plain', () => new ApiError('invalid_request', 'Bad', { missingFields: ['a', 0] })),
   failing('sandbox', 'sandbox', () =>
     Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }),
@@ -250,13 +250,13 @@ test('HEAD answers like GET without a body, and 204 has none', async () => {
 })
 
 test('a refusal has the body of its family', async () => {
-  expect((await post('/fail/e1', {})).body).toEqual({ error: 409, message: 'No' })
+  expect((await post('/fail/status-code', {})).body).toEqual({ error: 409, message: 'No' })
   expect((await post('/fail/plain', {})).body).toEqual({ error: 'Bad', missing_fields: ['a', 0] })
   expect(await post('/paid', {})).toMatchObject({ status: 402, body: { error: 'insufficient_credits' } })
 })
 
 test('a fault nobody foresaw is 500 with the request id and without its text', async () => {
-  const answer = await post('/fail/e2', {})
+  const answer = await post('/fail/standard', {})
   expect([answer.status, answer.body]).toEqual([
     500,
     { status: 'error', error: 'Internal server error', request_id: answer.headers.get('x-request-id') },

@@ -13,7 +13,7 @@ const routes = (): Route[] => [
     summary: 'A route of this test',
     auth: 'key-or-bearer',
     ownership: 'None.',
-    envelope: 'e2',
+    envelope: 'standard',
     bodyLimit: 1024,
     rate: 'default',
     errors: [],

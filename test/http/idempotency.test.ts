@@ -20,7 +20,7 @@ const common = {
   summary: 'A route of this test',
   auth: 'key-or-bearer',
   ownership: 'None.',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: 1024,
   rate: 'default',
   idempotent: true,

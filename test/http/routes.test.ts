@@ -25,16 +25,16 @@ const withBody = (): Route[] =>
 
 /** The body that a family of routes gives to a refusal. */
 const bodies: Record<Envelope, (status: number, text: string) => object> = {
-  e1: (status, text) => ({ error: status, message: text }),
-  e2: (status, text) => ({ status: 'error', error: text, ...(status === 401 ? { message: text } : {}) }),
+  'status-code': (status, text) => ({ error: status, message: text }),
+  standard: (status, text) => ({ status: 'error', error: text, ...(status === 401 ? { message: text } : {}) }),
   plain: (_, text) => ({ error: text }),
   sandbox: (_, text) => ({ status: 'error', error: text }),
   scrape: (_, text) => ({ status: 'error', error: text, message: text }),
   claim: (_, text) => ({ status: 'error', error: text }),
   blob: (_, text) => ({ error: { code: expect.any(String), message: text } }),
-  tasks: (status, text) => bodies[status === 401 || status === 403 ? 'e1' : 'e2'](status, text),
+  tasks: (status, text) => bodies[status === 401 || status === 403 ? 'status-code' : 'standard'](status, text),
 }
-const withoutFields: Envelope[] = ['e1', 'claim', 'blob']
+const withoutFields: Envelope[] = ['status-code', 'claim', 'blob']
 
 const expectRefusal = async (route: Route, status: number, text: string, sent: Parameters<World['request']>[2]) => {
   const answer = await world.request(route.method, buildUrl(route), sent)

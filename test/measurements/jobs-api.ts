@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { z } from 'zod'
-import type { jobAnswers, jobSchema } from '../../domain/measurements/jobs.ts'
+import type { jobResponses, jobSchema } from '../../domain/measurements/jobs.ts'
 import { countedTracks, foundSongs, songMeasurements } from '../../domain/measurements/capture.ts'
 import { scrapedAlbum } from '../../providers/scraper/embedded/albums.ts'
 import { createTracks } from '../../providers/streaming/embedded/discography.ts'
@@ -13,7 +13,7 @@ export const listSongs = (albumIds: readonly string[]): string[] => {
 }
 
 type Job = z.output<typeof jobSchema>
-type Accepted = z.output<typeof jobAnswers.accepted> & { error: string; required_credits: number }
+type Accepted = z.output<typeof jobResponses.accepted> & { error: string; required_credits: number }
 
 const path = '/api/research/measurement-jobs'
 

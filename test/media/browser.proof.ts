@@ -6,7 +6,7 @@ import { createCanvas } from '@napi-rs/canvas'
 import { chromium, type BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ensureChromium } from '../../dev/system/chromium.ts'
-import { say } from '../../dev/say.ts'
+import { print } from '../../dev/say.ts'
 import { renderMusic } from '../../providers/render/embedded/music/render.ts'
 import { renderVideo } from '../../providers/render/embedded/video/render.ts'
 import { createWorld, type World } from '../world/world.ts'
@@ -18,7 +18,7 @@ let browser: BrowserContext | undefined
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backline-player-'))
-  const executablePath = await ensureChromium(say)
+  const executablePath = await ensureChromium(print)
   if (executablePath === undefined) return
   world = await createWorld({ worker: false })
   const tools = { ffmpeg: await ffmpeg(), folder, log: () => {} }

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import type { z } from 'zod'
-import type { musicAnswers } from '../../domain/music/generation.ts'
+import type { musicResponses } from '../../domain/music/generation.ts'
 import { eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 
-type One = z.output<typeof musicAnswers.one>
+type One = z.output<typeof musicResponses.one>
 type Fault = { error: string; missing_fields?: string[]; required_credits?: number }
 
 export const wish = { prompt: 'house with a piano', lyrics: 'hold the line', duration: 10, seed: 7 }
@@ -17,7 +17,7 @@ export const createMusicApi = (getWorld: () => World) => {
     ask,
     read,
     list: (sent: Sent, query = '') =>
-      getWorld().request<z.output<typeof musicAnswers.list> & Fault>('GET', `/api/music?${query}`, sent),
+      getWorld().request<z.output<typeof musicResponses.list> & Fault>('GET', `/api/music?${query}`, sent),
     /** The id of a generation that was accepted. */
     start: async ({ key }: TestAccount, body: object = wish): Promise<string> => {
       const answer = await ask({ key }, body)

@@ -62,7 +62,7 @@ describe('POST /api/credits/sessions with a card on file', () => {
   test.each([
     ['expired_card', undefined, 'The card has expired'],
     ['do_not_honor', undefined, 'The card was declined'],
-    ['authentication_required', 'authentication_required' as const, 'The card asks for a confirmation by its owner'],
+    ['authentication_required', 'authentication_required' as const, 'The card requires confirmation by its owner'],
   ])('that says no (%s) answers with a checkout and the reason', async (code, status, message) => {
     const buyer = await paymentsApi.makeBuyer()
     provider.decline({ code, ...(status && { status }) })

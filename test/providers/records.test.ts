@@ -3,11 +3,11 @@ import { accountList, authConfigList, toolList } from '../../providers/connector
 import { onSkippedRecords, type SkippedRecords } from '../../providers/records.ts'
 import { toPage, toResult, toStatus } from '../../providers/render/fal/answers.ts'
 import {
-  albumsAnswer,
-  artistAnswer,
-  releasesAnswer,
-  searchAnswer,
-  tracksAnswer,
+  albumsResponse,
+  artistResponse,
+  releasesResponse,
+  searchResponse,
+  tracksResponse,
 } from '../../providers/streaming/spotify/answers.ts'
 
 const track = {
@@ -23,10 +23,10 @@ const bad = [null, 7, {}]
 
 /** Lists of vendors with one good record behind bad ones, and the number of records that are read. */
 const lists: [string, (records: unknown[]) => unknown[], unknown][] = [
-  ['releases', (items) => releasesAnswer.parse({ items, limit: 50 }).items, release],
-  ['tracks', (tracks) => tracksAnswer.parse({ tracks }).filter((one) => one !== null), track],
-  ['albums', (albums) => albumsAnswer.parse({ albums }).filter((one) => one !== null), release],
-  ['found tracks', (items) => searchAnswer.parse({ tracks: { items } }), track],
+  ['releases', (items) => releasesResponse.parse({ items, limit: 50 }).items, release],
+  ['tracks', (tracks) => tracksResponse.parse({ tracks }).filter((one) => one !== null), track],
+  ['albums', (albums) => albumsResponse.parse({ albums }).filter((one) => one !== null), release],
+  ['found tracks', (items) => searchResponse.parse({ tracks: { items } }), track],
   ['connections', (items) => accountList.parse({ items }).items, account],
   ['tools', (items) => toolList.parse({ items }).items, tool],
   ['auth configs', (items) => authConfigList.parse({ items }).items, { id: 'x', status: 'ENABLED' }],
@@ -55,10 +55,10 @@ describe('a bad record in a vendor list', () => {
   })
 
   test('inside a good record costs that member alone', () => {
-    const [found] = searchAnswer.parse({ tracks: { items: [track] } })
+    const [found] = searchResponse.parse({ tracks: { items: [track] } })
     expect(found).toMatchObject({ artworkUrl: null, artists: [{ id: 'b', name: 'B' }] })
     const artist = { name: 'A', images: [null], external_urls: { spotify: 'https://open.spotify.com/artist/a' } }
-    expect(artistAnswer.parse(artist)).toMatchObject({ imageUrl: null })
+    expect(artistResponse.parse(artist)).toMatchObject({ imageUrl: null })
     expect(toResult({ audio: null, video: { url: 'https://v.example/a.mp4' } }).url).toBe('https://v.example/a.mp4')
   })
 

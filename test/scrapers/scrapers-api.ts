@@ -1,10 +1,14 @@
 import { expect } from 'vitest'
 import type { z } from 'zod'
-import type { scrapeAnswer, scrapeRunAnswer } from '../../domain/scrapers/runs.ts'
+import type { scrapeResponse, scrapeRunResponse } from '../../domain/scrapers/runs.ts'
 import { eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 
-type Started = z.output<typeof scrapeAnswer> & { message: string; required_credits: number; remaining_credits: number }
-type Read = z.output<typeof scrapeRunAnswer>
+type Started = z.output<typeof scrapeResponse> & {
+  message: string
+  required_credits: number
+  remaining_credits: number
+}
+type Read = z.output<typeof scrapeRunResponse>
 
 /** The routes of scrapes, as the tests ask them. */
 export const createScrapersApi = (getWorld: () => World) => {

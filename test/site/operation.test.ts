@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAdmission } from '../../api/site/limits/admission.ts'
-import { Fault, unavailable } from '../../domain/site/faults.ts'
+import { SiteError, unavailable } from '../../domain/site/faults.ts'
 import { eventually } from '../world/world.ts'
 import { startSite } from './pages/pages-site.ts'
 
@@ -194,7 +194,7 @@ test('tools, MCP and pages each say in their own form that there were too many, 
       ...['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => headers.get(name)),
     ]).toEqual([429, '1', '2', '0', '1'])
   const [tool, rpcAnswer, shown] = refused
-  expect(await tool?.json()).toEqual(new Fault('RATE_LIMITED').body)
+  expect(await tool?.json()).toEqual(new SiteError('RATE_LIMITED').body)
   expect(await rpcAnswer?.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_600 } })
   expect(await shown?.text()).toMatch(/<h1>Too many requests<\/h1>[^]*Wait one second/)
   expect((await ask({ path: '/nowhere' }, limited)).status).toBe(404)

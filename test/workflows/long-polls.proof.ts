@@ -66,7 +66,7 @@ test('a batch that waits long for a slot goes on in short histories, and ends it
   expect(await providerRuns()).toEqual([{ runKey: first, isAborted: true }])
 
   // An attempt that was replaced, and comes after the end, starts nothing.
-  const slots = { all: 10, ofAccount: 10 }
+  const slots = { all: 10, perAccount: 10 }
   for (const run of await listProfileRuns(world.db, runId)) {
     expect(await world.db.begin((tx) => announceProfile(tx, run, slots))).toBe('ended')
     expect(await recordProviderRun(world.db, run.runId, 'late')).toBe(false)

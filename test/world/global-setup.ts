@@ -8,7 +8,7 @@ import { migrate } from '../../db/migrate.ts'
 import { ensurePartitions } from '../../db/log/partitions.ts'
 import { ensureBubblewrap } from '../../dev/system/bubblewrap.ts'
 import { ensureFfmpeg } from '../../dev/system/ffmpeg.ts'
-import { build, type Built } from '../../dev/commands/build.ts'
+import { build, type BuildOutput } from '../../dev/commands/build.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { startPostgres } from '../../dev/stack/postgres.ts'
 import { say } from '../../dev/say.ts'
@@ -26,7 +26,7 @@ declare module 'vitest' {
     temporalAddress: string
     temporalHttpAddress: string
     /** Paths of what the build made. */
-    built: Built
+    built: BuildOutput
     /** Of the servers that all files share. */
     serverPids: { postgres: number; temporal: number }
   }
@@ -73,7 +73,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     project.provide('templateDatabase', templateDatabase)
   }
   const startEngine = async (): Promise<void> => {
-    const cli = await ensureCli(process.env['TEMPORAL_CLI'], say)
+    const cli = await ensureCli(process.env['TEMPORAL_CLI'], print)
     const logFile = join(folder, 'temporal.log')
     const port = await freePort()
     const temporal = await startTemporal({ cli, dataDir: folder, logFile, port, namespace: 'default', durable: false })
@@ -87,12 +87,12 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     startEngine(),
     build().then((built) => project.provide('built', built)),
     // One after the other: a package manager runs once at a time.
-    ensureBubblewrap(say).then(() => ensureFfmpeg(say)),
+    ensureBubblewrap(print).then(() => ensureFfmpeg(print)),
   ])
   const failure = results.find((result) => result.status === 'rejected')
   if (failure) {
     // By its message: the runner cannot print the stack of every error of a setup.
-    say(
+    print(
       `The servers of the tests did not start: ${failure.reason instanceof Error ? failure.reason.message : failure.reason}`,
     )
     await teardown()

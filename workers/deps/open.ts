@@ -110,7 +110,7 @@ export async function openDeps(
     mailFrom: config.MAIL_FROM,
     streaming: await createStreaming(streamingSettings(config)),
     scraper: await createScraper(scraperSettings(config, createScraperRunStore(databaseOfActivities(db)))),
-    scraperSlots: { all: config.SCRAPER_RUNS_AT_ONCE, ofAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
+    scraperSlots: { all: config.SCRAPER_RUNS_AT_ONCE, perAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
     catalogs: toCatalogSettings(config),
     mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
     egress: createEgress({ own: { address: config.baseUrl, opens: isOpenToRuns } }),

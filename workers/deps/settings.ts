@@ -32,10 +32,12 @@ export function toSettings(config: Config) {
 export function modelOptions(config: Config, log: Logger) {
   return {
     ...modelSettings(config),
-    onOddReport: (modelId: string, members: string[]) =>
-      log.warn({ modelId, members }, 'a model server reports impossible usage; it is corrected, and logged once'),
-    onCatalogFault: (err: unknown) =>
-      log.warn({ err }, 'the model catalog could not be read; prices stay as they were, or unknown'),
+    onInvalidUsage: (modelId: string, fields: string[]) =>
+      log.warn(
+        { modelId, fields },
+        'a model server reports invalid usage; the fields are ignored; logged once per server',
+      ),
+    onCatalogFault: (err: unknown) => log.warn({ err }, 'failed to read the model catalog; known prices stay in use'),
   }
 }
 

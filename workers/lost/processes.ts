@@ -46,7 +46,7 @@ export function reportLostWorkers({ db, engine, processId, log }: AnswerDeps): {
       log.warn({ workflowId, activity: type, lost }, 'a worker was lost; its work is tried again')
     }
   }
-  const answerFor = async (lost: number): Promise<void> => {
+  const reportLost = async (lost: number): Promise<void> => {
     try {
       await report(lost, (type) => !recorded.includes(type))
       await setTimeout(listedMs, undefined, { signal: closing.signal })
@@ -58,7 +58,7 @@ export function reportLostWorkers({ db, engine, processId, log }: AnswerDeps): {
   return {
     look: async () => {
       for (const lost of await claimLostWorkers(db, processId)) {
-        const answer = answerFor(lost).finally(() => answers.delete(answer))
+        const answer = reportLost(lost).finally(() => answers.delete(answer))
         answers.add(answer)
       }
     },

@@ -67,8 +67,8 @@ export function admitRuns(deps: Deps): {
     const placed = await readPlaces(db, lock.processId)
     adjust(placed)
     if (!placed.waiting) return false
-    const ofAccount = { held: placesOfAccount(places), starting: placesOfAccount(starts) }
-    const claim = { holder: lock.processId, ofAccount, enterpriseDomains }
+    const accountLimits = { held: placesOfAccount(places), starting: placesOfAccount(starts) }
+    const claim = { holder: lock.processId, accountLimits, enterpriseDomains }
     const free = Math.min(places - placed.held, starts - placed.starting)
     for (let taken = 0; taken < free && !closing.signal.aborted; taken++) {
       const run = await claimPlace(db, claim)

@@ -10,22 +10,22 @@ import {
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { storing } from '../runtime/retries.ts'
-import { fiveAttempts, ofProvider, startWhenRoom } from '../provider-runs/provider-run.ts'
+import { fiveAttempts, providerActivityOptions, startWhenRoom } from '../provider-runs/provider-run.ts'
 import { createRenderPolls } from '../provider-runs/render.ts'
 import { contentTimes, slotPauseMs } from './times.ts'
 
 const { beginContent, endContent } = proxyActivities<Activities>(storing)
-const { submitContent, lookAtContent } = proxyActivities<Activities>(ofProvider)
+const { submitContent, lookAtContent } = proxyActivities<Activities>(providerActivityOptions)
 // Waits for the cancelled activity, so that nothing is stored after the cleanup.
-const ofStore = {
-  ...ofProvider,
+const storeActivityOptions = {
+  ...providerActivityOptions,
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   startToCloseTimeout: '2m',
 } as const
 const { storeContentImage, storeContentSong, chooseContentClip, writeContentCaption } =
-  proxyActivities<Activities>(ofStore)
+  proxyActivities<Activities>(storeActivityOptions)
 const { storeContent, clearContent, abortContentRender } = proxyActivities<Activities>({
-  ...ofStore,
+  ...storeActivityOptions,
   retry: fiveAttempts.retry,
 })
 
@@ -84,23 +84,23 @@ async function make(runId: string, pollRender: PollRender): Promise<Outcome> {
     const isFound = (await storeContentImage({ runId })) && (await storeContentSong({ runId }))
     if (!isFound || !(await chooseContentClip({ runId }))) return { fault: 'sources' }
   } catch (error) {
-    return unlessCancelled(error, { fault: 'sources' })
+    return rethrowIfCancelled(error, { fault: 'sources' })
   }
   try {
     await writeContentCaption({ runId })
     if ((await startWhenRoom(() => submitContent({ runId }))) === undefined) return { fault: 'rendering' }
     if ((await pollRender(() => lookAtContent({ runId }))) === 'failed') return { fault: 'rendering' }
   } catch (error) {
-    return unlessCancelled(error, { fault: 'rendering' })
+    return rethrowIfCancelled(error, { fault: 'rendering' })
   }
   try {
     return { videoKey: await storeContent({ runId }) }
   } catch (error) {
-    return unlessCancelled(error, { fault: 'storing' })
+    return rethrowIfCancelled(error, { fault: 'storing' })
   }
 }
 
-function unlessCancelled<T>(error: unknown, otherwise: T): T {
+function rethrowIfCancelled<T>(error: unknown, otherwise: T): T {
   if (isCancellation(error)) throw error
   return otherwise
 }

@@ -2,14 +2,20 @@ import { CancellationScope, continueAsNew, isCancellation, proxyActivities } fro
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { storing } from '../runtime/retries.ts'
-import { fiveAttempts, followRun, ofProvider, startWhenRoom, unlessCancelled } from '../provider-runs/provider-run.ts'
-import { createRunWaits, HistoryTooLongError, inLanes, type RunWaits } from '../provider-runs/waits.ts'
+import {
+  fiveAttempts,
+  followRun,
+  providerActivityOptions,
+  startWhenRoom,
+  rethrowIfCancelled,
+} from '../provider-runs/provider-run.ts'
+import { createRunWaits, HistoryTooLongError, runInLanes, type RunWaits } from '../provider-runs/waits.ts'
 
 /** Maximum concurrent provider runs of one job. */
 const maxChunksAtOnce = 5
 
 const { beginCapture, endCapture } = proxyActivities<Activities>(storing)
-const { startChunk, lookAtChunk } = proxyActivities<Activities>(ofProvider)
+const { startChunk, lookAtChunk } = proxyActivities<Activities>(providerActivityOptions)
 const { abortChunks } = proxyActivities<Activities>(fiveAttempts)
 
 /** Covers reading the results and looking up songs at a busy platform. */
@@ -37,8 +43,8 @@ async function measure(capture: Capture): Promise<'over' | 'timeout' | 'cancelle
   const { runId, chunkCount, leftMs } = capture
   try {
     await CancellationScope.withTimeout(leftMs, async () => {
-      const chunks = inLanes([...Array(chunkCount).keys()], maxChunksAtOnce, (chunk) => measureChunk(capture, chunk))
-      const release = findEarliestRelease({ runId }).catch(unlessCancelled)
+      const chunks = runInLanes([...Array(chunkCount).keys()], maxChunksAtOnce, (chunk) => measureChunk(capture, chunk))
+      const release = findEarliestRelease({ runId }).catch(rethrowIfCancelled)
       for (const end of await Promise.allSettled([chunks, release])) if (end.status === 'rejected') throw end.reason
     })
     return 'over'
@@ -57,7 +63,7 @@ async function measureChunk({ runId, waits }: Capture, chunk: number): Promise<v
     const outcome = await followRun(() => lookAtChunk({ runId, chunk }), { run: chunk, ageMs, waits })
     if (outcome === 'succeeded') await storeChunk({ runId, chunk })
   } catch (error) {
-    unlessCancelled(error)
+    rethrowIfCancelled(error)
     if (error instanceof HistoryTooLongError) throw error
   }
 }

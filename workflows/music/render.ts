@@ -2,12 +2,12 @@ import { ActivityFailure, ApplicationFailure, CancellationScope, proxyActivities
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { storing } from '../runtime/retries.ts'
-import { fiveAttempts, ofProvider, startWhenRoom } from '../provider-runs/provider-run.ts'
+import { fiveAttempts, providerActivityOptions, startWhenRoom } from '../provider-runs/provider-run.ts'
 import { createRenderPolls } from '../provider-runs/render.ts'
 import { musicPolling } from './polling.ts'
 
 const { beginMusic, endMusic } = proxyActivities<Activities>(storing)
-const { submitMusic, lookAtMusic } = proxyActivities<Activities>(ofProvider)
+const { submitMusic, lookAtMusic } = proxyActivities<Activities>(providerActivityOptions)
 const { storeTrack, abortMusicRender } = proxyActivities<Activities>({ ...fiveAttempts, startToCloseTimeout: '2m' })
 
 type Outcome = Parameters<Activities['endMusic']>[0]['outcome']

@@ -1,21 +1,24 @@
 import { CancellationScope, CancelledFailure, isCancellation, sleep } from '@temporalio/workflow'
-import type { Started } from '../../activities/jobs/scraper-runs.ts'
+import type { StartResult } from '../../activities/jobs/scraper-runs.ts'
 import { nextPollMs, nextStartMs, providerRunLimitMs } from './polling.ts'
 import type { RunWaits } from './waits.ts'
 
 /** A provider call takes at most one minute. The activity counts failures; these attempts cover lost workers. */
-export const ofProvider = {
+export const providerActivityOptions = {
   startToCloseTimeout: '70s',
   heartbeatTimeout: '8s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 25 },
 } as const
 
 /** For calls whose failure ends the work with a fault, or leaves a provider run to its own time limit. */
-export const fiveAttempts = { ...ofProvider, retry: { ...ofProvider.retry, maximumAttempts: 5 } } as const
+export const fiveAttempts = {
+  ...providerActivityOptions,
+  retry: { ...providerActivityOptions.retry, maximumAttempts: 5 },
+} as const
 
-type Patience = {
+type StartLimits = {
   /** Time in epoch milliseconds after which a busy provider counts as a refusal. */
-  giveUpAt?: number
+  deadline?: number
   /** Waits for the next attempt: until the time is over or a free slot is signalled. */
   pause?: (ms: number) => Promise<void>
 }
@@ -25,15 +28,15 @@ type Patience = {
  * started.
  */
 export async function startWhenRoom(
-  start: () => Promise<Started>,
-  { giveUpAt = Date.now() + providerRunLimitMs, pause = sleep }: Patience = {},
+  start: () => Promise<StartResult>,
+  { deadline = Date.now() + providerRunLimitMs, pause = sleep }: StartLimits = {},
 ): Promise<number | undefined> {
   for (let refusals = 0; ; refusals++) {
     if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled before a start')
     // Not cancellable, because the cleanup must know what was started.
     const started = await CancellationScope.nonCancellable(start)
     if (started.is === 'started') return started.ageMs ?? 0
-    if (started.is === 'refused' || Date.now() >= giveUpAt) return undefined
+    if (started.is === 'refused' || Date.now() >= deadline) return undefined
     await pause(nextStartMs(started.retryAfterSeconds, refusals))
   }
 }
@@ -48,7 +51,7 @@ export async function followRun(
     waits.forget(run)
     // A provider that does not respond now may respond to the next poll.
     const state = await look().catch((error: unknown) => {
-      unlessCancelled(error)
+      rethrowIfCancelled(error)
       return 'running' as const
     })
     if (state !== 'running') return state
@@ -58,6 +61,6 @@ export async function followRun(
   }
 }
 
-export function unlessCancelled(error: unknown): void {
+export function rethrowIfCancelled(error: unknown): void {
   if (isCancellation(error)) throw error
 }

@@ -1,6 +1,6 @@
 import { condition, defineSignal, setHandler } from '@temporalio/workflow'
 import { renderChanged } from '../music/messages.ts'
-import { unlessCancelled } from './provider-run.ts'
+import { rethrowIfCancelled } from './provider-run.ts'
 
 type Poll = () => Promise<'running' | 'completed' | 'failed'>
 
@@ -15,7 +15,7 @@ export function createRenderPolls(everyMs: number): (poll: Poll, maxRepeats?: nu
     for (let repeats = 0; ; repeats++) {
       // A provider that does not respond now may respond to the next poll.
       const state = await poll().catch((error: unknown) => {
-        unlessCancelled(error)
+        rethrowIfCancelled(error)
         return 'running' as const
       })
       if (state !== 'running' || repeats === maxRepeats) return state

@@ -62,7 +62,7 @@ export function createRunWaits(): RunWaits {
  * Processes the items in order, at most `lanes` at the same time. After the first error each lane ends with its current
  * item; then the error is thrown.
  */
-export async function inLanes<Item>(
+export async function runInLanes<Item>(
   items: readonly Item[],
   lanes: number,
   work: (item: Item) => Promise<void>,

@@ -42,8 +42,8 @@ export async function commitAndPush(turn: RunTurnInput): Promise<void> {
   const commit = async (): Promise<void> => {
     hasDiff = await commitTurnChanges(turn)
   }
-  await unlessCancelled(commit, () =>
-    unlessCancelled(
+  await rethrowIfCancelled(commit, () =>
+    rethrowIfCancelled(
       () => failCommit({ runId }),
       async () => {},
     ),
@@ -71,7 +71,7 @@ async function commitTurnChanges(turn: RunTurnInput): Promise<boolean> {
 }
 
 /** A failure here is reported in the log and never fails the turn. Only a cancellation is rethrown. */
-async function unlessCancelled(work: () => Promise<unknown>, otherwise: () => Promise<unknown>): Promise<void> {
+async function rethrowIfCancelled(work: () => Promise<unknown>, otherwise: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -82,7 +82,7 @@ async function unlessCancelled(work: () => Promise<unknown>, otherwise: () => Pr
 
 /** Stores branch, diff and line counts after a turn. */
 function recordTurnDiff({ runId }: RunTurnInput): Promise<void> {
-  return unlessCancelled(
+  return rethrowIfCancelled(
     () => recordDiff({ runId }),
     async () => {},
   )

@@ -3,27 +3,33 @@ import type { Activities } from '../../activities/index.ts'
 import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { JobInput } from '../messages.ts'
 import { storing } from '../runtime/retries.ts'
-import { fiveAttempts, followRun, ofProvider, startWhenRoom, unlessCancelled } from '../provider-runs/provider-run.ts'
-import { createRunWaits, HistoryTooLongError, inLanes, type RunWaits } from '../provider-runs/waits.ts'
+import {
+  fiveAttempts,
+  followRun,
+  providerActivityOptions,
+  startWhenRoom,
+  rethrowIfCancelled,
+} from '../provider-runs/provider-run.ts'
+import { createRunWaits, HistoryTooLongError, runInLanes, type RunWaits } from '../provider-runs/waits.ts'
 
 /** Maximum concurrent provider runs of one batch. */
 const maxProfilesAtOnce = 10
 
 const { beginScrape, failProfileRun, endScrape } = proxyActivities<Activities>(storing)
-const { startProfileRun, lookAtProfileRun } = proxyActivities<Activities>(ofProvider)
-const { storeProfileRun } = proxyActivities<Activities>({ ...ofProvider, startToCloseTimeout: '5m' })
+const { startProfileRun, lookAtProfileRun } = proxyActivities<Activities>(providerActivityOptions)
+const { storeProfileRun } = proxyActivities<Activities>({ ...providerActivityOptions, startToCloseTimeout: '5m' })
 const { abortProfileRuns, abortProfileRun } = proxyActivities<Activities>({
   ...fiveAttempts,
   startToCloseTimeout: '5m',
 })
 
-type Batch = { waits: RunWaits; giveUpAt: number }
+type Batch = { waits: RunWaits; deadline: number }
 
 /** Scrapes a batch of profiles with one provider run each. A run that fails does not stop the others. */
 export async function scrapeSocials({ runId: batchRunId }: JobInput): Promise<void> {
   const waits = createRunWaits()
   const begun = await CancellationScope.nonCancellable(() => beginScrape({ batchRunId }))
-  const batch = { waits, giveUpAt: Date.now() + (begun?.leftMs ?? 0) }
+  const batch = { waits, deadline: Date.now() + (begun?.leftMs ?? 0) }
   const end = begun === null ? 'cancelled' : await scrapeAll(begun.runIds, batch)
   if (end === 'continued') return continueAsNew<typeof scrapeSocials>({ runId: batchRunId })
   await CancellationScope.nonCancellable(async () => {
@@ -34,7 +40,7 @@ export async function scrapeSocials({ runId: batchRunId }: JobInput): Promise<vo
 
 async function scrapeAll(runIds: string[], batch: Batch): Promise<'over' | 'cancelled' | 'continued'> {
   try {
-    await inLanes(runIds, maxProfilesAtOnce, (runId) => scrapeProfile(runId, batch))
+    await runInLanes(runIds, maxProfilesAtOnce, (runId) => scrapeProfile(runId, batch))
     return 'over'
   } catch (error) {
     if (CancellationScope.current().consideredCancelled || isCancellation(error)) return 'cancelled'
@@ -50,17 +56,17 @@ async function scrapeProfile(runId: string, batch: Batch): Promise<void> {
 }
 
 /** Stores a profile. Returns the reason if it could not be stored. */
-async function storeOrExplain(runId: string, { waits, giveUpAt }: Batch): Promise<ScrapeError | undefined> {
+async function storeOrExplain(runId: string, { waits, deadline }: Batch): Promise<ScrapeError | undefined> {
   try {
-    const patience = { giveUpAt, pause: waits.untilRoom }
-    const ageMs = await waits.inTurn(() => startWhenRoom(() => startProfileRun({ runId }), patience))
+    const limits = { deadline, pause: waits.untilRoom }
+    const ageMs = await waits.inTurn(() => startWhenRoom(() => startProfileRun({ runId }), limits))
     if (ageMs === undefined) return 'provider_failed'
     const outcome = await followRun(() => lookAtProfileRun({ runId }), { run: runId, ageMs, waits })
     if (outcome === 'succeeded') return (await storeProfileRun({ runId })) ?? undefined
     if (outcome === 'timeout') await abortProfileRun({ runId })
     return outcome === 'timeout' ? 'timeout' : 'provider_failed'
   } catch (error) {
-    unlessCancelled(error)
+    rethrowIfCancelled(error)
     if (error instanceof HistoryTooLongError) throw error
     return 'provider_failed'
   }

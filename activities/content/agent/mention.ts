@@ -9,7 +9,7 @@ import { insertJob } from '../../../db/jobs/jobs.ts'
 import { findReach, reachesArtist } from '../../../db/organizations/organizations.ts'
 import type { Tx } from '../../../db/postgres/client.ts'
 import { findAccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
-import { parseMention, type MentionWish } from '../../../domain/content/agent/mention.ts'
+import { parseMention, type MentionRequest } from '../../../domain/content/agent/mention.ts'
 import { acknowledgement, refusals, unknownTemplate } from '../../../domain/content/agent/posts.ts'
 import { contentJob, pollJob } from '../../../domain/content/runs.ts'
 import { isTemplate } from '../../../domain/content/templates/index.ts'
@@ -17,10 +17,11 @@ import { newJobId } from '../../../domain/fields/ids.ts'
 import type { ContentDeps } from '../deps.ts'
 
 type Job = { id: string; jobKind: string }
-/** The reply to post, and the jobs to start once it is stored. */
-type Answer = { text: string; jobs: Job[] }
+/** Reply to post, and the jobs to start after it is stored. */
+type MentionResult = { text: string; jobs: Job[] }
 
-type Known = MentionWish & { accountId: string; artist: { id: string; name: string } }
+/** Mention whose account and artist are known. */
+type ResolvedMention = MentionRequest & { accountId: string; artist: { id: string; name: string } }
 
 export function createMentionActivities(deps: ContentDeps) {
   const { db, content, billing, taskRuns, log } = deps
@@ -35,9 +36,9 @@ export function createMentionActivities(deps: ContentDeps) {
     return name === null ? undefined : { id: artistId, name }
   }
 
-  /** Creates the runs and the run that polls them. Throws `InsufficientCreditsError`. */
-  const accept = async (tx: Tx, { threadId }: MentionEvent, known: Known): Promise<Job[]> => {
-    const { accountId, artist, template, batch, lipsync } = known
+  /** Stores the runs of a mention and the run that polls them. Throws `InsufficientCreditsError`. */
+  const accept = async (tx: Tx, { threadId }: MentionEvent, mention: ResolvedMention): Promise<Job[]> => {
+    const { accountId, artist, template, batch, lipsync } = mention
     const wish = { template, lipsync, upscale: false, captionLength: 'none' as const, songs: [], images: [] }
     const { creditsPerVideo } = content
     const usage = { source: 'api' as const, modelId: 'POST /api/content-agent/{platform}' }
@@ -59,19 +60,19 @@ export function createMentionActivities(deps: ContentDeps) {
     return [...videos, { id: pollRunId, jobKind: pollJob }]
   }
 
-  const answer = async (tx: Tx, event: MentionEvent): Promise<Answer> => {
+  const decide = async (tx: Tx, event: MentionEvent): Promise<MentionResult> => {
     const accountId = content.accounts[event.workspaceId]
     if (accountId === undefined) return refuse(refusals.notLinked)
     if (await lockThread(tx, event.threadId)) return refuse(refusals.working)
-    const wish = parseMention(event.text)
-    if (wish.artistId === undefined) return refuse(refusals.usage)
-    if (!isTemplate(wish.template)) return refuse(unknownTemplate(wish.template))
-    const artist = await findReachableArtist(tx, accountId, wish.artistId)
+    const request = parseMention(event.text)
+    if (request.artistId === undefined) return refuse(refusals.usage)
+    if (!isTemplate(request.template)) return refuse(unknownTemplate(request.template))
+    const artist = await findReachableArtist(tx, accountId, request.artistId)
     if (artist === undefined) return refuse(refusals.unknownArtist)
     if (((await findAccountSnapshot(tx, accountId))?.githubRepo ?? null) === null) return refuse(refusals.noSources)
     try {
-      const jobs = await tx.savepoint((sp) => accept(sp, event, { ...wish, accountId, artist }))
-      return { text: acknowledgement(wish, artist.name), jobs }
+      const jobs = await tx.savepoint((sp) => accept(sp, event, { ...request, accountId, artist }))
+      return { text: acknowledgement(request, artist.name), jobs }
     } catch (error) {
       if (error instanceof InsufficientCreditsError) return refuse(refusals.notCovered)
       throw error
@@ -80,14 +81,14 @@ export function createMentionActivities(deps: ContentDeps) {
 
   return {
     /**
-     * Stores the result of a mention, a reply and possibly runs, in one transaction, and starts the jobs. Safe to run
-     * again: a mention is accepted once.
+     * Stores the reply to a mention and its runs in one transaction, then starts the jobs. Safe to run again: a mention is
+     * accepted once, and the sweeper starts jobs that were not started.
      */
     acceptMention: async ({ eventId }: { eventId: string }): Promise<void> => {
       const done = await db.begin(async (tx) => {
         const event = await lockMention(tx, eventId)
         if (event === undefined) return undefined
-        const { text, jobs } = await answer(tx, event)
+        const { text, jobs } = await decide(tx, event)
         await insertPosts(tx, event.threadId, [{ key: `answer:${eventId}`, text }])
         await markMentionDone(tx, eventId)
         return { threadId: event.threadId, jobs }
@@ -98,12 +99,12 @@ export function createMentionActivities(deps: ContentDeps) {
         ...done.jobs.map((job) => content.engine.startJob(job)),
       ]
       await Promise.all(starting).catch((err: unknown) =>
-        log.warn({ err, eventId }, 'the jobs of a mention could not be started; the sweeper starts them'),
+        log.warn({ err, eventId }, 'failed to start the jobs of a mention; the sweeper retries'),
       )
     },
   }
 }
 
-function refuse(text: string): Answer {
+function refuse(text: string): MentionResult {
   return { text, jobs: [] }
 }

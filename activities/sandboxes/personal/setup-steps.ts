@@ -13,7 +13,12 @@ import {
   type SetupStep,
 } from '../../../domain/sandboxes/personal.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
-import { SandboxFileError, SandboxGoneError, SnapshotGoneError, type Sandbox } from '../../../providers/sandbox/index.ts'
+import {
+  SandboxFileError,
+  SandboxGoneError,
+  SnapshotGoneError,
+  type Sandbox,
+} from '../../../providers/sandbox/index.ts'
 import { findHome, skillsFolder } from '../../skills/home.ts'
 import { readPlatformSkills } from '../../skills/platform.ts'
 import { ensureWorkspace } from '../workspace.ts'

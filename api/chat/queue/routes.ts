@@ -12,10 +12,10 @@ import {
 } from '../../../db/turns/queue/queue.ts'
 import { acceptWaiting } from '../../../db/turns/queue/accept-next.ts'
 import {
-  entryOnWire,
+  toEntryResponse,
   queueChanges,
   queueEntrySchema,
-  queueOnWire,
+  toQueueResponse,
   queueSchema,
   withText,
   type QueueEntry,
@@ -40,7 +40,7 @@ const routeDefaults = {
   tag: chatTag,
   auth: 'key-or-bearer',
   ownership: 'The chat must belong to the caller, or to the account named by account_id that the caller may act for.',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: mebibytes(2),
   rate: 'default',
   query: accountQuery,
@@ -66,7 +66,7 @@ function read(deps: ApiDeps): Route {
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
-      return { status: 200, body: queueOnWire(await readQueue(deps.db, chat.id, query.after)) }
+      return { status: 200, body: toQueueResponse(await readQueue(deps.db, chat.id, query.after)) }
     },
   })
 }
@@ -84,7 +84,7 @@ function readOne(deps: ApiDeps): Route {
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
-      return { status: 200, body: entryOnWire(await readEntry(deps.db, chat.id, params.queueId)) }
+      return { status: 200, body: toEntryResponse(await readEntry(deps.db, chat.id, params.queueId)) }
     },
   })
 }
@@ -113,7 +113,7 @@ function change(deps: ApiDeps): Route {
         if (position !== undefined) await moveTo(tx, chat.id, id, position)
         return readEntry(tx, chat.id, id)
       })
-      return { status: 200, body: entryOnWire(changed) }
+      return { status: 200, body: toEntryResponse(changed) }
     },
   })
 }
@@ -175,7 +175,7 @@ function hold(deps: ApiDeps): Route {
         await lockChat(tx, chat.id)
         await holdQueue(tx, chat.id, 'requested')
       })
-      return { status: 200, body: queueOnWire(await readQueue(deps.db, chat.id)) }
+      return { status: 200, body: toQueueResponse(await readQueue(deps.db, chat.id)) }
     },
   })
 }
@@ -196,7 +196,7 @@ function resume(deps: ApiDeps): Route {
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       const next = await acceptWaiting(deps.db, { chatId: chat.id, terms: turnTerms(deps.config), resume: true })
       if (next !== undefined) startRun(deps, next.runId, { ...next, accountId: chat.ownerId })
-      return { status: 200, body: queueOnWire(await readQueue(deps.db, chat.id)) }
+      return { status: 200, body: toQueueResponse(await readQueue(deps.db, chat.id)) }
     },
   })
 }

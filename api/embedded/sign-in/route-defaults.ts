@@ -6,7 +6,7 @@ export const routeDefaults = {
   tag: { name: 'Identity', description: 'The embedded issuer of bearer tokens, for development.' },
   auth: 'none',
   ownership: 'Anyone with the development token can sign in as any address.',
-  envelope: 'e2',
+  envelope: 'standard',
   rate: 'default',
 } as const
 

@@ -46,7 +46,7 @@ const uncached = 'private, no-store'
  * All headers of one response as a flat list of names and values. Its own headers, in lower case, replace the common
  * ones.
  */
-export function answerHeaders(
+export function responseHeaders(
   requestId: string,
   rate: RateState | undefined,
   own: Readonly<HeaderRecord> | undefined,

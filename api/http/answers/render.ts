@@ -4,9 +4,9 @@ type Body = Record<string, unknown>
 
 type Envelop = (error: ApiError) => Body
 
-const e1: Envelop = ({ status, message }) => ({ error: status, message })
+const statusCode: Envelop = ({ status, message }) => ({ error: status, message })
 // Clients read the text of a 401 from `message`.
-const e2: Envelop = ({ status, message }) => ({
+const standard: Envelop = ({ status, message }) => ({
   status: 'error',
   error: message,
   ...(status === 401 ? { message } : {}),
@@ -23,9 +23,9 @@ const blobCodes: Partial<Record<ErrorCode, string>> = {
 }
 
 const envelopes: Record<Envelope, Envelop> = {
-  e1,
-  e2,
-  tasks: (error) => (error.status === 401 || error.status === 403 ? e1(error) : e2(error)),
+  'status-code': statusCode,
+  standard,
+  tasks: (error) => (error.status === 401 || error.status === 403 ? statusCode(error) : standard(error)),
   plain: ({ message }) => ({ error: message }),
   sandbox: ({ message }) => ({ status: 'error', error: message }),
   scrape: ({ message }) => ({ status: 'error', error: message, message }),
@@ -34,7 +34,7 @@ const envelopes: Record<Envelope, Envelop> = {
 }
 
 // Their bodies have exactly the documented members.
-const withoutFields: ReadonlySet<Envelope> = new Set(['e1', 'claim', 'blob'])
+const withoutFields: ReadonlySet<Envelope> = new Set(['status-code', 'claim', 'blob'])
 
 /** The only place that builds error bodies. */
 export function renderError(envelope: Envelope, error: ApiError, requestId: string): Body {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 import { isOverTime, LiveBody } from './live.ts'
-import type { Route, StoredAnswer } from '../route.ts'
+import type { Route, StoredResponse } from '../route.ts'
 
 type Declared = Route['responses'][number] | undefined
 
@@ -14,7 +14,7 @@ const jsonType = 'application/json; charset=utf-8'
 export function send(
   response: ServerResponse,
   headers: string[],
-  { status, body, headers: own }: StoredAnswer,
+  { status, body, headers: own }: StoredResponse,
   declared?: Declared,
 ): void {
   if (isOverTime(body)) {
@@ -36,9 +36,9 @@ export function send(
     response.end()
     return
   }
-  const isWhole = declared !== undefined && 'streamed' in declared && isText(body)
-  const payload = isWhole ? body : JSON.stringify(body)
-  if (own?.['content-type'] === undefined) headers.push('content-type', isWhole ? declared.streamed : jsonType)
+  const isTextBody = declared !== undefined && 'streamed' in declared && isText(body)
+  const payload = isTextBody ? body : JSON.stringify(body)
+  if (own?.['content-type'] === undefined) headers.push('content-type', isTextBody ? declared.streamed : jsonType)
   headers.push('content-length', String(Buffer.byteLength(payload)))
   response.writeHead(status, headers)
   response.end(payload)

@@ -7,7 +7,7 @@ import type { RequestSlot } from '../limits/overload.ts'
 import { watchStalledReaders } from '../answers/stalled-readers.ts'
 import { createTransfers } from '../limits/transfers.ts'
 import { createTakeBody, hasNoBody, type TakeBody } from './reader.ts'
-import { receiveWhole } from './whole.ts'
+import { receiveBody } from './whole.ts'
 
 type Exchange = { req: IncomingMessage; res: ServerResponse }
 
@@ -57,7 +57,7 @@ export function createIntake<E extends Exchange>(
     reader: (exchange: E, place: RequestSlot | undefined, mediaType: string): TakeBody =>
       createTakeBody(exchange.req, mediaType, async (limit) => {
         begin(exchange, place, 'whole')
-        const bytes = await receiveWhole(exchange.req, limit, (count) => place?.hold(count))
+        const bytes = await receiveBody(exchange.req, limit, (count) => place?.hold(count))
         place?.received()
         return bytes
       }),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Transform, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { notWhole, tooLarge } from './whole.ts'
+import { incompleteBody, tooLarge } from './whole.ts'
 
 /** Streams the body uncompressed, never completely in memory. More than `limit` bytes are an error of the stream. */
 export function liveBody(
@@ -20,11 +20,11 @@ export function liveBody(
   const first = unpacking ?? body
   request.pipe(first)
   if (unpacking !== undefined) {
-    unpacking.on('error', (error) => body.destroy(notWhole(error)))
+    unpacking.on('error', (error) => body.destroy(incompleteBody(error)))
     unpacking.pipe(body)
   }
   const cut = (): void => {
-    if (!request.complete) body.destroy(notWhole())
+    if (!request.complete) body.destroy(incompleteBody())
   }
   request.once('close', cut)
   body.on('error', () => {})

@@ -7,15 +7,15 @@ export function tooLarge(): ApiError {
   return new ApiError('payload_too_large', 'Request body too large')
 }
 
-export function notWhole(cause?: unknown): ApiError {
+export function incompleteBody(cause?: unknown): ApiError {
   return new ApiError('invalid_request', 'Request body was not received whole', { missingFields: [], cause })
 }
 
 /**
  * Reads a body into memory. `hold` is called before any bytes are kept, and throws when they exceed the memory limit.
  */
-export function receiveWhole(request: IncomingMessage, limit: number, hold: (bytes: number) => void): Promise<Buffer> {
-  if (!request.readable) return Promise.reject(notWhole())
+export function receiveBody(request: IncomingMessage, limit: number, hold: (bytes: number) => void): Promise<Buffer> {
+  if (!request.readable) return Promise.reject(incompleteBody())
   return new Promise((resolve, reject) => {
     const body = createCollector(limit)
     const stop = (): void => {
@@ -25,9 +25,9 @@ export function receiveWhole(request: IncomingMessage, limit: number, hold: (byt
       stop()
       // Nothing else reads the rest of the body.
       request.on('error', () => {}).resume()
-      reject(error instanceof ApiError ? error : notWhole(error))
+      reject(error instanceof ApiError ? error : incompleteBody(error))
     }
-    const cut = (): void => fail(notWhole())
+    const cut = (): void => fail(incompleteBody())
     const end = (): void => {
       stop()
       resolve(body.bytes())

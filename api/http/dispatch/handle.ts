@@ -7,7 +7,7 @@ import type { createRates } from '../limits/rates.ts'
 import type { Holder } from '../limits/shares.ts'
 import { readFields, withOwnRefusal } from '../request-fields.ts'
 import { RouteRequest } from '../route-request.ts'
-import type { Caller, StoredAnswer } from '../route.ts'
+import type { Caller, StoredResponse } from '../route.ts'
 import { validate } from '../validate.ts'
 import type { Exchange, Matched } from './exchange.ts'
 import type { DispatchPorts } from './ports.ts'
@@ -56,7 +56,7 @@ export function createHandle(deps: HandleDeps) {
     { route }: Matched,
     keyed: KeyedRequest,
     checkRequest: CheckRequest,
-  ): Promise<StoredAnswer> => {
+  ): Promise<StoredResponse> => {
     const { replayed, answer } = await runOnce(keyed, async (idempotency) => {
       const request = await checkRequest()
       request.idempotency = idempotency
@@ -67,7 +67,7 @@ export function createHandle(deps: HandleDeps) {
     return { ...again, headers: { ...again.headers, 'idempotency-replayed': 'true' } }
   }
 
-  return async (matched: Matched, caller: Caller): Promise<StoredAnswer> => {
+  return async (matched: Matched, caller: Caller): Promise<StoredResponse> => {
     const { ctx, route, pathParams, slot } = matched
     const params = route.params && validate(route.params, pathParams, 'params')
     const take = intake.reader(ctx, slot, route.streamedBody ?? 'application/json')

@@ -8,7 +8,7 @@ import { createOverloadGate } from '../limits/overload.ts'
 import { createRates } from '../limits/rates.ts'
 import type { Holder } from '../limits/shares.ts'
 import { createStreamPlaces } from '../limits/stream-places.ts'
-import { isEventStream, type Caller, type Route, type StoredAnswer } from '../route.ts'
+import { isEventStream, type Caller, type Route, type StoredResponse } from '../route.ts'
 import { createRouteFinder, type Match } from '../router.ts'
 import type { Exchange, Matched, RequestState } from './exchange.ts'
 import { createHandle } from './handle.ts'
@@ -36,13 +36,13 @@ export function createDispatch(ports: DispatchPorts, routes: readonly Route[]): 
   const readHolder = ({ ctx, slot }: Matched): Holder => slot?.holder ?? unknownHolder(ctx)
   const handle = createHandle({ ...ports, rates, intake, readHolder })
 
-  const handleWatched = async (matched: Matched, caller: Caller): Promise<StoredAnswer> => {
+  const handleWatched = async (matched: Matched, caller: Caller): Promise<StoredResponse> => {
     const answer = await handle(matched, caller)
     if (isOverTime(answer.body) && caller.accountId !== '') ports.watchAccess(matched.ctx.res, caller)
     return answer
   }
 
-  const run = async (matched: Matched): Promise<StoredAnswer> => {
+  const run = async (matched: Matched): Promise<StoredResponse> => {
     const { ctx, route } = matched
     const caller = await identify(matched)
     if (route.widensAccess === true) access.refuseEphemeral(caller)
@@ -52,7 +52,7 @@ export function createDispatch(ports: DispatchPorts, routes: readonly Route[]): 
   }
 
   /** Health and metrics of the process are served under any load. */
-  const runAdmitted = async (matched: Omit<Matched, 'slot'>): Promise<StoredAnswer> => {
+  const runAdmitted = async (matched: Omit<Matched, 'slot'>): Promise<StoredResponse> => {
     const { ctx, route } = matched
     if (route.embedded === true) ports.guardEmbedded(ctx.req)
     if (route.rate === 'none') return run({ ...matched, slot: undefined })

@@ -1,27 +1,27 @@
 import type { Logger } from 'pino'
-import { answerHeaders, preflightHeaders, type HeaderRecord } from '../answers/headers.ts'
+import { responseHeaders, preflightHeaders, type HeaderRecord } from '../answers/headers.ts'
 import { isOverTime } from '../answers/live.ts'
 import { renderError } from '../answers/render.ts'
 import { send } from '../answers/send.ts'
 import { toApiError } from '../failures.ts'
-import type { Route, StoredAnswer } from '../route.ts'
+import type { Route, StoredResponse } from '../route.ts'
 import type { Exchange } from './exchange.ts'
 
 const laterStatuses = new Set([429, 503, 504])
 
-export function respond({ res, state }: Exchange, route: Route, answer: StoredAnswer): void {
+export function respond({ res, state }: Exchange, route: Route, answer: StoredResponse): void {
   // The request timed out and already has a response.
   if (res.headersSent) {
     if (isOverTime(answer.body)) answer.body.destroy()
     return
   }
-  const headers = answerHeaders(state.requestId, state.rate, answer.headers, state.embedded)
+  const headers = responseHeaders(state.requestId, state.rate, answer.headers, state.embedded)
   send(res, headers, answer, route.responses[answer.status])
 }
 
 export function respondToPreflight({ res, state }: Exchange, route: Route | undefined): void {
   const own = state.embedded === true ? {} : preflightHeaders(route?.allowHeaders)
-  send(res, answerHeaders(state.requestId, undefined, own, state.embedded), { status: 204 })
+  send(res, responseHeaders(state.requestId, undefined, own, state.embedded), { status: 204 })
 }
 
 /** Returns the step that responds with an error. An unexpected error is logged and becomes a 500. */
@@ -35,9 +35,9 @@ export function createFail(log: Logger) {
       log.error({ err: error.cause ?? error, requestId, route: route?.path, status: error.status }, error.message)
     if (ctx.res.headersSent) return
     const headers = { ...defaultHeaders(error.status), ...error.headers }
-    const rendered = renderError(route?.envelope ?? 'e2', error, requestId)
+    const rendered = renderError(route?.envelope ?? 'standard', error, requestId)
     const body = error.status === 400 ? { ...rendered, ...route?.refusalMembers } : rendered
-    send(ctx.res, answerHeaders(requestId, rate, headers, embedded), { status: error.status, headers, body })
+    send(ctx.res, responseHeaders(requestId, rate, headers, embedded), { status: error.status, headers, body })
   }
 }
 

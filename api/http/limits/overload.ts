@@ -55,7 +55,7 @@ export function createOverloadGate(config: Config, meters: Meters, isReady: () =
     throw unavailable()
   }
 
-  const answerLate = (): void => {
+  const respondLate = (): void => {
     const now = performance.now()
     for (const entry of places.values()) {
       if (now < entry.dueAt) continue
@@ -63,7 +63,7 @@ export function createOverloadGate(config: Config, meters: Meters, isReady: () =
       entry.onLate()
     }
   }
-  if (timeoutMs > 0) setInterval(answerLate, lookMs).unref()
+  if (timeoutMs > 0) setInterval(respondLate, lookMs).unref()
 
   return {
     enter: (first, waitMs, onLate) => {

@@ -61,11 +61,11 @@ export function createPool({ name, max, sharePercent, refusals }: PoolOptions): 
   const isOverShare = ({ who, address }: Taker, amount: number, own: number): boolean => {
     if (isOver(callers.read(who), amount, own, share)) return true
     if (address === undefined) return false
-    const ofAddress = addresses.read(address)
-    const ofCaller = callersAtAddress.read(pairKey(who, address))
-    const addressBound = halfUpTo(2 * share, max - (taken - ofAddress))
-    const callerBound = halfUpTo(share, addressBound - (ofAddress - ofCaller))
-    return isOver(ofAddress, amount, own, addressBound) || isOver(ofCaller, amount, own, callerBound)
+    const takenByAddress = addresses.read(address)
+    const takenByCaller = callersAtAddress.read(pairKey(who, address))
+    const addressBound = halfUpTo(2 * share, max - (taken - takenByAddress))
+    const callerBound = halfUpTo(share, addressBound - (takenByAddress - takenByCaller))
+    return isOver(takenByAddress, amount, own, addressBound) || isOver(takenByCaller, amount, own, callerBound)
   }
   const checkShare = (holder: Taker | undefined, amount: number, own: number): void => {
     if (holder === undefined || !isShared || !isOverShare(holder, amount, own)) return

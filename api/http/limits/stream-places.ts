@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Meters } from './meters.ts'
 import { isOverTime } from '../answers/live.ts'
-import type { StoredAnswer } from '../route.ts'
+import type { StoredResponse } from '../route.ts'
 import type { OverloadGate } from './overload.ts'
 import type { createRates } from './rates.ts'
 import type { Holder } from './shares.ts'
@@ -19,7 +19,10 @@ export function createStreamPlaces({ gate, rates, meters }: PlaceDeps) {
       release()
     })
   }
-  return async ({ res, holder, accountId }: Stream, answering: () => Promise<StoredAnswer>): Promise<StoredAnswer> => {
+  return async (
+    { res, holder, accountId }: Stream,
+    answering: () => Promise<StoredResponse>,
+  ): Promise<StoredResponse> => {
     const leaveProcess = gate.openStream(holder)
     let leaveAccount: (() => void) | undefined
     const release = (): void => {

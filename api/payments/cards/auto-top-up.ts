@@ -3,7 +3,7 @@ import { changeAutoTopUp, readAutoTopUp, type AutoTopUp } from '../../../db/paym
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
-import { authorizeChange, authorizeRead, ofPath } from '../route-defaults.ts'
+import { authorizeChange, authorizeRead, pathAccountRoute } from '../route-defaults.ts'
 import { paymentsTag } from '../tag.ts'
 
 const path = '/api/accounts/{id}/auto-top-up'
@@ -34,7 +34,7 @@ const answer = z.object({
 export function autoTopUpRoutes(deps: ApiDeps): Route[] {
   return [
     route({
-      ...ofPath,
+      ...pathAccountRoute,
       tag: paymentsTag,
       method: 'GET',
       path,
@@ -48,7 +48,7 @@ export function autoTopUpRoutes(deps: ApiDeps): Route[] {
       }),
     }),
     route({
-      ...ofPath,
+      ...pathAccountRoute,
       tag: paymentsTag,
       method: 'PUT',
       widensAccess: true,

@@ -12,8 +12,8 @@ import {
   authorizeRead,
   ensureCustomer,
   hosted,
-  ofBody,
-  ofPath,
+  bodyAccountRoute,
+  pathAccountRoute,
   createProviderKey,
   createReturnUrls,
   waits,
@@ -41,7 +41,7 @@ export function cardRoutes(deps: ApiDeps): Route[] {
   const target = createReturnUrls(deps)
   return [
     route({
-      ...ofPath,
+      ...pathAccountRoute,
       ...waits,
       tag: paymentsTag,
       method: 'GET',
@@ -56,7 +56,7 @@ export function cardRoutes(deps: ApiDeps): Route[] {
       },
     }),
     route({
-      ...ofPath,
+      ...pathAccountRoute,
       ...waits,
       tag: paymentsTag,
       method: 'POST',
@@ -81,7 +81,7 @@ export function cardRoutes(deps: ApiDeps): Route[] {
       },
     }),
     route({
-      ...ofPath,
+      ...pathAccountRoute,
       ...waits,
       tag: paymentsTag,
       method: 'DELETE',
@@ -98,7 +98,7 @@ export function cardRoutes(deps: ApiDeps): Route[] {
       },
     }),
     route({
-      ...ofBody,
+      ...bodyAccountRoute,
       ...waits,
       tag: paymentsTag,
       method: 'POST',

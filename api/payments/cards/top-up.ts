@@ -5,7 +5,7 @@ import { declineReason, intentMetadata, computePrice, type ChargeOutcome } from 
 import { EngineTimeoutError } from '../../../engine/client.ts'
 import { ProviderError } from '../../../providers/fault.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { ask, askMs, sessionFailure } from '../ask.ts'
+import { ask, providerTimeoutMs, sessionFailure } from '../ask.ts'
 import { ensureCustomer } from '../route-defaults.ts'
 import { chargeCard } from '../../../workflows/payments/messages.ts'
 
@@ -54,7 +54,7 @@ async function carryOut(deps: ApiDeps, intent: Intent): Promise<Charged | Hosted
 /** Current response of an intent; undefined while its card was not charged or the outcome is unknown. */
 function findResponse(deps: ApiDeps, intent: Intent): Promise<Charged | Hosted> | Charged | undefined {
   if (intent.path === 'checkout') return openCheckout(deps, intent)
-  return intent.paymentId === null || intent.state === 'failed' ? undefined : chargedAnswer(intent, intent.paymentId)
+  return intent.paymentId === null || intent.state === 'failed' ? undefined : chargedResult(intent, intent.paymentId)
 }
 
 async function openCheckout(deps: ApiDeps, intent: Intent): Promise<Hosted> {
@@ -87,7 +87,7 @@ async function openCheckout(deps: ApiDeps, intent: Intent): Promise<Hosted> {
   }
 }
 
-function chargedAnswer({ credits, totalCents }: Intent, paymentId: string): Charged {
+function chargedResult({ credits, totalCents }: Intent, paymentId: string): Charged {
   return {
     paymentIntentId: paymentId,
     creditsPurchased: credits,
@@ -98,7 +98,7 @@ function chargedAnswer({ credits, totalCents }: Intent, paymentId: string): Char
 /** Outcome of the charge. A workflow that did not finish in time may still make it. */
 async function charge({ engine }: ApiDeps, intentId: string): Promise<ChargeOutcome> {
   try {
-    return await engine.join(chargeCard, { intentId: intentId }, askMs)
+    return await engine.join(chargeCard, { intentId: intentId }, providerTimeoutMs)
   } catch (error) {
     if (!(error instanceof EngineTimeoutError || error instanceof WorkflowFailedError)) throw error
     return { is: 'unknown', cause: 'timeout' }

@@ -1,7 +1,7 @@
 import { findCustomerById, findWantedCard, wantCard } from '../../../db/payments/customers.ts'
 import type { Checkout } from '../../../providers/payment/index.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { askOnce, isMissing } from '../ask.ts'
+import { callOnce, isMissing } from '../ask.ts'
 
 /**
  * Makes the card that a checkout saved the customer's default, unless a later checkout has saved one. Events of two
@@ -34,7 +34,7 @@ function madeAt({ metadata }: Checkout): Date | undefined {
 async function setDefault(deps: ApiDeps, customerId: string, cardId: string, sessionId: string): Promise<void> {
   const idempotencyKey = `default:${sessionId}:${cardId}`
   try {
-    await askOnce(deps, (payments, signal) => payments.setDefaultCard(customerId, cardId, { idempotencyKey, signal }))
+    await callOnce(deps, (payments, signal) => payments.setDefaultCard(customerId, cardId, { idempotencyKey, signal }))
   } catch (error) {
     // The card was removed in the meantime.
     if (!isMissing(error)) throw error

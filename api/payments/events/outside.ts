@@ -4,7 +4,7 @@ import { planOfPrice } from '../../../domain/payments/subscriptions.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import type { Checkout, PaymentEvent } from '../../../providers/payment/index.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { askOnce, isMissing } from '../ask.ts'
+import { callOnce, isMissing } from '../ask.ts'
 import { applyWantedCard } from '../cards/wanted-card.ts'
 
 /** Data of the provider, read before the transaction that processes the event. */
@@ -18,7 +18,7 @@ export type ProviderState = {
 export async function readSubscription(deps: ApiDeps, subscriptionId: string): Promise<ProviderState['subscription']> {
   const readAt = await readClock(deps.db)
   try {
-    const { metadata, ...state } = await askOnce(deps, (payments, signal) =>
+    const { metadata, ...state } = await callOnce(deps, (payments, signal) =>
       payments.getSubscription(subscriptionId, { signal }),
     )
     const plan = planOfPrice(state.priceId, deps.config.starterPriceId)
@@ -33,7 +33,7 @@ export async function readSubscription(deps: ApiDeps, subscriptionId: string): P
 export async function readDefaultCard(deps: ApiDeps, customerId: string): Promise<ProviderState['card']> {
   const readAt = await readClock(deps.db)
   try {
-    const card = await askOnce(deps, (payments, signal) => payments.getDefaultCard(customerId, { signal }))
+    const card = await callOnce(deps, (payments, signal) => payments.getDefaultCard(customerId, { signal }))
     return { customerId, card, readAt }
   } catch (error) {
     if (isMissing(error)) return undefined
@@ -69,5 +69,5 @@ async function readCompleted(deps: ApiDeps, reported: Checkout): Promise<Provide
 function completeCheckout(deps: ApiDeps, checkout: Checkout): Promise<Checkout> {
   return checkout.customerId === null || checkout.cardId !== null
     ? Promise.resolve(checkout)
-    : askOnce(deps, (payments, signal) => payments.getCheckout(checkout.sessionId, { signal }))
+    : callOnce(deps, (payments, signal) => payments.getCheckout(checkout.sessionId, { signal }))
 }

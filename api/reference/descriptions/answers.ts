@@ -2,7 +2,7 @@
  * Descriptions of fields and parameters by name, because a name has the same meaning on every route. `Context.name`
  * describes a name within one component or field, and takes precedence.
  */
-export const answerDescriptions: Readonly<Record<string, string>> = {
+export const responseDescriptions: Readonly<Record<string, string>> = {
   // Responses
   status: 'State of the resource.',
   success: '`true`: the request succeeded.',

@@ -1,12 +1,12 @@
 import type { oas31 } from 'zod-openapi'
-import { answerDescriptions } from './answers.ts'
+import { responseDescriptions } from './answers.ts'
 import { musicDescriptions } from './music.ts'
 import { parameterDescriptions } from './parameters.ts'
 import { workDescriptions } from './work.ts'
 
 type Schema = oas31.SchemaObject
 
-const fields: Readonly<Record<string, string>> = { ...answerDescriptions, ...workDescriptions, ...musicDescriptions }
+const fields: Readonly<Record<string, string>> = { ...responseDescriptions, ...workDescriptions, ...musicDescriptions }
 
 /** Adds a description to each parameter and field without one. */
 export function describeFields(document: oas31.OpenAPIObject): oas31.OpenAPIObject {

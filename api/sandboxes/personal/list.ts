@@ -65,7 +65,7 @@ export function listRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           status: 'success',
-          sandboxes: (await knownSandboxes(deps, accountId, sandboxes)).map(sandboxOnWire),
+          sandboxes: (await knownSandboxes(deps, accountId, sandboxes)).map(toSandboxResponse),
           snapshot_id: record?.snapshotId ?? null,
           github_repo: record?.githubRepo ?? null,
           filetree: tree?.filetree ?? null,
@@ -112,7 +112,7 @@ async function knownSandboxes(deps: ApiDeps, accountId: string, sandboxes: Accou
   }
 }
 
-function sandboxOnWire({ id, status, timeoutMs, createdAt }: AccountSandbox) {
+function toSandboxResponse({ id, status, timeoutMs, createdAt }: AccountSandbox) {
   return {
     sandboxId: id,
     sandboxStatus: status,

@@ -6,7 +6,7 @@ import { cancelJob } from '../../runs/jobs.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
-import { accountBody, routeDefaults, snapshotOnWire, snapshotRecord } from './route-defaults.ts'
+import { accountBody, routeDefaults, toSnapshotResponse, snapshotRecord } from './route-defaults.ts'
 import { setupKey } from './setup.ts'
 import { removePersonalSandbox } from '../../../workflows/sandboxes/messages.ts'
 
@@ -41,7 +41,7 @@ export function removeRoute(deps: ApiDeps): Route {
         throw notDeleted(error)
       })
       // A record without a snapshot belongs to an unfinished setup.
-      const deleted = record === undefined || record.snapshotId === null ? null : snapshotOnWire(record)
+      const deleted = record === undefined || record.snapshotId === null ? null : toSnapshotResponse(record)
       return { status: 200, body: { status: 'success', deleted_snapshot: deleted } }
     },
   })

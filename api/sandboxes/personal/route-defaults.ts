@@ -30,7 +30,7 @@ export const snapshotRecord = z
   })
   .meta({ id: 'SnapshotRecord' })
 
-export function snapshotOnWire(record: AccountSnapshot) {
+export function toSnapshotResponse(record: AccountSnapshot) {
   return {
     account_id: record.accountId,
     snapshot_id: record.snapshotId,

@@ -33,11 +33,11 @@ export function setupRoute(deps: ApiDeps): Route {
       await resolveAccount(deps, caller, body.account_id)
     },
     handle: async ({ caller, body, idempotency }) =>
-      answerWith(await startOrJoin(deps, body.account_id ?? caller.accountId, idempotency)),
+      setupResponse(await startOrJoin(deps, body.account_id ?? caller.accountId, idempotency)),
   })
 }
 
-function answerWith(runId: string) {
+function setupResponse(runId: string) {
   return { status: 200 as const, body: { status: 'success' as const, runId } }
 }
 
@@ -69,7 +69,7 @@ function accept(deps: ApiDeps, accountId: string, idempotency: Idempotency): Pro
       concurrencyKey: setupKey(accountId),
     })
     if (!inserted) return undefined
-    await idempotency.remember(tx, answerWith(id))
+    await idempotency.remember(tx, setupResponse(id))
     return id
   })
 }

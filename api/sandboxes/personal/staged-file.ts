@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerEnvelope, wantsToken } from '../../../providers/blob/handshake.ts'
+import { createHandshakeResponse, wantsToken } from '../../../providers/blob/handshake.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { kibibytes, route, type Route } from '../../http/route.ts'
@@ -37,7 +37,7 @@ export function stagedFileRoute(deps: ApiDeps): Route {
       try {
         return {
           status: 200,
-          body: await answerEnvelope(body, {
+          body: await createHandshakeResponse(body, {
             blobs: deps.blobs,
             accountId,
             callbackUrl: `${deps.config.baseUrl}${path}`,

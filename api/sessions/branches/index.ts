@@ -6,7 +6,7 @@ import { ChatBusyError, requireFreeSlot } from '../../chat/busy.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
-import { chatDefaults, ofChat } from '../route-defaults.ts'
+import { chatDefaults, chatParams } from '../route-defaults.ts'
 
 /** Routes that list the branches of a chat and select one. */
 export function branchRoutes(deps: ApiDeps): Route[] {
@@ -20,7 +20,7 @@ function list({ db }: ApiDeps): Route {
     path: '/api/sessions/{sessionId}/chats/{chatId}/branches',
     summary: 'List the branches of a chat',
     description: 'Returns the trunk and then the branches, oldest first, with the charges for the turns of each.',
-    params: ofChat,
+    params: chatParams,
     responses: { 200: z.object({ branches: z.array(branchSchema) }) },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
@@ -38,7 +38,7 @@ function select(deps: ApiDeps): Route {
     summary: 'Select a branch of a chat',
     description:
       'Reading the chat returns the selected branch, and the next message is added to it. 409 while a run is live.',
-    params: ofChat.extend({ branchId: z.string() }),
+    params: chatParams.extend({ branchId: z.string() }),
     responses: { 200: z.object({ branch: branchSchema }) },
     errors: ['forbidden', 'not_found', 'conflict'],
     handle: async ({ caller, params }) => {

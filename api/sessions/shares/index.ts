@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lockSession } from '../../../db/sessions/sessions.ts'
 import { deleteShare, insertShare, listShares, newShareToken } from '../../../db/sessions/shares.ts'
-import { maxShares, shareOnWire, shareSchema } from '../../../domain/chat/shares.ts'
+import { maxShares, toShareResponse, shareSchema } from '../../../domain/chat/shares.ts'
 import { text } from '../../../domain/fields/fields.ts'
 import { isUuid } from '../../../domain/fields/ids.ts'
 import { noteObject } from '../../access/audit.ts'
@@ -10,7 +10,7 @@ import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
 import { readExcerpt } from '../branches/excerpt.ts'
-import { chatDefaults, ofChat } from '../route-defaults.ts'
+import { chatDefaults, chatParams } from '../route-defaults.ts'
 import { sharedPageRoute } from './read.ts'
 import { sharesTag } from './tag.ts'
 
@@ -29,7 +29,7 @@ function create({ db, config }: ApiDeps): Route {
     summary: 'Create a read-only link to a chat',
     description: 'Anyone with `url` can read the branch in its current state. Only this response contains the address.',
     widensAccess: true,
-    params: ofChat,
+    params: chatParams,
     example: { expiresInDays: 7 },
     body: z.object({
       expiresInDays: z.int().min(1).max(365).default(30),
@@ -59,7 +59,7 @@ function create({ db, config }: ApiDeps): Route {
         })
         noteObject(caller, share.id)
         const url = `${config.baseUrl}/share/${token}`
-        return { status: 200 as const, body: { share: shareOnWire(share), url } }
+        return { status: 200 as const, body: { share: toShareResponse(share), url } }
       })
     },
   })
@@ -71,12 +71,12 @@ function list({ db }: ApiDeps): Route {
     method: 'GET',
     path: '/api/sessions/{sessionId}/chats/{chatId}/shares',
     summary: 'List the links of a chat, oldest first',
-    params: ofChat,
+    params: chatParams,
     responses: { 200: z.object({ shares: z.array(shareSchema) }) },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const chat = await ownedChat(db, caller, params)
-      return { status: 200, body: { shares: (await listShares(db, chat.id)).map(shareOnWire) } }
+      return { status: 200, body: { shares: (await listShares(db, chat.id)).map(toShareResponse) } }
     },
   })
 }
@@ -87,7 +87,7 @@ function revoke({ db }: ApiDeps): Route {
     method: 'DELETE',
     path: '/api/sessions/{sessionId}/chats/{chatId}/shares/{shareId}',
     summary: 'Revoke a link',
-    params: ofChat.extend({ shareId: z.string() }),
+    params: chatParams.extend({ shareId: z.string() }),
     responses: { 200: z.object({ success: z.literal(true) }) },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {

@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http'
 import type { NodeServerResponseLike } from '@modelcontextprotocol/node'
 
 /** A complete response, collected to read its length and to compress it. */
-export type CollectedAnswer = { status: number; headers: Record<string, string>; body: () => Buffer }
+export type CollectedResponse = { status: number; headers: Record<string, string>; body: () => Buffer }
 
 /** Collects the output of a handler instead of `response`. Ends when the client disconnects. */
-export function collectAnswer(response: ServerResponse): { sink: NodeServerResponseLike; answer: CollectedAnswer } {
+export function collectResponse(response: ServerResponse): { sink: NodeServerResponseLike; answer: CollectedResponse } {
   const parts: Uint8Array[] = []
-  const answer: CollectedAnswer = { status: 200, headers: {}, body: () => Buffer.concat(parts) }
+  const answer: CollectedResponse = { status: 200, headers: {}, body: () => Buffer.concat(parts) }
   const take = (chunk: string | Uint8Array): void => {
     parts.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
   }

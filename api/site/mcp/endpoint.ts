@@ -11,7 +11,7 @@ import type { Admit } from '../limits/admission.ts'
 import { isJson, receiveBody } from '../limits/body.ts'
 import { packOnce } from '../packed.ts'
 import type { SiteMiddleware, SiteRecord } from '../record.ts'
-import { collectAnswer } from './answer.ts'
+import { collectResponse } from './answer.ts'
 import { createMcpServer, type McpServerOptions } from './server.ts'
 
 const maxBytes = 32_768
@@ -28,7 +28,9 @@ const headers = {
 /** A request that is refused before the protocol handles it. */
 type Refusal = { status: number; message: string; headers?: Readonly<Record<string, string>>; code?: FaultCode }
 
-const tooLarge: Refusal = new SiteError('BODY_TOO_LARGE', [], `Send at most ${maxBytes} bytes.`, { connection: 'close' })
+const tooLarge: Refusal = new SiteError('BODY_TOO_LARGE', [], `Send at most ${maxBytes} bytes.`, {
+  connection: 'close',
+})
 
 type McpOptions = McpServerOptions & {
   admit: Admit
@@ -87,7 +89,7 @@ export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions
       res.end(JSON.stringify(rpcError(message)))
       return
     }
-    const { sink, answer } = collectAnswer(res)
+    const { sink, answer } = collectResponse(res)
     await records.run(record, () => serve(received(req, bytes), sink))
     const packed = packOnce(ctx, answer.body())
     res.writeHead(answer.status, { ...own, ...answer.headers, ...packed.headers }).end(packed.body)

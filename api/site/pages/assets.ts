@@ -15,7 +15,7 @@ const types = {
 /** Next to the bundle, or at the root of the sources. */
 const folders = ['./web/site/', '../../../web/site/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
 
-/** Reads style, scripts and icon of the pages once, by path. */
+/** Reads the style sheet, scripts and icons of the pages. Returns them by URL path. */
 export async function readAssets(): Promise<Map<string, Asset>> {
   const folder = folders.find(existsSync)
   if (folder === undefined) throw new Error('The scripts of the site are missing: run `npm run build`.')

@@ -37,25 +37,26 @@ export function entryPage(site: Site, entry: Entry): string {
 function homeLists(site: Site): Html {
   const useCases = site.entries.filter((entry) => entry.header.type === 'page' && !withoutList.has(toPathname(entry)))
   return html`${searchBox()} ${list('use-cases', 'Use cases', useCases)}
-  ${list('playbooks', 'Playbooks', ofType(site, 'playbook'))} ${list('blog', 'From the blog', ofType(site, 'blog'))}`
+  ${list('playbooks', 'Playbooks', listByType(site, 'playbook'))}
+  ${list('blog', 'From the blog', listByType(site, 'blog'))}`
 }
 
 function docsLists(site: Site): Html {
-  const docs = ofType(site, 'docs').filter((entry) => toPathname(entry) !== '/docs')
+  const docs = listByType(site, 'docs').filter((entry) => toPathname(entry) !== '/docs')
   return html`${searchBox('', 'docs')}
   ${list(
     'guides',
     'All guides',
     docs.filter((entry) => !isReference(entry)),
   )}
-  ${list('playbooks', 'Playbooks', ofType(site, 'playbook'))} ${list('blog', 'Blog', ofType(site, 'blog'))}`
+  ${list('playbooks', 'Playbooks', listByType(site, 'playbook'))} ${list('blog', 'Blog', listByType(site, 'blog'))}`
 }
 
 function isReference({ header: { id } }: Entry): boolean {
   return id.startsWith('docs:api-reference/')
 }
 
-function ofType({ entries }: Site, type: Entry['header']['type']): Entry[] {
+function listByType({ entries }: Site, type: Entry['header']['type']): Entry[] {
   return entries.filter(({ header }) => header.type === type)
 }
 

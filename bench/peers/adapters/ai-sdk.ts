@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { Refusal } from '../../../dev/say.ts'
+import { CommandRefusedError } from '../../../dev/say.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { startApp } from '../parts/app.ts'
 import { buildServer, pathOfApp } from '../parts/built.ts'
@@ -30,7 +30,7 @@ export const aiSdk: Peer = {
   },
   prepare: async () => {
     if (spawnSync('redis-server', ['--version']).status !== 0)
-      throw new Refusal('This bench needs redis-server: apt-get install redis-server.')
+      throw new CommandRefusedError('This bench needs redis-server: apt-get install redis-server.')
     await buildServer('ai-sdk')
   },
   start: async ({ folder, modelUrl }) => {

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../postgres/client.ts'
-import { ofPage, type IdPage } from '../../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../../postgres/id-pages.ts'
 
 export type MentionEvent = { eventId: string; workspaceId: string; threadId: string; text: string }
 
@@ -28,5 +28,5 @@ export function listWaitingMentions(db: Db, minAgeMs: number, page: IdPage): Pro
   return db<{ id: string }[]>`
     select event_id as id from chat_platform_events
     where done_at is null and received_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
-      and ${ofPage(db, page, 'event_id')}`
+      and ${pageClause(db, page, 'event_id')}`
 }

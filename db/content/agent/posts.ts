@@ -1,6 +1,6 @@
 import type { ChatPost } from '../../../domain/content/agent/posts.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
-import { ofPage, type IdPage } from '../../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../../postgres/id-pages.ts'
 
 export type WaitingPost = ChatPost & { isAsked: boolean }
 
@@ -69,5 +69,5 @@ export function listUnpostedThreads(db: Db, minAgeMs: number, page: IdPage): Pro
       union
       select thread_id from content_threads where state = 'posting' and updated_at < ${before}
     ) as unposted
-    where ${ofPage(db, page)}`
+    where ${pageClause(db, page)}`
 }

@@ -1,6 +1,6 @@
 import type { RunOutcome } from '../../../domain/content/agent/callback.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
-import { ofPage, type IdPage } from '../../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../../postgres/id-pages.ts'
 
 export type ContentThread = {
   threadId: string
@@ -84,5 +84,5 @@ export function listThreadsLeftBehind(db: Db, page: IdPage): Promise<{ id: strin
         run.finished_at < now() - interval '30 minutes'
         or not exists (select 1 from background_runs made where made.id = any(thread.run_ids) and made.finished_at is null)
       )
-      and ${ofPage(db, page, 'thread.thread_id')}`
+      and ${pageClause(db, page, 'thread.thread_id')}`
 }

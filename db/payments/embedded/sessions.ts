@@ -1,6 +1,8 @@
 import type { ProviderSession } from '../../../domain/payments/provider.ts'
 import type { Db } from '../../postgres/client.ts'
 
+// A session here is a checkout or portal session of the embedded payment provider, not a session of the product.
+
 export async function findSession(db: Db, id: string): Promise<ProviderSession | undefined> {
   const [row] = await db<ProviderSession[]>`select ${columns(db)} from embedded_sessions where id = ${id}`
   return row

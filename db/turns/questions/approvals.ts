@@ -22,7 +22,7 @@ export async function resumeCalls(
 ): Promise<void> {
   const calls = answered.filter((part) => part['state'] === granted || part['state'] === denied)
   if (calls.length === 0) return
-  await answerRequests(tx, calls)
+  await closeRequests(tx, calls)
   await insertGranted(
     tx,
     run,
@@ -51,7 +51,7 @@ export async function closeResumedCalls(tx: Tx, runId: string, errorText: string
 }
 
 /** Marks the rows of the requesting turn as answered. */
-async function answerRequests(tx: Tx, calls: readonly MessagePart[]): Promise<void> {
+async function closeRequests(tx: Tx, calls: readonly MessagePart[]): Promise<void> {
   await tx`
     update run_tool_calls set approval = answer.approval, approval_expires_at = null
     from unnest(

@@ -2,7 +2,7 @@ import { deniedPart, isApprovalRequest } from '../../../domain/chat/approvals.ts
 import type { MessagePart } from '../../../domain/chat/messages.ts'
 import { newRunId } from '../../../domain/fields/ids.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
-import { ofPage, type IdPage } from '../../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../../postgres/id-pages.ts'
 import { readRun, type Run } from '../../runs/runs.ts'
 import { lockSession } from '../../sessions/sessions.ts'
 import { insertTurn } from '../accept.ts'
@@ -19,7 +19,7 @@ export function listLateApprovals(db: Db, page: IdPage): Promise<{ id: string }[
     select id from runs
     where status not in ('queued', 'running') and id in (
       select run_id from run_tool_calls where approval = 'requested' and approval_expires_at < now()
-    ) and ${ofPage(db, page)}`
+    ) and ${pageClause(db, page)}`
 }
 
 /**

@@ -8,7 +8,7 @@ import type { TurnEnd } from '../../../domain/chat/turns.ts'
 import { coverTurn } from '../../credits/credits.ts'
 import type { Db, Pool, Tx } from '../../postgres/client.ts'
 import { isContentFault } from '../../postgres/failures.ts'
-import { ofPage, type IdPage } from '../../postgres/id-pages.ts'
+import { pageClause, type IdPage } from '../../postgres/id-pages.ts'
 import { listMessages } from '../../sessions/messages.ts'
 import { insertTurn, touchActiveSandbox } from '../accept.ts'
 import { claimSlot } from '../slot.ts'
@@ -71,7 +71,7 @@ export function listOverlooked(db: Db, page: IdPage): Promise<{ id: string }[]> 
   return db<{ id: string }[]>`
     select distinct chat_id as id from chat_queue join chats on chats.id = chat_id
     where state = 'waiting' and active_stream_id is null and (queue_hold is null or on_busy = 'interrupt')
-      and ${ofPage(db, page, 'chat_id')}`
+      and ${pageClause(db, page, 'chat_id')}`
 }
 
 type Next = { id: string; onBusy: OnBusy; headless: boolean }

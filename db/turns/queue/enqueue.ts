@@ -7,7 +7,7 @@ import { branchPath, onPath } from '../../sessions/branch-path.ts'
 import { inheritedFrom, inheritedJson } from '../../runs/inherited.ts'
 import { findRun, isLive, type Run } from '../../runs/runs.ts'
 import { requestStop } from '../stop.ts'
-import { endHold, hasRoom, listWaiting, lockChat, saveOrder, type LockedChat, type Waiting } from './queue.ts'
+import { endHold, hasRoom, listWaiting, lockChat, saveOrder, type LockedChat, type WaitingMessage } from './queue.ts'
 
 /** A message that waits for its turn. */
 export type NewEntry = {
@@ -17,7 +17,7 @@ export type NewEntry = {
   /** The earlier messages that the client sent. */
   history: RequestMessage[]
   /** True when the client sent no history: the turn gets the whole chat. */
-  wholeChat: boolean
+  isWholeChat: boolean
   headless: boolean
   origin: Origin
   contextLimit: number | undefined
@@ -53,7 +53,7 @@ export async function enqueueInterrupting(tx: Tx, runId: string, entry: NewEntry
   return enqueued.outcome === 'queued' ? { ...enqueued, stopped: run } : enqueued
 }
 
-async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: Waiting[]): Promise<Enqueued> {
+async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: WaitingMessage[]): Promise<Enqueued> {
   const known = waiting.find(({ messageId }) => messageId === entry.message.id)
   if (known !== undefined)
     return { outcome: 'queued', entry: await changeOnBusy(tx, chat, known, entry.onBusy, waiting) }
@@ -63,14 +63,14 @@ async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: W
   if (isFull) return { outcome: 'full' }
   if (waiting.length === 0) await endHold(tx, chat.id)
   const id = newQueuedId()
-  const { onBusy, headless, origin, contextLimit, wholeChat } = entry
+  const { onBusy, headless, origin, contextLimit, isWholeChat } = entry
   const inherited = inheritedJson(await inheritedFrom(tx, origin))
   await tx`
     insert into chat_queue
       (id, chat_id, place, on_busy, message_id, message, history, since_message_id, headless, source, context_limit, run_id,
         inherited)
     values (${id}, ${chat.id}, ${lastPlace(tx, chat.id)}, ${onBusy}, ${message.id}, ${messageText}::text::json,
-      ${historyText}::text::json, ${wholeChat ? null : await latestUserMessage(tx, chat.id)}, ${headless},
+      ${historyText}::text::json, ${isWholeChat ? null : await latestUserMessage(tx, chat.id)}, ${headless},
       ${origin.source}, ${contextLimit ?? null}, ${onBusy === 'steer' ? chat.slot : null}, ${inherited}::text::jsonb)`
   const position = onBusy === 'interrupt' ? await bringNext(tx, chat.id, id, waiting) : waiting.length + 1
   return { outcome: 'queued', entry: { id, position } }
@@ -82,7 +82,13 @@ function lastPlace(tx: Tx, chatId: string) {
 }
 
 /** Applies a new `onBusy` to a waiting message: one that now interrupts becomes the next turn. Its content stays. */
-async function changeOnBusy(tx: Tx, chat: LockedChat, known: Waiting, onBusy: OnBusy, waiting: Waiting[]) {
+async function changeOnBusy(
+  tx: Tx,
+  chat: LockedChat,
+  known: WaitingMessage,
+  onBusy: OnBusy,
+  waiting: WaitingMessage[],
+) {
   const { id } = known
   const position = waiting.indexOf(known) + 1
   if (onBusy === 'queue' || onBusy === known.onBusy) return { id, position }
@@ -94,7 +100,7 @@ async function changeOnBusy(tx: Tx, chat: LockedChat, known: Waiting, onBusy: On
 }
 
 /** Inserts an interrupting message after the other interrupting ones and before the rest. Returns its position. */
-async function bringNext(tx: Tx, chatId: string, id: string, others: readonly Waiting[]): Promise<number> {
+async function bringNext(tx: Tx, chatId: string, id: string, others: readonly WaitingMessage[]): Promise<number> {
   const place = others.filter(({ onBusy }) => onBusy === 'interrupt').length
   const ids = others.map((one) => one.id)
   await saveOrder(tx, chatId, ids.toSpliced(place, 0, id))

@@ -25,17 +25,17 @@ export async function lockChat(tx: Tx, chatId: string): Promise<LockedChat | und
 }
 
 /** A waiting message, without its content. `bytes`: size of the message and its history as text. */
-export type Waiting = Pick<QueueEntry, 'id' | 'messageId' | 'onBusy'> & { bytes: number }
+export type WaitingMessage = Pick<QueueEntry, 'id' | 'messageId' | 'onBusy'> & { bytes: number }
 
 /** The waiting messages of a chat, in order. */
-export function listWaiting(db: Db, chatId: string): Promise<Waiting[]> {
-  return db<Waiting[]>`
+export function listWaiting(db: Db, chatId: string): Promise<WaitingMessage[]> {
+  return db<WaitingMessage[]>`
     select id, message_id, on_busy, bytes from chat_queue
     where chat_id = ${chatId} and state = 'waiting' order by place`
 }
 
 /** True when a queue with these messages has room for the additional texts. */
-export function hasRoom(waiting: readonly Waiting[], texts: readonly string[]): boolean {
+export function hasRoom(waiting: readonly WaitingMessage[], texts: readonly string[]): boolean {
   const bytes = [...waiting.map((one) => one.bytes), ...texts.map((text) => Buffer.byteLength(text))]
   return bytes.reduce((sum, one) => sum + one, 0) <= maxWaitingBytes
 }
@@ -92,7 +92,7 @@ export async function saveMessage(
   const [entry] = await tx<[{ inherited: Inherited | null; history: number }]>`
     select inherited, octet_length(history::text) as history from chat_queue where id = ${id}`
   const others = (await listWaiting(tx, chatId)).filter((one) => one.id !== id)
-  const own: Waiting = { id, messageId: message.id, onBusy: 'queue', bytes: entry.history }
+  const own: WaitingMessage = { id, messageId: message.id, onBusy: 'queue', bytes: entry.history }
   if (!hasRoom([...others, own], [text])) return false
   const kept = stricterInherited(entry.inherited, await inheritedFrom(tx, origin))
   await tx`

@@ -44,7 +44,8 @@ export async function openStep(db: Pool, opening: OpenStep): Promise<OpenedStep 
 async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep | 'ended'> {
   const head = await lockStream(tx, opening.runId)
   const fence = computeFence(opening.step, opening.attempt)
-  if (head?.state !== 'open' || head.batch !== opening.batch) throw new StaleWriterError('the log does not take this batch')
+  if (head?.state !== 'open' || head.batch !== opening.batch)
+    throw new StaleWriterError('the log does not take this batch')
   const approvals = await findApprovals(tx, opening.runId)
   if (head.fence === fence && head.nextSeq === head.stepSeq + 1) return { nextSeq: head.nextSeq, fence, approvals } // Our own earlier commit, whose response was lost.
   if (head.fence >= fence) throw new StaleWriterError('the log does not take this attempt')

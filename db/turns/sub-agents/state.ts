@@ -162,7 +162,8 @@ export async function lockTask(
         and attempt is not distinct from coalesce(${batch ?? null}, attempt)
       for update`,
   ])
-  if (head?.state !== 'open' || call === undefined) throw new StaleWriterError('the log takes nothing of this sub-agent')
+  if (head?.state !== 'open' || call === undefined)
+    throw new StaleWriterError('the log takes nothing of this sub-agent')
   return head
 }
 

@@ -14,7 +14,8 @@ export { cliVersion, findGo }
 /** A CLI that is there already: the setting, then PATH, then the cache. */
 export function findCli(setting: string | undefined): { path: string; source: string } | undefined {
   if (setting) {
-    if (readVersion(setting) === undefined) throw new CommandRefusedError(`TEMPORAL_CLI names ${setting}, which does not run.`)
+    if (readVersion(setting) === undefined)
+      throw new CommandRefusedError(`TEMPORAL_CLI names ${setting}, which does not run.`)
     return { path: setting, source: 'TEMPORAL_CLI' }
   }
   if (isPinned(readVersion('temporal'))) return { path: 'temporal', source: 'PATH' }
@@ -23,7 +24,7 @@ export function findCli(setting: string | undefined): { path: string; source: st
 }
 
 /** The Temporal CLI: found, downloaded or built. Starts that want it at the same time make it once. */
-export async function ensureCli(setting: string | undefined, say: Say): Promise<string> {
+export async function ensureCli(setting: string | undefined, print: Print): Promise<string> {
   const found = findCli(setting)
   if (found) return found.path
   return makeOnce(
@@ -50,7 +51,7 @@ function isPinned(version: string | undefined): boolean {
 }
 
 /** Download, else build; the result is moved into the cache in one step. */
-async function obtain(say: Say): Promise<string> {
+async function obtain(print: Print): Promise<string> {
   const folder = `${cachedCli()}.new`
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder)
@@ -61,7 +62,7 @@ async function obtain(say: Say): Promise<string> {
       ['the build', build],
     ] as const) {
       try {
-        const file = await source(folder, say)
+        const file = await source(folder, print)
         await chmod(file, 0o755)
         if (!isPinned(readVersion(file))) throw new Error(`it is not version ${cliVersion} or does not run here`)
         await rename(file, cachedCli())
@@ -80,14 +81,14 @@ async function obtain(say: Say): Promise<string> {
 }
 
 /** Gives up when the answer does not begin within 5 s, or the file is not complete after 3 min. */
-async function download(folder: string, say: Say): Promise<string> {
+async function download(folder: string, print: Print): Promise<string> {
   const begun = new AbortController()
   const timer = setTimeout(() => begun.abort(new Error('no answer within 5 s')), 5000)
   const response = await fetch(downloadUrl(), {
     signal: AbortSignal.any([begun.signal, AbortSignal.timeout(180_000)]),
   }).finally(() => clearTimeout(timer))
   if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}`)
-  say(`Downloading the Temporal CLI ${cliVersion} …`)
+  print(`Downloading the Temporal CLI ${cliVersion} …`)
   const archive = join(folder, 'archive.tar.gz')
   await pipeline(Readable.fromWeb(response.body), createWriteStream(archive))
   const unpacked = spawnSync('tar', ['-xzf', archive, '-C', folder, 'temporal'], {
@@ -98,10 +99,10 @@ async function download(folder: string, say: Say): Promise<string> {
   return join(folder, 'temporal')
 }
 
-async function build(folder: string, say: Say): Promise<string> {
+async function build(folder: string, print: Print): Promise<string> {
   if (findGo() === undefined) throw new Error('Go is not installed')
-  say(`Building the Temporal CLI ${cliVersion} with Go: once on this machine, some minutes …`)
+  print(`Building the Temporal CLI ${cliVersion} with Go: once on this machine, some minutes …`)
   const file = join(folder, 'temporal')
-  await buildCli(file, say).done
+  await buildCli(file, print).done
   return file
 }

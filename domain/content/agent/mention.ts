@@ -3,15 +3,15 @@ import { maxBatch } from '../request.ts'
 import { defaultTemplate } from '../templates/index.ts'
 
 /** Request in a mention of the agent. `artistId` is undefined if the first word is not an id. */
-export type MentionWish = { artistId: string | undefined; template: string; batch: number; lipsync: boolean }
+export type MentionRequest = { artistId: string | undefined; template: string; batch: number; lipsync: boolean }
 
 /** `<artist id> [template] [batch=N] [lipsync]`, in any order after the id, with mentions anywhere between. */
-export function parseMention(text: string): MentionWish {
+export function parseMention(text: string): MentionRequest {
   const [first = '', ...rest] = text
     .replaceAll(/<@[^<>]*>/g, ' ')
     .trim()
     .split(/\s+/)
-  const wish: MentionWish = {
+  const wish: MentionRequest = {
     artistId: isUuid(first) ? first.toLowerCase() : undefined,
     template: defaultTemplate,
     batch: 1,

@@ -1,6 +1,6 @@
 import { contentTemplates } from '../templates/index.ts'
 import type { Callback, RunResult } from './callback.ts'
-import type { MentionWish } from './mention.ts'
+import type { MentionRequest } from './mention.ts'
 
 /** What is posted to a thread, once for its key. `file` is shown with the text as its caption. */
 export type ChatPost = { key: string; text: string; file?: { url: string; name: string } }
@@ -22,7 +22,7 @@ export function unknownTemplate(template: string): string {
   return `I do not know the template ${template.slice(0, 80)}. There are: ${known}.`
 }
 
-export function acknowledgement({ template, batch, lipsync }: MentionWish, artistName: string): string {
+export function acknowledgement({ template, batch, lipsync }: MentionRequest, artistName: string): string {
   const what = batch === 1 ? 'a video' : `${batch} videos`
   const how = lipsync ? `${template}, with lip sync` : template
   return `Making ${what} for ${artistName} (${how}). This takes about 5 to 10 minutes; I will post here.`

@@ -2,8 +2,7 @@ import type { ContentTemplate } from './template.ts'
 
 export const bedroom: ContentTemplate = {
   name: 'artist-caption-bedroom',
-  description:
-    'The artist at home: a full picture in warm light that comes closer, the caption large in the lower half.',
+  description: 'At home: a full-frame image in warm light with a slow zoom in and a large caption in the lower half.',
   layout: 'full',
   camera: {
     zoom: [1.04, 1.16],

@@ -2,7 +2,8 @@ import type { ContentTemplate } from './template.ts'
 
 export const editorial: ContentTemplate = {
   name: 'artist-release-editorial',
-  description: 'A page of a magazine: a muted picture on paper with a rule below it, the caption set left in black.',
+  description:
+    'Magazine page: an image in muted colors on paper with a line below it, and a left-aligned black caption.',
   layout: 'editorial',
   camera: {
     zoom: [1.02, 1.12],
@@ -23,7 +24,7 @@ export const editorial: ContentTemplate = {
     shadow: false,
   },
   caption: {
-    voice: 'Calm and exact, as the headline of a music magazine. No exclamation.',
+    voice: 'Calm and exact, like the headline of a music magazine. No exclamation marks.',
     plain: {
       short: '{song}',
       medium: '{artist} releases “{song}”',

@@ -7,7 +7,7 @@ import type { ContentTemplate } from './template.ts'
 
 export { captionLengths, type CaptionFont, type CaptionLength, type ContentTemplate } from './template.ts'
 
-/** The default one first. */
+/** All templates; the first one is the default. */
 export const contentTemplates: readonly ContentTemplate[] = [bedroom, outside, stage, recordStore, editorial]
 
 export const defaultTemplate = bedroom.name
@@ -16,7 +16,7 @@ export function isTemplate(name: string): boolean {
   return contentTemplates.some((template) => template.name === name)
 }
 
-/** Of a name that is not known: the default one. */
+/** Returns the template of this name, or the default one if the name is unknown. */
 export function resolveTemplate(name: string): ContentTemplate {
   return contentTemplates.find((template) => template.name === name) ?? bedroom
 }

@@ -3,7 +3,7 @@ import type { ContentTemplate } from './template.ts'
 export const outside: ContentTemplate = {
   name: 'artist-caption-outside',
   description:
-    'The artist outdoors: a full picture in clear light that passes by, the caption large in the lower half.',
+    'Outdoors: a full-frame image in clear light that pans sideways, with a large caption in the lower half.',
   layout: 'full',
   camera: {
     zoom: [1.14, 1.12],
@@ -24,7 +24,7 @@ export const outside: ContentTemplate = {
     shadow: true,
   },
   caption: {
-    voice: 'Open and bright, one thought, as said on a walk.',
+    voice: 'Open and bright, one thought, like a remark on a walk.',
     plain: {
       short: '{song}',
       medium: '{artist}: {song}',

@@ -2,7 +2,7 @@ import type { ContentTemplate } from './template.ts'
 
 export const recordStore: ContentTemplate = {
   name: 'album-record-store',
-  description: 'A record in a shop: the picture as a square sleeve over its own blurred colours, the caption below it.',
+  description: 'Record shop: the image as a square sleeve over a blurred copy of itself, with the caption below.',
   layout: 'sleeve',
   camera: {
     zoom: [1, 1.03],
@@ -23,7 +23,7 @@ export const recordStore: ContentTemplate = {
     shadow: true,
   },
   caption: {
-    voice: 'Dry and knowing, as the note that a record shop sticks on a sleeve.',
+    voice: 'Dry and knowing, like a note on a sleeve in a record shop.',
     plain: {
       short: '{song}',
       medium: '{artist}: {song}',

@@ -3,7 +3,7 @@ import type { ContentTemplate } from './template.ts'
 export const stage: ContentTemplate = {
   name: 'artist-caption-stage',
   description:
-    'The artist on stage: a full picture with hard contrast that draws back, the caption heavy in the lower half.',
+    'On stage: a full-frame image with high contrast and a slow zoom out, and a bold caption in the lower half.',
   layout: 'full',
   camera: {
     zoom: [1.18, 1.04],
@@ -24,7 +24,7 @@ export const stage: ContentTemplate = {
     shadow: true,
   },
   caption: {
-    voice: 'Loud and short, present tense, as called into a crowd.',
+    voice: 'Loud and short, present tense, like a shout to a crowd.',
     plain: {
       short: '{song}',
       medium: '{song}. {artist}, live and loud',

@@ -1,7 +1,7 @@
 export const captionLengths = ['none', 'short', 'medium', 'long'] as const
 export type CaptionLength = (typeof captionLengths)[number]
 
-/** A look of clips: where the picture and the words are, how they move, and how the words are written. */
+/** Visual style of a video: layout, camera motion, color grading, and font and wording of the caption. */
 export type ContentTemplate = {
   /** Name in requests. */
   name: string
@@ -9,14 +9,14 @@ export type ContentTemplate = {
   description: string
   layout: 'full' | 'sleeve' | 'editorial'
   camera: {
-    /** Scale of the picture at the beginning and at the end; 1 just covers its place. */
+    /** Scale of the image at the start and at the end; at 1, the image exactly covers its area. */
     zoom: readonly [from: number, to: number]
-    /** Where the view is at both ends: -1 to 1 of the room that the zoom leaves. */
+    /** Position of the view at the start and at the end: -1 to 1 of the margin that the zoom leaves, per axis. */
     pan: readonly [from: readonly [number, number], to: readonly [number, number]]
   }
-  /** CSS filter over the picture. */
+  /** CSS filter of the image. */
   grade: string
-  /** Laid over it, in CSS colours. */
+  /** CSS color of the layer above the image. */
   tint: string
   font: CaptionFont
   caption: CaptionRules
@@ -24,11 +24,11 @@ export type ContentTemplate = {
 
 export type CaptionFont = {
   weight: 400 | 600 | 700 | 800
-  /** Share of the frame's width. */
+  /** Fraction of the frame's width. */
   size: number
-  /** Of the size. */
+  /** Multiple of `size`. */
   lineHeight: number
-  /** Of the size. */
+  /** Multiple of `size`. */
   letterSpacing: number
   align: 'left' | 'center'
   colour: string
@@ -36,8 +36,8 @@ export type CaptionFont = {
 }
 
 type CaptionRules = {
-  /** How it sounds, for the model that writes it. */
+  /** Tone of the caption, as an instruction for the model. */
   voice: string
-  /** What it says when no model does; `{song}` and `{artist}` are replaced. */
+  /** Captions that are used without a model; `{song}` and `{artist}` are replaced. */
   plain: Record<Exclude<CaptionLength, 'none'>, string>
 }

@@ -16,7 +16,7 @@ import {
   toolBody,
   versionHeaders,
 } from './openapi-parts.ts'
-import { answerExamples, toolExamples } from './tool-examples.ts'
+import { responseExamples, toolExamples } from './tool-examples.ts'
 
 const tag = 'website-tools'
 /** The OpenAPI 3.1 document of the three routes, from the schemas that check their requests. Examples are real answers. */
@@ -24,7 +24,7 @@ export function toolsDocument(
   { serviceName, siteUrl, contact }: Pick<About, 'serviceName' | 'siteUrl' | 'contact'>,
   digest: Digest,
 ): oas31.OpenAPIObject {
-  const examples = answerExamples(siteUrl, digest)
+  const examples = responseExamples(siteUrl, digest)
   return {
     openapi: '3.1.0',
     info: {

@@ -8,7 +8,7 @@ const separator = '\n---\n\n'
 /** `/llms.txt`: every page and guide with its description, and how to search and read. */
 export function llmsIndex(about: About): string {
   const { serviceName, siteUrl, baseUrl, entries } = about
-  const ofType = (type: Entry['header']['type']): string =>
+  const listByType = (type: Entry['header']['type']): string =>
     entries
       .filter(({ header }) => header.type === type && header.api === undefined)
       .map(({ header: { title, url, description } }) => `- [${title}](${url}): ${description}`)
@@ -31,19 +31,19 @@ Search: \`GET ${siteUrl}/agent-api/v1/search?query=...\`, then read a result by 
 
 ## Pages
 
-${ofType('page')}
+${listByType('page')}
 
 ## Guides
 
-${ofType('docs')}
+${listByType('docs')}
 
 ## Playbooks
 
-${ofType('playbook')}
+${listByType('playbook')}
 
 ## Blog
 
-${ofType('blog')}
+${listByType('blog')}
 
 ## Access
 

@@ -34,7 +34,7 @@ export const toolExamples: Record<keyof typeof tools, Json> = {
 }
 
 /** What each example is answered, over one document that stands for all. */
-export function answerExamples(siteUrl: string, digest: Digest): Record<string, object> {
+export function responseExamples(siteUrl: string, digest: Digest): Record<string, object> {
   const content = exampleContent(siteUrl, digest)
   return Object.fromEntries(
     Object.entries(toolExamples).map(([name, input]) => [name, runTool(content, { name, arguments: input })]),

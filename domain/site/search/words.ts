@@ -10,14 +10,14 @@ const stopWords = new Set(
   ).split(' '),
 )
 
-/** The words as a title is compared: folded, none dropped, none stemmed. */
+/** Lower-case words of a text for comparing titles, without stop-word removal and stemming. */
 export function foldedSequence(text: string): string {
   return splitRuns(text)
     .map((run) => run.toLowerCase())
     .join(' ')
 }
 
-/** What a run of letters and digits comes to. Without a form it is a stop word, at most part of a phrase. */
+/** Result of folding a run of letters and digits. Without `form`, it is a stop word, which counts only within a phrase. */
 type Folded = { stem: string; form: string | undefined; phrases: readonly Phrase[] | undefined }
 type Phrase = { stems: readonly string[]; form: string }
 

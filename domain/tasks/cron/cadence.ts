@@ -9,7 +9,7 @@ const seldomMinutes = maxDays * 24 * 60
 const minuteMs = 60_000
 
 /** Smallest gap in minutes between two consecutive fires, in UTC. */
-export function smallestGap(cron: Cron): number {
+export function shortestIntervalMinutes(cron: Cron): number {
   const times = timesOfDay(cron)
   let smallest = seldomMinutes
   let fires = 0

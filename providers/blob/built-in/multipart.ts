@@ -7,16 +7,16 @@ import { objectName, type BlobObjects } from '../index.ts'
 import { badRequest, noSuchUpload, usedToken } from './refusal.ts'
 import type { Reservations } from './reservations.ts'
 import type { Spooled } from './spool.ts'
-import type { BlobAnswer, MultipartUploads, Upload, UploadIds, UploadRequest } from './upload.ts'
+import type { BlobResponse, MultipartUploads, Upload, UploadIds, UploadRequest } from './upload.ts'
 
 type MultipartOptions = {
   objects: BlobObjects
   readWriteToken: string
   admit: (request: UploadRequest) => Upload
   receive: <T>(body: Readable, maxBytes: number, use: (file: Spooled) => Promise<T>) => Promise<T>
-  describe: (upload: Upload, pathname: string, etag: string) => BlobAnswer
+  describe: (upload: Upload, pathname: string, etag: string) => BlobResponse
   /** The same, and tells of the finished upload. */
-  answer: (upload: Upload, pathname: string, etag: string) => BlobAnswer
+  answer: (upload: Upload, pathname: string, etag: string) => BlobResponse
   pathFor: (upload: Upload) => string
   reservations: Reservations
 }

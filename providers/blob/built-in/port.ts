@@ -12,7 +12,7 @@ import {
 } from '../index.ts'
 import type { ReservationOptions } from './reservations.ts'
 import { createSpool } from './spool.ts'
-import type { BlobAnswer, Upload } from './upload.ts'
+import type { BlobResponse, Upload } from './upload.ts'
 
 export type OwnBlobOptions = {
   objects: BlobObjects
@@ -59,7 +59,7 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
   }
 
   /** Calls the callback of the signed token without waiting for it. */
-  const completed = ({ token }: Upload, blob: BlobAnswer): void => {
+  const completed = ({ token }: Upload, blob: BlobResponse): void => {
     const callback = token.onUploadCompleted
     if (callback === undefined) return
     const payload = { blob, tokenPayload: callback.tokenPayload ?? null }

@@ -67,7 +67,8 @@ const refusals: Record<UploadRefusal, (details: Details) => BlobRefusedError> = 
     new BlobRefusedError(429, 'rate_limited', 'Too many uploads within a minute', retryAfterSeconds),
   'over-quota': ({ retryAfterSeconds }) =>
     new BlobRefusedError(429, 'rate_limited', 'Too many bytes uploaded within a day', retryAfterSeconds),
-  'no-space': () => new BlobRefusedError(503, 'service_unavailable', 'No disk space is left for uploads', noSpaceSeconds),
+  'no-space': () =>
+    new BlobRefusedError(503, 'service_unavailable', 'No disk space is left for uploads', noSpaceSeconds),
 }
 
 /** The answer to what the account book of uploads refuses. */

@@ -2,12 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { posix } from 'node:path'
 import type { Readable } from 'node:stream'
 import { verifyClientToken, type ClientToken } from './client-token.ts'
-import { accountOfPath, accountPrefix, BlobTooLargeError, maxBlobBytes, objectName, type BlobObjects } from '../index.ts'
+import {
+  accountOfPath,
+  accountPrefix,
+  BlobTooLargeError,
+  maxBlobBytes,
+  objectName,
+  type BlobObjects,
+} from '../index.ts'
 import { createMultipart } from './multipart.ts'
 import { badRequest, badToken, expiredToken, otherPath, tooLarge, usedToken } from './refusal.ts'
 import { createReservations, type ReservationOptions } from './reservations.ts'
 import { BlobIncompleteError, type Spool, type Spooled } from './spool.ts'
-import type { BlobAnswer, BuiltInStore, Upload, UploadRequest } from './upload.ts'
+import type { BlobResponse, BuiltInStore, Upload, UploadRequest } from './upload.ts'
 
 export type BuiltInOptions = ReservationOptions & {
   objects: BlobObjects
@@ -15,7 +22,7 @@ export type BuiltInOptions = ReservationOptions & {
   readWriteToken: string
   buildUrl: (pathname: string) => string
   /** Called for each finished upload. */
-  completed: (upload: Upload, blob: BlobAnswer) => void
+  completed: (upload: Upload, blob: BlobResponse) => void
 }
 
 /** The upload library's protocol over objects of ours. */
@@ -43,7 +50,7 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
   const receive = <T>(body: Readable, maxBytes: number, use: (file: Spooled) => Promise<T>): Promise<T> =>
     inOurWords(maxBytes, spool.receive(body, maxBytes, use))
 
-  const describe = (upload: Upload, pathname: string, etag: string): BlobAnswer => {
+  const describe = (upload: Upload, pathname: string, etag: string): BlobResponse => {
     const url = buildUrl(pathname)
     return {
       url,
@@ -55,7 +62,7 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
     }
   }
 
-  const answer = (upload: Upload, pathname: string, etag: string): BlobAnswer => {
+  const answer = (upload: Upload, pathname: string, etag: string): BlobResponse => {
     const blob = describe(upload, pathname, etag)
     completed(upload, blob)
     return blob
@@ -65,7 +72,7 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
   const repeat = async (
     upload: Upload,
     { pathname, etag }: { pathname: string; etag: string },
-  ): Promise<BlobAnswer> => {
+  ): Promise<BlobResponse> => {
     const { body } = upload.request
     const sent = await inOurWords(upload.maxBytes, spool.digest(body, upload.maxBytes))
     if (toEtag(sent) !== etag) throw usedToken()

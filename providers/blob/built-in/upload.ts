@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { ClientToken } from './client-token.ts'
 
 /** What a finished upload is answered with, as the vendor words it. */
-export type BlobAnswer = {
+export type BlobResponse = {
   url: string
   downloadUrl: string
   pathname: string
@@ -42,13 +42,13 @@ export type MultipartUploads = {
   /** Safe to repeat. */
   putPart(request: UploadRequest, part: UploadIds & { partNumber: number }): Promise<{ etag: string }>
   /** The body lists the parts. Safe to repeat. */
-  completeUpload(request: UploadRequest, ids: UploadIds): Promise<BlobAnswer>
+  completeUpload(request: UploadRequest, ids: UploadIds): Promise<BlobResponse>
 }
 
 /** The store that the upload library speaks to when none is bought. Throws `BlobRefusedError`. */
 export type BuiltInStore = {
   /** Safe to repeat with the same bytes. */
-  put(request: UploadRequest): Promise<BlobAnswer>
+  put(request: UploadRequest): Promise<BlobResponse>
   /** Whose token this is; undefined when it is none of ours. Its time is not looked at. */
   findTokenAccount(token: string | undefined): string | undefined
 } & MultipartUploads

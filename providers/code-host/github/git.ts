@@ -7,10 +7,10 @@ import { git } from '../git.ts'
 export type GithubGitOptions = { token: string; buildCloneUrl: (name: string) => string; isSecure: boolean }
 
 const networkMs = 8 * 60_000
-/** GitHub's own limit of one push. */
+/** Push size limit of GitHub. */
 const maxPushBytes = 2 * 1024 ** 3
 
-/** Git against GitHub from bare repositories that live for one operation. The token is in no argument and no file. */
+/** Runs git against GitHub from a temporary bare repository per operation. The token is never in an argument or a file. */
 export function createGithubGit({ token, buildCloneUrl, isSecure }: GithubGitOptions) {
   const credential = Buffer.from(`x-access-token:${token}`).toString('base64')
   const env = {
@@ -31,7 +31,7 @@ export function createGithubGit({ token, buildCloneUrl, isSecure }: GithubGitOpt
 
   type Copied = { refs: string; depth?: number }
 
-  /** A repository with these of the remote's refs in it. */
+  /** Runs `work` in a temporary repository that contains the given refs of the remote. */
   const withCopy = async <T>(name: string, copied: Copied, work: (scratch: string) => Promise<T>): Promise<T> => {
     const folder = await mkdtemp(join(tmpdir(), 'backline-github-'))
     try {
@@ -41,7 +41,7 @@ export function createGithubGit({ token, buildCloneUrl, isSecure }: GithubGitOpt
     }
   }
 
-  /** Reads from a temporary copy, which exists until the last piece is read or reading stops. */
+  /** Streams from a temporary copy, which is deleted after the last chunk or when the reader stops. */
   async function* readCopy(
     name: string,
     copied: Copied,
@@ -63,7 +63,7 @@ export function createGithubGit({ token, buildCloneUrl, isSecure }: GithubGitOpt
     return scratch
   }
 
-  /** Brings the newest commit only: a push seldom needs more. */
+  /** Fetches only the newest commit, because a push rarely needs more. */
   const target = (
     name: string,
     { defaultBranch, hasBranch }: { defaultBranch: string; hasBranch: (branch: string) => Promise<boolean> },

@@ -16,19 +16,19 @@ import {
 import { commitFiles, compareFiles } from '../plain-files.ts'
 
 export type GithubOptions = {
-  /** `https://api.github.com`, or `https://<host>/api/v3` of an own server. */
+  /** `https://api.github.com`, or `https://<host>/api/v3` of a GitHub Enterprise server. */
   apiUrl: string
   organization: string
   token: string
 }
 
 const defaultBranch = 'main'
-/** GitHub refuses a whole push for one larger file. */
+/** GitHub rejects the complete push if it contains a larger file. */
 const maxFileBytes = 100 * 1024 * 1024
 const requestMs = 30_000
 const tries = 5
 
-/** Repositories of one GitHub organization, over its REST API and over git. No request is repeated by the library. */
+/** Manages the repositories of one GitHub organization over the REST API and git. The library does not retry requests. */
 export function createGithubCodeHost({ apiUrl, organization, token }: GithubOptions): CodeHostPort {
   const web = toWebUrl(apiUrl)
   const octokit = new Octokit({
@@ -65,19 +65,19 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
     return head
   }
 
-  /** What stands at a path: a file, something else, or nothing. */
-  const lookAt = async (repository: RepositoryName, path: string, ref: string) => {
+  /** Returns the file at a path; `other` for a folder, link or submodule; undefined if the path does not exist. */
+  const readEntry = async (repository: RepositoryName, path: string, ref: string) => {
     const found = await orAbsent(repos.getContent({ ...at(repository), path, ref }))
     if (found === undefined) return undefined
     const { data } = found
-    // Links and submodules say so in their type; a folder is a list.
+    // The API returns a folder as an array, and links and submodules with their own `type`.
     return Array.isArray(data) || data.type !== 'file' || !('content' in data) ? 'other' : data
   }
 
-  /** One attempt: undefined after a concurrent write. */
+  /** Makes one attempt. Returns undefined after a concurrent write. */
   const tryWrite = async (repository: RepositoryName, { path, content, message, branch }: Required<FileWrite>) => {
-    const known = await lookAt(repository, path, branch)
-    if (known === 'other') throw new CodeHostRefusedError('this path is no regular file')
+    const known = await readEntry(repository, path, branch)
+    if (known === 'other') throw new CodeHostRefusedError('this path is not a regular file')
     if (known?.sha === blobId(content)) return { sha: known.sha, commit: await readHead(repository) }
     try {
       const { data } = await repos.createOrUpdateFileContents({
@@ -91,7 +91,9 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
       return { sha: data.content?.sha ?? blobId(content), commit: data.commit.sha ?? '' }
     } catch (error) {
       if (readStatus(error) === 409) return undefined
-      throw readStatus(error) === 422 ? new CodeHostRefusedError('this path cannot be written', { cause: error }) : error
+      throw readStatus(error) === 422
+        ? new CodeHostRefusedError('this path cannot be written', { cause: error })
+        : error
     }
   }
 
@@ -114,7 +116,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
       try {
         await repos.createInOrg({ org: organization, name, private: true, auto_init: true })
       } catch (error) {
-        // 422 also stands for other refusals: only what is there was refused for being there.
+        // GitHub returns 422 for several reasons. It means "exists" only if the repository can be read.
         if (readStatus(error) !== 422) throw error
       }
       const { data } = await repos.get({ owner: organization, repo: name })
@@ -148,11 +150,11 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
     },
     readFile: async (repository, path, { maxBytes }) => {
       if (!isPlainPath(path)) return undefined
-      const found = await lookAt(repository, path, defaultBranch)
+      const found = await readEntry(repository, path, defaultBranch)
       if (found === undefined || found === 'other') return undefined
       if (found.size > maxBytes) throw new CodeHostFileTooLargeError(path)
       if (found.encoding === 'base64') return Buffer.from(found.content, 'base64')
-      // Above one megabyte GitHub leaves the content out.
+      // GitHub omits the content of files larger than 1 MB.
       const { data } = await api.getBlob({ ...at(repository), file_sha: found.sha })
       return Buffer.from(data.content, 'base64')
     },
@@ -162,7 +164,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
         const written = await tryWrite(repository, { ...file, branch: file.branch ?? defaultBranch })
         if (written !== undefined) return written
       }
-      throw new Error('the branch moved at every try')
+      throw new Error('the branch moved during every attempt')
     },
     push: async (repository, branch, bundle) => pushBundle(createPushTarget(repository), branch, bundle),
     compareFiles: async (repository, files) => compareFiles(createPushTarget(repository), files),
@@ -173,7 +175,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
   }
 }
 
-/** Where people and git find what the API speaks of. */
+/** Derives the URL of the web interface from that of the API. */
 function toWebUrl(apiUrl: string): string {
   const url = new URL(apiUrl)
   if (withoutTrailingSlashes(url.pathname) === '/api/v3') return url.origin
@@ -182,12 +184,12 @@ function toWebUrl(apiUrl: string): string {
 
 function silent(): void {}
 
-/** The answer, or undefined where GitHub says that there is none. */
+/** Resolves to the response, or to undefined if GitHub reports that the object does not exist. */
 async function orAbsent<T>(asking: Promise<T>): Promise<T | undefined> {
   try {
     return await asking
   } catch (error) {
-    // A repository without a commit is a conflict to GitHub.
+    // GitHub returns 409 for a repository without commits.
     if (readStatus(error) === 404 || readStatus(error) === 409) return undefined
     throw error
   }

@@ -18,7 +18,7 @@ type Entry = TreeEntry & { mode: string }
 const regular = new Set(['100644', '100755'])
 const types = new Set(['blob', 'tree', 'commit'])
 
-/** The branch's latest commit; undefined without the branch or the repository. */
+/** Returns the latest commit of a branch; undefined if the branch or the repository does not exist. */
 export function findHead(directory: string, branch: string): Promise<string | undefined> {
   return findGitLine(directory, ['rev-parse', '--verify', '--quiet'], { outside: [`refs/heads/${branch}^{commit}`] })
 }
@@ -50,14 +50,14 @@ export async function readFile(
   return git(directory, ['cat-file', 'blob'], { outside: [entry.sha] })
 }
 
-/** Git takes `a//b` and a trailing slash for other paths than it was given. */
+/** Returns false for paths that git would change, such as `a//b` or a trailing slash. */
 export function isPlainPath(path: string): boolean {
   return path.split('/').every((part) => !['', '.', '..'].includes(part))
 }
 
 const tries = 10
 
-/** One commit for one file. Another writer of the branch makes it begin anew on what that one left. */
+/** Commits one file. Retries on the new head if another writer advances the branch meanwhile. */
 export async function writeFile(
   directory: string,
   branch: string,
@@ -74,7 +74,8 @@ export async function writeFile(
   for (let attempt = 0; attempt < tries; attempt++) {
     const parent = await readHead(directory, branch)
     const known = await findEntry(directory, parent, path)
-    if (known !== undefined && !regular.has(known.mode)) throw new CodeHostRefusedError('this path is no regular file')
+    if (known !== undefined && !regular.has(known.mode))
+      throw new CodeHostRefusedError('this path is not a regular file')
     if (known?.sha === sha) return { sha, commit: parent }
     const tree = await treeWith(directory, parent, { mode: known?.mode ?? '100644', sha, path })
     const commit = await gitLine(directory, ['commit-tree', `-p${parent}`, '-F', '-'], {
@@ -84,10 +85,10 @@ export async function writeFile(
     const moved = await findGitLine(directory, ['update-ref'], { outside: [`refs/heads/${branch}`, commit, parent] })
     if (moved !== undefined) return { sha, commit }
   }
-  throw new Error('the branch moved at every try')
+  throw new Error('the branch moved during every attempt')
 }
 
-/** Every branch as a bundle; of a branch that goes on from the known commit, what came with and after it. */
+/** Streams all branches as a bundle. For a branch that contains the known commit, only this commit and later ones. */
 export async function* bundleBranches(directory: string, known?: KnownCommit): AsyncGenerator<Uint8Array> {
   const bundling = ['bundle', 'create', '--quiet', '-', '--all'] as const
   const outside = known && [known.commit, `refs/heads/${known.branch}`]
@@ -101,7 +102,7 @@ function readHead(directory: string, branch: string): Promise<string> {
   return gitLine(directory, ['rev-parse', '--verify', '--quiet'], { outside: [`refs/heads/${branch}^{commit}`] })
 }
 
-/** Reads `<mode> <type> <id> <size>\t<path>` records; the size of what is no blob is `-`. */
+/** Parses `<mode> <type> <id> <size>\t<path>` records. The size is `-` for entries that are not blobs. */
 function parseTree(listing: Buffer): Entry[] {
   return listing
     .toString()
@@ -117,7 +118,7 @@ function isType(type: string): type is TreeEntry['type'] {
   return types.has(type)
 }
 
-/** Reads `<id> blob <size>` lines each followed by that many bytes and a line feed. */
+/** Parses `<id> blob <size>` lines, each followed by `size` bytes and a line feed. */
 function parseBlobs(batch: Buffer, entries: Entry[]): RepositoryTree['files'] {
   let at = 0
   return entries.map(({ path }) => {
@@ -134,7 +135,7 @@ async function findEntry(directory: string, commit: string, path: string): Promi
   return parseTree(listing).find((entry) => entry.path === path)
 }
 
-/** The tree of a commit with one file more or replaced, by an index that no work tree belongs to. */
+/** Writes the tree of a commit with one file added or replaced, through a temporary index without a work tree. */
 async function treeWith(directory: string, commit: string, entry: { mode: string; sha: string; path: string }) {
   const folder = await makeScratch('backline-index-', directory)
   const env = { GIT_INDEX_FILE: join(folder, 'index') }

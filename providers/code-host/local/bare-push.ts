@@ -7,17 +7,17 @@ import { findGitLine, git, GitError, gitSettings } from '../git.ts'
 import { giveTo, makeScratch, findFileOwner } from './git-user.ts'
 import { CodeHostFullError, CodeHostRefusedError, type PushResult } from '../index.ts'
 
-/** Where a push goes: what makes its branches known in an empty repository, and what carries a commit to it. */
+/** Target of a push: how to fetch its branches into an empty repository and how to send a commit to it. */
 export type PushTarget = {
-  /** Where it is a repository on this disk. */
+  /** Folder of the repository, if it is on this disk. */
   directory?: string
-  /** The most bytes that a bundle may have now. Throws `CodeHostFullError` when there is no room at all. */
+  /** Returns the maximum size of a bundle at this time. Throws `CodeHostFullError` if the repository or the disk is full. */
   room(): Promise<number>
-  /** Brings the branch's commits in as `refs/remotes/<branch>`; leaves it out when the target has no such branch. */
+  /** Fetches a branch as `refs/remotes/<branch>`. Does nothing if the target has no such branch. */
   bring(scratch: string, branch: string): Promise<void>
-  /** After a bundle that needed older commits than `bring` brought. False when there are none. */
+  /** Fetches older commits, for a bundle that depends on commits that `bring` omitted. Returns false if there are none. */
   deepen?(scratch: string, branch: string): Promise<boolean>
-  /** By fast-forward only. Throws `GitError` when the target refuses. */
+  /** Fast-forwards the branch of the target. Throws `GitError` if the target rejects the push. */
   send(scratch: string, commit: string, branch: string): Promise<void>
 }
 
@@ -25,7 +25,7 @@ const incoming = 'refs/incoming'
 
 const tries = 5
 
-/** Advances a branch to what the bundle names, never backwards and never aside, through a repository of its own. */
+/** Fast-forwards a branch to the commit that the bundle names, through a temporary repository. */
 export async function pushBundle(
   target: PushTarget,
   branch: string,
@@ -45,7 +45,7 @@ export async function pushBundle(
   }
 }
 
-/** A bare repository on this disk: its objects are seen where they are, and it checks what it is sent. */
+/** Target on this disk: a bare repository whose objects are shared without a copy and which checks received objects. */
 export function folderTarget(directory: string, allowance: Allowance): PushTarget {
   return {
     directory,
@@ -104,7 +104,7 @@ async function advance(target: PushTarget, scratch: string, branch: string, file
       if (!(error instanceof GitError)) throw error
       await target.bring(scratch, branch)
       const now = await findGitLine(scratch, ['rev-parse', '--verify', '--quiet'], { outside: [remote] })
-      // A branch that stands where it stood was not the reason.
+      // If the branch has not moved, the push was rejected for another reason.
       if (now === head) throw new CodeHostRefusedError('the push was refused', { cause: error })
       if (attempt === tries) throw error
     }
@@ -127,7 +127,7 @@ async function takeBundle(scratch: string, file: string, branch: string): Promis
   return taken !== undefined
 }
 
-/** True when `commit` follows on `base` or is it. */
+/** True if `base` is an ancestor of `commit` or equal to it. */
 async function isAncestor(scratch: string, base: string, commit: string): Promise<boolean> {
   return (await findGitLine(scratch, ['merge-base', '--is-ancestor'], { outside: [base, commit] })) !== undefined
 }

@@ -2,7 +2,7 @@ import { chown, mkdtemp, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A user and a group of this machine by their numbers. */
+/** Numeric user and group of this machine. */
 export type Owner = { uid: number; gid: number }
 
 /**
@@ -23,7 +23,7 @@ export async function giveTo(owner: Owner | undefined, ...paths: string[]): Prom
   for (const path of paths) await chown(path, owner.uid, owner.gid)
 }
 
-/** A folder for one operation, which git can use as it uses the repository at `directory`. */
+/** Creates a temporary folder that belongs to the owner of the repository at `directory`. */
 export async function makeScratch(prefix: string, directory?: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), prefix))
   if (directory !== undefined) await giveTo(await findFileOwner(directory), folder)

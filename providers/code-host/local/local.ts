@@ -13,9 +13,9 @@ import { createGitHttp } from './smart-http.ts'
 
 export type LocalCodeHostOptions = AllowanceOptions & {
   root: string
-  /** Clone addresses are `<baseUrl>/git/<owner>/<name>.git`. */
+  /** Clone URLs are `<baseUrl>/git/<owner>/<name>.git`. */
   baseUrl: string
-  /** Where people open commits: `<pagesUrl>/commits/<owner>/<name>/<commit>`. Default: `baseUrl`. */
+  /** Base of the commit pages: `<pagesUrl>/commits/<owner>/<name>/<commit>`. Default: `baseUrl`. */
   pagesUrl?: string | undefined
   owner?: string
 }
@@ -24,7 +24,7 @@ const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 const defaultBranch = 'main'
 const largestFile = 2 * 1024 ** 3
 
-/** Git over HTTP for these repositories. `maxBytes` bounds one push. */
+/** Serves git over HTTP for the repositories below `root`. `maxBytes` limits one push. */
 export function createLocalGitHttp(options: AllowanceOptions & { root: string; maxBytes: number }): GitHttpPort {
   const root = resolve(options.root)
   const serving = createGitHttp({
@@ -41,7 +41,7 @@ export function createLocalGitHttp(options: AllowanceOptions & { root: string; m
   }
 }
 
-/** Bare repositories on this machine's disk, handled by git without any work tree. */
+/** Stores bare repositories on the disk of this machine. Uses git without a work tree. */
 export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort {
   const owner = checkName(options.owner ?? 'workspaces')
   const root = resolve(options.root)
@@ -60,7 +60,7 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
       await rename(draft, directory)
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
-      // Another maker was first: a folder that is not empty is never replaced.
+      // Another process created the repository first: rename never replaces a folder that is not empty.
       const { code } = error as NodeJS.ErrnoException
       if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
     }
@@ -111,7 +111,7 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
   }
 }
 
-/** Where a repository's folder is. Throws `TypeError` for what is no name. */
+/** Returns the folder of a repository. Throws `TypeError` for an invalid name. */
 function resolveFolder(root: string, { owner, name }: RepositoryName): string {
   return join(root, checkName(owner), `${checkName(name)}.git`)
 }
@@ -129,7 +129,7 @@ function isNamed({ owner, name }: RepositoryName): boolean {
   return isName(owner) && isName(name)
 }
 
-/** The initial commit by plumbing: there is no work tree. */
+/** Creates the initial commit with plumbing commands, because there is no work tree. */
 async function fillRepository(directory: string, name: string): Promise<void> {
   await git(directory, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${defaultBranch}`])
   const readme = `# Workspace\n\nFiles of workspace ${name}.\n`

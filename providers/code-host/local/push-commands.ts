@@ -3,17 +3,17 @@ import { isPushable } from '../../../domain/repositories/ref-names.ts'
 
 type Command = { ref: string; isDeletion: boolean }
 
-/** What a push begins with: its bytes, which may go on into the pack, and what it asks for. */
+/** Start of a push: the bytes that were read, which may include the beginning of the pack, and the parsed ref commands. */
 export type PushStart = { bytes: Buffer; commands: Command[]; capabilities: string[]; isKnown: boolean }
 
 const maxBytes = 1024 * 1024
 const maxLine = 4096
-/** Of an answer: one line of the protocol takes no more. */
+/** Maximum bytes per sideband packet; a packet line of the protocol holds no more. */
 const maxPiece = 60_000
 const prefix = 4
 const command = /^([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) ([^\n]+)\n?$/
 
-/** Reads as far as the pack. A push that does not begin as pushes do is one whose start is not known. */
+/** Reads the ref commands up to the pack. `isKnown` is false if the body does not start with valid commands. */
 export async function readPushStart(body: Readable): Promise<PushStart> {
   const chunks: Buffer[] = []
   const lines: string[] = []
@@ -37,7 +37,7 @@ export async function readPushStart(body: Readable): Promise<PushStart> {
 
 const flush = Buffer.from('0000')
 
-/** Git's own answer to a push that names what is no branch and no tag; undefined when it names none. */
+/** Builds git's rejection of a push to refs other than branches and tags; undefined if the push names none. */
 export function buildRefusal({ commands, capabilities, isKnown }: PushStart): Buffer | undefined {
   if (isKnown && !commands.some(isRefused)) return undefined
   const report = Buffer.concat([
@@ -48,7 +48,7 @@ export function buildRefusal({ commands, capabilities, isKnown }: PushStart): Bu
   return capabilities.includes('side-band-64k') ? inChannel(report) : report
 }
 
-/** Takes whole lines off `bytes`; `rest` is what is not one yet. Throws `RangeError` for what are no lines of a push. */
+/** Parses complete packet lines. `rest` is the incomplete remainder. Throws `RangeError` for invalid lines. */
 function takeLines(bytes: Buffer): { lines: string[]; rest: Buffer; isEnd: boolean } {
   const lines: string[] = []
   let at = 0
@@ -56,7 +56,7 @@ function takeLines(bytes: Buffer): { lines: string[]; rest: Buffer; isEnd: boole
     const digits = bytes.toString('latin1', at, at + prefix)
     if (digits === '0000') return { lines, rest: bytes.subarray(at), isEnd: true }
     const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : 0
-    if (length <= prefix || length > maxLine) throw new RangeError('the push does not begin with lines')
+    if (length <= prefix || length > maxLine) throw new RangeError('the push does not start with packet lines')
     if (at + length > bytes.length) break
     lines.push(bytes.toString('utf8', at + prefix, at + length))
     at += length

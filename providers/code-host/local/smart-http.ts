@@ -9,7 +9,7 @@ import { showCommit } from './show-commit.ts'
 import { CodeHostFullError, type GitHttpPort, type GitService, type RepositoryName } from '../index.ts'
 import { readPushStart, buildRefusal } from './push-commands.ts'
 
-/** Time for its work once everything that it waits for is here. */
+/** Time limit of a git process, counted from the last received byte of the request body. */
 const limitMs = 10 * 60_000
 const graceMs = 5000
 
@@ -19,7 +19,7 @@ export type GitHttpOptions = {
   allowance: Allowance
 }
 
-/** Git's own programs for its protocol over HTTP, one process a request, on bare repositories only. */
+/** Serves git's HTTP protocol with git's own programs: one process per request, on bare repositories only. */
 export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
   const { resolveDirectory } = httpOptions
   const pushes = createPushes(httpOptions)
@@ -94,7 +94,7 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
       const begun = service === 'git-receive-pack' ? await readPushStart(body) : undefined
       const refusal = begun && buildRefusal(begun)
       if (refusal !== undefined) {
-        // Read away, or a client that still sends would not read the answer.
+        // Discard the rest of the body: a client that is still sending would not read the response.
         body.resume()
         return Readable.from([refusal], { objectMode: false })
       }
@@ -109,10 +109,10 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
         owner,
       })
       if (push !== undefined) child.once('close', push.end)
-      // A program that ends before it has read everything reports the reason itself.
+      // If git exits before it has read the body, its exit status has the reason.
       const unread = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
       // The receiver of a push limits its duration.
-      const source = wholeBody(begun?.bytes, body, () => timer.refresh())
+      const source = joinBody(begun?.bytes, body, () => timer.refresh())
       const fed = pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
         if (unread.has(error.code ?? '') && !body.errored) return
         stop()
@@ -127,7 +127,7 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
   }
 }
 
-/** What pushes of this process may still bring into each repository while they are received. */
+/** Tracks the bytes that running pushes of this process may still add to each repository. */
 function createPushes({ maxBytes, allowance }: Pick<GitHttpOptions, 'maxBytes' | 'allowance'>) {
   const underWay = new Map<string, number>()
   const add = (directory: string, bytes: number): void => {
@@ -138,7 +138,7 @@ function createPushes({ maxBytes, allowance }: Pick<GitHttpOptions, 'maxBytes' |
   return {
     begin: async (directory: string): Promise<{ maxBytes: number; end: () => void }> => {
       const left = (await allowance(directory)) - (underWay.get(directory) ?? 0)
-      // Other pushes may leave something.
+      // Temporary: other pushes may use less than they reserved.
       if (left <= 0) throw new CodeHostFullError('disk')
       const granted = Math.min(maxBytes, left)
       add(directory, granted)
@@ -147,7 +147,7 @@ function createPushes({ maxBytes, allowance }: Pick<GitHttpOptions, 'maxBytes' |
   }
 }
 
-/** Git takes its locks away when it is asked to end, and not when it is killed: only its last resort is to be killed. */
+/** Sends SIGTERM, on which git removes its lock files, and SIGKILL after the grace period. */
 function end(child: ChildProcess): void {
   const { pid } = child
   if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return
@@ -155,7 +155,7 @@ function end(child: ChildProcess): void {
     try {
       process.kill(-pid, signal)
     } catch {
-      // It has ended meanwhile.
+      // The process has already ended.
     }
   }
   signalGroup('SIGTERM')
@@ -163,7 +163,7 @@ function end(child: ChildProcess): void {
   child.once('exit', () => clearTimeout(killing))
 }
 
-/** What a push may do: go forward, and touch nothing but branches and tags. */
+/** Git settings of a push: fast-forward only, branches and tags only. */
 function pushSettings(maxBytes: number): string[] {
   return [
     'receive.denyNonFastForwards=true',
@@ -177,7 +177,7 @@ function pushSettings(maxBytes: number): string[] {
   ].flatMap((setting) => ['-c', setting])
 }
 
-/** Resolves when the program has something to say or nothing more. */
+/** Resolves when the program has written output or has closed it. */
 function untilAnswered(stdout: Readable, failed: Promise<never>): Promise<void> {
   return Promise.race([
     failed,
@@ -189,8 +189,8 @@ function untilAnswered(stdout: Readable, failed: Promise<never>): Promise<void> 
   ])
 }
 
-/** The body with what was read of it already; `onProgress` hears of each piece. */
-async function* wholeBody(read: Buffer | undefined, rest: Readable, onProgress: () => void): AsyncGenerator<Buffer> {
+/** Streams the bytes that were already read, then the rest of the body. Calls `onProgress` for each chunk. */
+async function* joinBody(read: Buffer | undefined, rest: Readable, onProgress: () => void): AsyncGenerator<Buffer> {
   if (read !== undefined) yield read
   for await (const piece of rest as AsyncIterable<Buffer>) {
     onProgress()

@@ -24,7 +24,7 @@ export function createAsk({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }
     untilDeadline(call, async (signal) => {
       const url = new URL(`${withoutTrailingSlashes(apiUrl)}/api/v3.1${path}`)
       for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
-      const { status, headers, text } = await answerTo(url, {
+      const { status, headers, text } = await sendRequest(url, {
         method,
         headers: { 'x-api-key': apiKey, ...(body !== undefined && { 'content-type': 'application/json' }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -37,7 +37,7 @@ export function createAsk({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }
     })
 }
 
-async function answerTo(url: URL, init: RequestInit): Promise<{ status: number; headers: Headers; text: string }> {
+async function sendRequest(url: URL, init: RequestInit): Promise<{ status: number; headers: Headers; text: string }> {
   try {
     const answer = await cappedFetch(url, init)
     return { status: answer.status, headers: answer.headers, text: await answer.text() }

@@ -12,12 +12,12 @@ const notice = 'Demo: this page belongs to the embedded connector broker. No acc
 const formTargets = ['https:', 'http://localhost:*', 'http://127.0.0.1:*']
 
 type Headers = Record<string, string>
-type ConsentAnswer = { status: 200 | 404; headers: Headers; body: string } | { status: 303; headers: Headers }
+type ConsentResponse = { status: 200 | 404; headers: Headers; body: string } | { status: 303; headers: Headers }
 
 /** The page of a connection: consent while it is pending, its contents afterwards. Only the requester knows its id. */
 export type ConsentPages = {
-  show(id: string, asked: ConsentQuery): Promise<ConsentAnswer>
-  submit(id: string, asked: ConsentQuery, choice: string | null): Promise<ConsentAnswer>
+  show(id: string, asked: ConsentQuery): Promise<ConsentResponse>
+  submit(id: string, asked: ConsentQuery, choice: string | null): Promise<ConsentResponse>
 }
 
 type ConsentQuery = { callback?: string | undefined; state?: string | undefined }
@@ -26,7 +26,7 @@ type PageOptions = { store: DemoStore; toolkits: readonly Toolkit[]; baseUrl: st
 export function createPages({ store, toolkits, baseUrl }: PageOptions): ConsentPages {
   const findName = (slug: string): string => toolkits.find((toolkit) => toolkit.slug === slug)?.name ?? slug
 
-  const show = async (id: string): Promise<ConsentAnswer> => {
+  const show = async (id: string): Promise<ConsentResponse> => {
     const connection = await store.findConnection(id)
     if (connection === undefined)
       return page(404, 'Not connected', html`<p>There is no such connection. It was removed, or refused.</p>`)
@@ -108,6 +108,6 @@ function formatMinutes(time: Date | null): string {
   return time === null ? '' : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-function page(status: 200 | 404, title: string, content: Html): ConsentAnswer {
+function page(status: 200 | 404, title: string, content: Html): ConsentResponse {
   return { status, headers: embeddedPageHeaders({ formTargets }), body: embeddedPage({ title, notice, content }) }
 }

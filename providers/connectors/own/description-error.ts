@@ -1,4 +1,4 @@
-/** A description of a connector that cannot be used: one sentence with the file and the rule, for its operator. */
+/** Thrown for an invalid connector description. The message names the file and the rule that it violates. */
 export class DescriptionError extends Error {
   override readonly name = 'DescriptionError'
 }

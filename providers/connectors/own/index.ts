@@ -26,7 +26,7 @@ export type OwnBrokerOptions = {
 }
 
 type Service = { description: Description; authorization: Authorization }
-type Answer = Awaited<ReturnType<EgressPort['send']>>
+type ServiceResponse = Awaited<ReturnType<EgressPort['send']>>
 
 const maxBytes = 5_000_000
 
@@ -52,7 +52,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
     request: OutsideRequest,
     headers: Record<string, string>,
     call: ProviderCall,
-  ): Promise<Answer> => {
+  ): Promise<ServiceResponse> => {
     try {
       return await egress.send({
         ...request,
@@ -222,7 +222,7 @@ function openRequest(text: string): AuthorizationRequest {
   return JSON.parse(text) as AuthorizationRequest
 }
 
-function toResult({ status, headers, body, truncated }: Answer): JsonObject {
+function toResult({ status, headers, body, truncated }: ServiceResponse): JsonObject {
   if (status === 429) {
     const seconds = retryAfterSeconds([headers['retry-after']].flat()[0])
     throw new ProviderError('rate_limited', 'the service has had too many calls', {
@@ -258,7 +258,7 @@ function parseContent(body: Uint8Array, contentType: string): JsonObject {
 /** Whether the service can have done something is open once a request has gone out. */
 function toFault({ fault }: EgressError): ProviderError {
   if (fault === 'time') return new ProviderError('timeout', 'the service gave no answer in time')
-  if (fault === 'connection' || fault === 'answer')
+  if (fault === 'connection' || fault === 'response')
     return new ProviderError('unavailable', 'the service gave no whole answer')
   return new ProviderError('declined', `the service cannot be asked: ${fault}`)
 }

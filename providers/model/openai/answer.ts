@@ -1,7 +1,7 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser'
 import { parseJson } from '../../../domain/fields/json.ts'
 import { ModelError, type ModelPart } from '../index.ts'
-import { ChunkReader, type AnswerSource, type OddReport } from './chunks.ts'
+import { ChunkReader, type AnswerSource, type InvalidUsageReport } from './chunks.ts'
 import { cutError, garbageError, streamError } from '../errors.ts'
 
 const eventLimit = 16 * 1024 * 1024
@@ -20,8 +20,8 @@ export class AnswerReader {
   #parts: ModelPart[] = []
   #failure: ModelError | undefined
 
-  constructor(source: AnswerSource, secret: string | undefined, onOddReport: OddReport = () => {}) {
-    this.#chunks = new ChunkReader(source, onOddReport)
+  constructor(source: AnswerSource, secret: string | undefined, onInvalidUsage: InvalidUsageReport = () => {}) {
+    this.#chunks = new ChunkReader(source, onInvalidUsage)
     this.#secret = secret
     this.#parser = createParser({
       maxBufferSize: eventLimit,

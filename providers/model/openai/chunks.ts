@@ -38,7 +38,7 @@ const finishReasons: Readonly<Record<string, LanguageModelV3FinishReason['unifie
   error: 'error',
 }
 
-function isWholeObject(text: string): boolean {
+function isJsonObject(text: string): boolean {
   try {
     return isObject(parseJson(text))
   } catch {
@@ -56,14 +56,14 @@ function readPrice(...holders: (Json | undefined)[]): string | number | undefine
   return undefined
 }
 
-/** Receives the implausible members of a usage or price report. */
-export type OddReport = (members: string[]) => void
+/** Receives the invalid fields of a usage or price report. */
+export type InvalidUsageReport = (fields: string[]) => void
 
 /** Converts the chunks of one response to parts. Holds the state of one call. */
 export class ChunkReader {
   readonly #source: AnswerSource
   readonly #details = new ReasoningDetails()
-  readonly #onOddReport: OddReport
+  readonly #onInvalidUsage: InvalidUsageReport
   readonly #calls: CallState[] = []
   readonly #byIndex = new Map<number, CallState>()
   readonly #byVendorId = new Map<string, CallState>()
@@ -75,9 +75,9 @@ export class ChunkReader {
   #usage: Json | undefined
   #cost: string | number | undefined
 
-  constructor(source: AnswerSource, onOddReport: OddReport) {
+  constructor(source: AnswerSource, onInvalidUsage: InvalidUsageReport) {
     this.#source = source
-    this.#onOddReport = onOddReport
+    this.#onInvalidUsage = onInvalidUsage
   }
 
   /** True once the finish reason has arrived. */
@@ -115,7 +115,7 @@ export class ChunkReader {
       if (!call.started) out.push({ type: 'tool-input-start', id: call.id, toolName: this.#toolName(call) })
       out.push({ type: 'tool-input-end', id: call.id })
       // The output limit can cut only the last call. It stays open and gets an error as its result.
-      if (call === cut && !isWholeObject(call.text)) continue
+      if (call === cut && !isJsonObject(call.text)) continue
       out.push({
         type: 'tool-call',
         toolCallId: call.id,
@@ -124,8 +124,8 @@ export class ChunkReader {
         ...(call.extra !== undefined && this.#metadata({ extra: call.extra })),
       })
     }
-    const { usage, cost, odd } = readReport(this.#usage, this.#cost)
-    if (odd.length > 0) this.#onOddReport(odd)
+    const { usage, cost, invalid } = readReport(this.#usage, this.#cost)
+    if (invalid.length > 0) this.#onInvalidUsage(invalid)
     out.push({
       type: 'finish',
       finishReason: { unified, raw },
@@ -227,9 +227,9 @@ export class ChunkReader {
     const vendorId = textAt(piece, 'id')
     const index = numberAt(piece, 'index')
     const named = textAt(wire, 'name') !== undefined
-    const ofId = vendorId === undefined ? undefined : this.#byVendorId.get(vendorId)
-    const isSame = index === undefined || ofId?.index === undefined || ofId.index === index
-    const sameId = isSame ? ofId : undefined
+    const sameIdCall = vendorId === undefined ? undefined : this.#byVendorId.get(vendorId)
+    const isSame = index === undefined || sameIdCall?.index === undefined || sameIdCall.index === index
+    const sameId = isSame ? sameIdCall : undefined
     const known = sameId ?? (index === undefined ? (named ? undefined : this.#calls.at(-1)) : this.#byIndex.get(index))
     const another = named && vendorId !== undefined && known?.vendorId !== '' && known?.vendorId !== vendorId
     if (known !== undefined && !another) return known
@@ -237,7 +237,7 @@ export class ChunkReader {
     const id = `call-${this.#calls.length}`
     const call: CallState = { vendorId: vendorId ?? '', index, id, name: '', text: '', started: false }
     this.#calls.push(call)
-    if (vendorId !== undefined && ofId === undefined) this.#byVendorId.set(vendorId, call)
+    if (vendorId !== undefined && sameIdCall === undefined) this.#byVendorId.set(vendorId, call)
     if (index !== undefined) this.#byIndex.set(index, call)
     return call
   }

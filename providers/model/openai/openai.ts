@@ -28,7 +28,7 @@ export type OpenAiOptions = {
   /** Maximum number of parallel calls to the server. Further calls wait. */
   connections?: number
   /** Called once for a server that reports impossible usage or prices. */
-  onOddReport?: ((modelId: string, members: string[]) => void) | undefined
+  onInvalidUsage?: ((modelId: string, fields: string[]) => void) | undefined
 }
 
 const errorBodyLimit = 64 * 1024
@@ -88,10 +88,10 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
   })
   /** Models that have refused `max_tokens`, as newer OpenAI models do. */
   const refusesMaxTokens = new Set<string>()
-  let hasReportedOddUsage = false
-  const reportOddUsage = (modelId: string, members: string[]): void => {
-    if (!hasReportedOddUsage) options.onOddReport?.(modelId, members)
-    hasReportedOddUsage = true
+  let hasReportedInvalidUsage = false
+  const reportInvalidUsage = (modelId: string, fields: string[]): void => {
+    if (!hasReportedInvalidUsage) options.onInvalidUsage?.(modelId, fields)
+    hasReportedInvalidUsage = true
   }
   const headers = {
     ...options.headers,
@@ -149,7 +149,7 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     const silence = new Silence(request, silenceMs)
     const ownName = createToolNames(call.tools.map((tool) => tool.name)).fromWire
     const source = { adapter: name, vendor: options.vendor?.(call.modelId), ownName }
-    const answer = new AnswerReader(source, apiKey, (members) => reportOddUsage(call.modelId, members))
+    const answer = new AnswerReader(source, apiKey, (fields) => reportInvalidUsage(call.modelId, fields))
     try {
       const body = await open(call, request.signal)
       const decoder = new StringDecoder('utf8')

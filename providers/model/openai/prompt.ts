@@ -24,13 +24,13 @@ const audioFormats: Readonly<Record<string, string>> = {
  * refuse reasoning in other messages of an earlier turn.
  */
 export function toWireMessages(prompt: LanguageModelV3Prompt, { adapter, vendor }: AnswerSource): Json[] {
-  const messages = withoutNeighbours(prompt)
+  const messages = withoutNeighbors(prompt)
   const lastUser = messages.findLastIndex((message) => message.role === 'user')
   return messages.flatMap((message, index) => wireMessages(message, adapter, vendor, index > lastUser))
 }
 
 /** Merges neighbouring messages of the same role, because many chat templates refuse them. */
-function withoutNeighbours(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
+function withoutNeighbors(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
   const out: LanguageModelV3Prompt = []
   for (const message of prompt) {
     const last = out.at(-1)

@@ -5,25 +5,26 @@ import { objectAt, type Json } from './json.ts'
 const maxTokens = 100_000_000
 const maxCostUsd = 1000
 
-/** Usage of a call as the server reports it. `odd` lists the implausible members. */
-export type Report = { usage: LanguageModelV3Usage; cost: string | number | undefined; odd: string[] }
+/** Usage of a call as the server reports it. `invalid` lists the fields with implausible values. */
+export type Report = { usage: LanguageModelV3Usage; cost: string | number | undefined; invalid: string[] }
 
 /** Returns the plausible part of usage and price. Everything that is counted and charged for a call passes through here. */
 export function readReport(wire: Json | undefined, cost: string | number | undefined): Report {
-  const odd: string[] = []
-  const usage = toUsage(wire, odd)
-  if (cost === undefined || isBelievable(cost)) return { usage, cost, odd }
-  return { usage, cost: undefined, odd: [...odd, 'cost'] }
+  const invalid: string[] = []
+  const usage = toUsage(wire, invalid)
+  if (cost === undefined || isBelievable(cost)) return { usage, cost, invalid }
+  return { usage, cost: undefined, invalid: [...invalid, 'cost'] }
 }
 
-function toUsage(wire: Json | undefined, odd: string[]): LanguageModelV3Usage {
-  const input = tokensAt(wire, 'prompt_tokens', odd)
-  const output = tokensAt(wire, 'completion_tokens', odd)
+function toUsage(wire: Json | undefined, invalid: string[]): LanguageModelV3Usage {
+  const input = tokensAt(wire, 'prompt_tokens', invalid)
+  const output = tokensAt(wire, 'completion_tokens', invalid)
   const inputDetails = objectAt(wire, 'prompt_tokens_details')
-  const cacheRead = tokensAt(inputDetails, 'cached_tokens', odd)
+  const cacheRead = tokensAt(inputDetails, 'cached_tokens', invalid)
   const cacheWrite =
-    tokensAt(inputDetails, 'cache_write_tokens', odd) ?? tokensAt(inputDetails, 'cache_creation_input_tokens', odd)
-  const reasoning = tokensAt(objectAt(wire, 'completion_tokens_details'), 'reasoning_tokens', odd)
+    tokensAt(inputDetails, 'cache_write_tokens', invalid) ??
+    tokensAt(inputDetails, 'cache_creation_input_tokens', invalid)
+  const reasoning = tokensAt(objectAt(wire, 'completion_tokens_details'), 'reasoning_tokens', invalid)
   return {
     inputTokens: {
       total: input,
@@ -40,11 +41,11 @@ function toUsage(wire: Json | undefined, odd: string[]): LanguageModelV3Usage {
 }
 
 /** Returns an integer from 0 to the limit. Other numbers are rounded or count as unknown. */
-function tokensAt(holder: Json | undefined, name: string, odd: string[]): number | undefined {
+function tokensAt(holder: Json | undefined, name: string, invalid: string[]): number | undefined {
   const value = holder?.[name]
   if (value === undefined || value === null) return undefined
   const known = typeof value === 'number' && value >= 0 && value <= maxTokens ? Math.round(value) : undefined
-  if (known !== value) odd.push(name)
+  if (known !== value) invalid.push(name)
   return known
 }
 

@@ -1,7 +1,7 @@
-import type { CardBehaviour, CardDraft, ProviderCard } from '../../../domain/payments/provider.ts'
+import type { CardBehavior, CardDraft, ProviderCard } from '../../../domain/payments/provider.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 
-export type TestCard = { number: string; brand: string; behaviour: CardBehaviour; meaning: string }
+export type TestCard = { number: string; brand: string; behaviour: CardBehavior; meaning: string }
 
 /** The accepted card numbers. Numbers and behavior follow the usual test cards of payment providers. */
 export const testCards: readonly TestCard[] = [
@@ -36,12 +36,12 @@ const refusals = {
 export const notConfirmed = { code: 'authentication_failed', message: 'Your bank did not confirm the payment.' }
 
 /** Decides the result of a charge on a page, where the cardholder is present. */
-export function decideOnPage(behaviour: CardBehaviour): Outcome {
+export function decideOnPage(behaviour: CardBehavior): Outcome {
   return behaviour in refusals ? refusals[behaviour as keyof typeof refusals] : 'succeeds'
 }
 
 /** Decides the result of a charge without the cardholder. */
-export function decideOffSession(behaviour: CardBehaviour): Outcome | 'asks' {
+export function decideOffSession(behaviour: CardBehavior): Outcome | 'asks' {
   if (behaviour === 'asks_always') return 'asks'
   return behaviour === 'declines_later' ? refusals.declines : decideOnPage(behaviour)
 }

@@ -1,5 +1,5 @@
 import type { PaymentPort } from '../index.ts'
-import { page, type PageAnswer } from './pages/answers.ts'
+import { page, type PageResponse } from './pages/answers.ts'
 import { showCheckout, submitCheckout } from './pages/checkout-page.ts'
 import { deliverDue, startDeliveries, type ProviderLog } from './events/deliveries.ts'
 import { html } from '../../../domain/pages/html.ts'
@@ -12,8 +12,8 @@ import { renewSubscriptions } from './subscriptions.ts'
 
 /** Pages of sessions, identified by the id of a session and the key in its address. */
 type PaymentPages = {
-  show(id: string, key: string): Promise<PageAnswer>
-  submit(id: string, key: string, form: URLSearchParams): Promise<PageAnswer>
+  show(id: string, key: string): Promise<PageResponse>
+  submit(id: string, key: string, form: URLSearchParams): Promise<PageResponse>
 }
 
 export type EmbeddedPayments = {
@@ -50,7 +50,7 @@ function notStarted(): void {
 }
 
 function createPages(provider: EmbeddedProvider): PaymentPages {
-  const unknown = (): PageAnswer =>
+  const unknown = (): PageResponse =>
     page(provider, 'No such page', html`<p>The address is wrong, or incomplete.</p>`, { status: 404 })
   const isKnown = (id: string, key: string): boolean => isSame(key, pageKey(provider.secret, id))
   return {

@@ -16,12 +16,12 @@ export function pageUrl({ baseUrl, secret }: Pick<EmbeddedProvider, 'baseUrl' | 
   return `${baseUrl}/checkout/${id}/${pageKey(secret, id)}`
 }
 
-type Opened = Pick<ProviderSession, 'kind' | 'customerId' | 'request'>
+type PaymentPageRequest = Pick<ProviderSession, 'kind' | 'customerId' | 'request'>
 
 /** Creates the session of a key once; a repeated call returns it. */
 export async function openSession(
   provider: EmbeddedProvider,
-  asked: Opened,
+  asked: PaymentPageRequest,
   { idempotencyKey }: Pick<EffectOptions, 'idempotencyKey'>,
 ) {
   const { store, now } = provider

@@ -5,7 +5,7 @@ import type { CreateCheckout } from '../index.ts'
 export function checkoutParams(checkout: CreateCheckout): Stripe.Checkout.SessionCreateParams {
   const { mode, customerId, successUrl, cancelUrl, metadata } = checkout
   return {
-    ...ofMode(checkout),
+    ...modeParams(checkout),
     allowed_payment_method_types: ['card'],
     metadata,
     success_url: mode === 'subscription' ? withSessionId(successUrl) : successUrl,
@@ -14,7 +14,7 @@ export function checkoutParams(checkout: CreateCheckout): Stripe.Checkout.Sessio
   }
 }
 
-function ofMode({
+function modeParams({
   mode,
   customerId,
   lines = [],

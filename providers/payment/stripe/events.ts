@@ -53,12 +53,12 @@ function signedAt(header: string): number {
 function mapEvent(event: Stripe.Event): MappedEvent {
   switch (event.type) {
     case 'payment_intent.succeeded':
-      return ofPayment('payment_succeeded', event.data.object)
+      return mapPayment('payment_succeeded', event.data.object)
     case 'payment_intent.payment_failed':
-      return ofPayment('payment_failed', event.data.object)
+      return mapPayment('payment_failed', event.data.object)
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-      return ofCheckout(event.data.object)
+      return mapCheckout(event.data.object)
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
@@ -66,17 +66,17 @@ function mapEvent(event: Stripe.Event): MappedEvent {
     case 'customer.subscription.resumed':
       return withCustomer({ type: 'subscription_changed', subscriptionId: event.data.object.id }, event.data.object)
     case 'invoice.paid':
-      return ofInvoice(event.data.object)
+      return mapInvoice(event.data.object)
     case 'charge.refunded':
     case 'charge.dispute.created':
     case 'charge.dispute.closed':
-      return ofCharge(event.data.object)
+      return mapCharge(event.data.object)
     default:
       return { type: 'unknown' }
   }
 }
 
-function ofPayment(type: 'payment_succeeded' | 'payment_failed', intent: Stripe.PaymentIntent): MappedEvent {
+function mapPayment(type: 'payment_succeeded' | 'payment_failed', intent: Stripe.PaymentIntent): MappedEvent {
   return withCustomer({ type, paymentId: intent.id, payment: toPayment(intent) }, intent)
 }
 
@@ -85,19 +85,19 @@ function withCustomer(mapped: MappedEvent, object: { customer?: unknown }): Mapp
   return customerId === undefined ? mapped : { ...mapped, customerId }
 }
 
-function ofCheckout(session: Stripe.Checkout.Session): MappedEvent {
+function mapCheckout(session: Stripe.Checkout.Session): MappedEvent {
   const checkout = toCheckout(session)
   const { paymentId, subscriptionId } = checkout
   const ids = { ...(paymentId !== null && { paymentId }), ...(subscriptionId !== null && { subscriptionId }) }
   return withCustomer({ type: 'checkout_completed', checkout, ...ids }, session)
 }
 
-function ofInvoice(invoice: Stripe.Invoice): MappedEvent {
+function mapInvoice(invoice: Stripe.Invoice): MappedEvent {
   const subscriptionId = subscriptionOfInvoice(invoice)
   return withCustomer({ type: 'invoice_paid', ...(subscriptionId !== undefined && { subscriptionId }) }, invoice)
 }
 
-function ofCharge({ payment_intent }: { payment_intent?: unknown }): MappedEvent {
+function mapCharge({ payment_intent }: { payment_intent?: unknown }): MappedEvent {
   return {
     type: 'refund_or_dispute',
     ...(typeof payment_intent === 'string' && { paymentId: payment_intent }),

@@ -1,6 +1,6 @@
 import { createFalClient } from '@fal-ai/client'
 import { cappedFetch } from '../../capped-fetch.ts'
-import { faultOfAnswer, faultOfConnection } from './faults.ts'
+import { explainResponse, faultOfConnection } from './faults.ts'
 
 export type FalOptions = {
   /** `id:secret`. */
@@ -42,7 +42,7 @@ export async function callFal(url: string, init: RequestInit = {}): Promise<Resp
   }
   if (answer.ok) return answer
   await answer.body?.cancel()
-  throw faultOfAnswer(answer)
+  throw explainResponse(answer)
 }
 
 /** The vendor's library, whose every call goes through `callFal`. */

@@ -10,7 +10,7 @@ const neverArrived = new Set([
 ])
 
 /** Names the status and the request, and nothing that a person has written. */
-export function faultOfAnswer(answer: Response): ProviderError {
+export function explainResponse(answer: Response): ProviderError {
   const requestId = answer.headers.get('x-fal-request-id')
   const retryAfterSeconds = parseSeconds(answer.headers.get('retry-after'))
   return new ProviderError(

@@ -11,7 +11,7 @@ type Run = (
 
 const timeoutMs = 10 * 60 * 1000
 
-// Exit code 1 of tar: a file changed while it was read. As with power that fails, its content is then one or the other.
+// Exit code 1 of tar: a file changed while it was read. The archive then has the old or the new content, as after a power loss.
 const pack = `
 exec 5<&-
 set -o pipefail
@@ -26,7 +26,7 @@ gzip -dc | tar --extract --preserve-permissions --no-same-owner --delay-director
   --transform 'flags=rSh;s,^home,home/agent,' --directory=/ workspace home
 `
 
-/** Writes a sandbox's files as a compressed archive; made inside, where a planted link leads to nothing of the host. */
+/** Writes the files of a sandbox as a compressed archive. Runs inside the sandbox, so that links cannot lead to the host. */
 export async function packFiles(run: Run, sink: Writable): Promise<void> {
   const packed = await run(
     { argv: ['/bin/bash', '-c', pack], readsAll: true },
@@ -36,7 +36,7 @@ export async function packFiles(run: Run, sink: Writable): Promise<void> {
   sink.end()
 }
 
-/** Unpacks inside, with no more rights and no more disk than the agent has there. */
+/** Unpacks an archive inside the sandbox, with the rights and the disk limit of the agent. */
 export async function unpackFiles(run: Run, archive: Readable): Promise<void> {
   const unpacked = await run(
     { argv: ['/bin/bash', '-c', unpack] },

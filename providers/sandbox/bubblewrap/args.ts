@@ -6,48 +6,48 @@ import { networkFolder } from '../network/bridge.ts'
 export const workingDirectory = '/workspace'
 export const homeDirectory = '/home/agent'
 
-/** Of one sandbox, unless said otherwise. */
+/** Limits per sandbox, unless noted otherwise. */
 export type Limits = {
   memoryBytes: number
-  /** Of one process. */
+  /** Per process. */
   dataBytes: number
   processes: number
-  /** Of one process. */
+  /** Per process. */
   openFiles: number
-  /** Of one file. */
+  /** Per file. */
   fileBytes: number
   tmpBytes: number
   diskBytes: number
-  /** Files, folders and links. */
+  /** Number of files, folders and links. */
   diskFiles: number
-  /** Free space of the file system that no sandbox may use. */
+  /** Free space of the file system that sandboxes must leave. */
   reserveBytes: number
-  /** Of one snapshot, compressed. */
+  /** Compressed size of a snapshot. */
   snapshotBytes: number
 }
 
 export type Inside = {
-  /** Host paths of the folder's parts, as the dropped user can reach them. */
+  /** Host paths of the sandbox's folders, reachable for the unprivileged user. */
   workspace: string
   home: string
   etc: string
-  /** Host path of the folder with the socket to the network, if there is one. */
+  /** Host path of the folder with the network socket, if there is one. */
   network?: string | undefined
-  /** Host folders that must not be seen even where they lie below a folder that is shown. */
+  /** Host folders that stay hidden even below a visible folder. */
   hidden: string[]
   env: Record<string, string>
   tmpBytes: number
-  /** Descriptor of the filter of system calls, if there is one. */
+  /** Descriptor of the system call filter, if there is one. */
   filter?: number | undefined
-  /** For programs of ours only: the modes of files inside forbid no reading. */
+  /** Grants CAP_DAC_READ_SEARCH, so that file modes do not prevent reading. Only for Backline's own programs. */
   readsAll?: boolean
 }
 
-const ofTheSystem = /^\/usr(\/local)?(\/(bin|sbin|lib|lib32|lib64|libexec|include|share)(\/|$)|$)/
+const systemPath = /^\/usr(\/local)?(\/(bin|sbin|lib|lib32|lib64|libexec|include|share)(\/|$)|$)/
 
-/** Those of `paths` that lie below /usr without being parts of the system, for example a checkout in /usr/src. */
+/** Returns the paths below /usr that are not part of the system, for example a checkout in /usr/src. */
 export function exposedFolders(paths: string[]): string[] {
-  const exposed = [...new Set(paths.filter((path) => path.startsWith('/usr/') && !ofTheSystem.test(path)))]
+  const exposed = [...new Set(paths.filter((path) => path.startsWith('/usr/') && !systemPath.test(path)))]
   return exposed.filter((path) => !exposed.some((above) => path.startsWith(`${above}/`)))
 }
 
@@ -55,7 +55,7 @@ type SystemView = { system: string[]; path: string }
 
 let shown: SystemView | undefined
 
-/** The arguments that bubblewrap reads from its --args descriptor, followed by the program as ordinary arguments. */
+/** Encodes the arguments that bubblewrap reads from its --args descriptor. */
 export function bwrapArguments(inside: Inside): Buffer {
   const { system, path } = systemView()
   const env = { PATH: path, HOME: homeDirectory, LANG: 'C.UTF-8', TMPDIR: '/tmp', USER: 'agent', ...inside.env }
@@ -79,7 +79,7 @@ export function bwrapArguments(inside: Inside): Buffer {
   return Buffer.from(`${args.join('\0')}\0`)
 }
 
-/** The programs and libraries of the machine, and where inside they are searched. */
+/** Mounts of the machine's programs and libraries, and the PATH inside the sandbox. */
 export function systemView(): SystemView {
   if (shown !== undefined) return shown
   const node = nodeFolder()
@@ -89,7 +89,7 @@ export function systemView(): SystemView {
   return shown
 }
 
-/** The folder of this Node when it lies outside /usr and others may reach it, else undefined. */
+/** Returns the folder of the running Node.js if it is outside /usr and readable for other users; otherwise undefined. */
 function nodeFolder(): string | undefined {
   const folder = dirname(dirname(realpathSync(process.execPath)))
   return folder.startsWith('/usr') || folder === '/' || !isTraversable(folder) ? undefined : folder

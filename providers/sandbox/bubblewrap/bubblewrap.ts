@@ -8,7 +8,7 @@ import { startDetached } from './detached.ts'
 import { fileTimeoutMs, readFile, streamFile, writeFiles } from './files.ts'
 import { createLauncher, defaultLimits } from './launcher.ts'
 import { scriptProgram, shellProgram, type Program } from './program.ts'
-import { prepare, run, type Host, type Running } from './run.ts'
+import { prepare, run, type Host, type RunOptions } from './run.ts'
 import { createMemoryGroups } from './cgroup.ts'
 import { isOverDisk } from '../local/disk.ts'
 import { createEtc } from './etc.ts'
@@ -58,14 +58,14 @@ git rev-parse HEAD
 
 type Content = NonNullable<CreateSandbox['repository']>
 
-/** Sandboxes in Linux namespaces: own user, processes, files and network, under limits. */
+/** Creates the driver for sandboxes in Linux namespaces, each with its own user, processes, files, network and limits. */
 export async function createBubblewrapSandboxes(options: {
   root: string
   limits?: Partial<Limits>
   network?: NetworkOptions | undefined
   disk?: DiskSpace | undefined
 }): Promise<SandboxPort> {
-  // Whatever the mask of this process.
+  // chmod, because the umask of this process applies to mkdir.
   if ((await mkdir(options.root, { recursive: true, mode: 0o711 })) !== undefined) await chmod(options.root, 0o711)
   const disk = options.disk ?? (await openDiskSpace({ folder: options.root }))
   const limits: Limits = { ...defaultLimits, reserveBytes: disk.reserveBytes, ...options.limits }
@@ -89,7 +89,7 @@ export async function createBubblewrapSandboxes(options: {
   const snapshots = createSnapshotStore(options.root, { format: 'bubblewrap', maxBytes: limits.snapshotBytes, disk })
   const runIn =
     (folder: Folder) =>
-    (program: Program, running: Running): ReturnType<typeof run> =>
+    (program: Program, running: RunOptions): ReturnType<typeof run> =>
       run(host, folder, program, running)
   const sandboxAt = (folder: Folder): Sandbox => ({
     state: toState(folder.meta),
@@ -122,9 +122,9 @@ export async function createBubblewrapSandboxes(options: {
     disk,
     unpack: async (folder, archive) => {
       await unpackFiles(runIn(folder), archive)
-      // Files that were unpacked faster than the interval of the check.
+      // The periodic check can miss files that were unpacked between two checks.
       if (await isOverDisk([folder.workspace, folder.home], limits))
-        throw new SandboxError('the snapshot could not be unpacked: out of disk space')
+        throw new SandboxError('failed to unpack the snapshot: disk limit exceeded')
     },
   })
 }
@@ -157,7 +157,7 @@ function streamText(onOutput: (chunk: string) => void): (bytes: Buffer) => void 
   }
 }
 
-/** Cut in the middle of a character, the incomplete one is dropped. */
+/** Decodes UTF-8. If the output was cut inside a character, drops the incomplete character. */
 function decodeText(bytes: Buffer, cut: boolean): string {
   return new TextDecoder().decode(bytes, { stream: cut })
 }
@@ -187,7 +187,7 @@ async function execDetached(
   const show = scriptProgram(`head -c 10000 -- "$1" 2>/dev/null`, [logPath])
   const shown = await run(host, folder, show, { timeoutMs: fileTimeoutMs, maxOutputBytes: 20_000 }).catch(
     (error: unknown) => {
-      // A command that has taken every process of the sandbox leaves none to look at its log.
+      // If the command uses the whole process limit, no process is left to read its log.
       if (!(error instanceof SandboxError)) throw error
       return undefined
     },
@@ -205,14 +205,14 @@ async function stop(host: Host, folder: Folder): Promise<void> {
   await leaveNothing(host, folder)
 }
 
-/** Once every process has ended. */
+/** Removes everything outside the sandbox's folder after its last process has ended. */
 async function leaveNothing(host: Host, folder: Folder): Promise<void> {
   await host.keeper.release(folder.meta.name)
   await rm(join(folder.path, networkParent), { recursive: true, force: true })
   await host.memory?.remove(folder.meta.name)
 }
 
-/** Emptied from inside first: only there do the agent's own odd permissions yield to their owner. */
+/** Deletes the files from inside first, because only their owner can override the permissions that the agent has set. */
 async function destroy(host: Host, folder: Folder): Promise<void> {
   await endAll(host, folder)
   const empty = scriptProgram('chmod -R u+rwX "$1" "$2"; find "$1" "$2" -mindepth 1 -delete', [
@@ -230,14 +230,14 @@ async function endAll(host: Host, folder: Folder): Promise<void> {
   await leaveNothing(host, folder)
 }
 
-/** One sentence about what stands between a command and this machine. */
+/** Describes the isolation of commands in one sentence, for operators. */
 function describeIsolation({ systemCalls, hasGroups }: { systemCalls: SystemCalls; hasGroups: boolean }): string {
   const memory = hasGroups ? 'per sandbox' : 'per process only (no control group is writable)'
   const calls = systemCalls.filter ? 'filtered' : `NOT filtered (${systemCalls.reason})`
   return `Bubblewrap: own namespaces${isRoot() ? ' and user' : ''}, network through the worker only, system calls ${calls}, memory limited ${memory}.`
 }
 
-/** Runs a script that takes a bundle and says the commit that is checked out then. */
+/** Runs a script that reads a bundle from standard input and prints the commit that it has checked out. */
 async function checkOut(
   host: Host,
   folder: Folder,
@@ -251,6 +251,6 @@ async function checkOut(
   })
   const commit = ended.output.toString().trim().split('\n').at(-1) ?? ''
   if (ended.exitCode !== 0 || !/^[0-9a-f]{40,64}$/.test(commit))
-    throw new SandboxError(`the repository could not be cloned: ${ended.output.toString().slice(0, 500)}`)
+    throw new SandboxError(`failed to clone the repository: ${ended.output.toString().slice(0, 500)}`)
   return commit
 }

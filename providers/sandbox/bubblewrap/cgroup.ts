@@ -3,7 +3,7 @@ import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from 'n
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** `enter` is how a shell puts itself into the group at `$1`. */
+/** Control group hierarchy. `enter` is the shell code that moves the shell into the group at `$1`. */
 type Hierarchy = { base: string; limitFile: string; swapFile: string; enter: string }
 
 const unified: Hierarchy = {
@@ -16,19 +16,19 @@ const legacy: Hierarchy = {
   base: '/sys/fs/cgroup/memory',
   limitFile: 'memory.limit_in_bytes',
   swapFile: 'memory.memsw.limit_in_bytes',
-  // Itself and one thread alone: the kernel stops no start or end of any other process meanwhile.
+  // `tasks` moves a single thread, for which the kernel does not block the start and end of other processes.
   enter: 'echo 0 > "$1/tasks"',
 }
 
 /**
- * One memory limit over all processes of a sandbox. `enter` names the group's folder for `script`; after as many `leave`
- * the group is removed, unless a process is still in it.
+ * Memory limit over all processes of a sandbox. `enter` returns the folder of the group, for `script`. After an equal number of
+ * `leave` calls, the group is removed unless it still has processes.
  */
 export type MemoryGroups = {
   enter(name: string): Promise<string>
   /**
-   * Shell function `enter_group FOLDER` that puts the shell itself into the group. Another process on this machine may
-   * remove the group until something is in it, so it is made again as often as that happens.
+   * Shell function `enter_group FOLDER`, which moves the shell into the group. Another process may remove the group while it is
+   * empty, so the function creates it again if necessary.
    */
   readonly script: string
   leave(name: string): Promise<void>
@@ -36,14 +36,14 @@ export type MemoryGroups = {
   remove(name: string): Promise<void>
 }
 
-/** Undefined where control groups are absent or not ours to write. */
+/** Undefined if control groups do not exist or are not writable. */
 export async function createMemoryGroups(root: string, bytes: number): Promise<MemoryGroups | undefined> {
   const hierarchy = await findHierarchy()
   if (hierarchy === undefined) return undefined
   const owner = createHash('sha256').update(root).digest('hex').slice(0, 8)
   const buildPath = (name: string): string => join(hierarchy.base, `backline-${owner}-${name}`)
   const users = new Map<string, number>()
-  // One after the other: a group is never removed between another's entry and its first process.
+  // Serialized, so that a group is not removed between its creation and its first process.
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work, work)
@@ -64,7 +64,7 @@ enter_group() {
   const enter = (name: string): Promise<string> =>
     inTurn(async () => {
       users.set(name, (users.get(name) ?? 0) + 1)
-      // Here it costs nothing; the script sees to it that there is one.
+      // An optimization only: the script creates the group if it is missing.
       await mkdir(buildPath(name)).catch(() => {})
       return buildPath(name)
     })
@@ -82,10 +82,10 @@ enter_group() {
       await tryRemove(name)
     })
   const remove = async (name: string): Promise<void> => {
-    // A killed process stays in its group until its parent has looked.
+    // A killed process stays in its group until its parent has reaped it.
     for (let tries = 0; tries < 20 && !(await inTurn(() => tryRemove(name))); tries++) await pause(25)
   }
-  /** Groups that killed processes left empty; one that is in use cannot be removed. */
+  /** Removes the empty groups of killed processes. The kernel refuses to remove a group that is in use. */
   const sweep = async (): Promise<void> => {
     const names = (await readdir(hierarchy.base)).filter((name) => name.startsWith(`backline-${owner}-`))
     await Promise.all(names.map((name) => rmdir(join(hierarchy.base, name)).catch(() => {})))
@@ -102,7 +102,7 @@ enter_group() {
   return { enter, script, leave, remove }
 }
 
-/** Where memory can be limited for a whole sandbox here, if anywhere. */
+/** Finds a writable memory hierarchy of this machine; undefined if there is none. */
 async function findHierarchy(): Promise<Hierarchy | undefined> {
   const delegated = await readFile(join(unified.base, 'cgroup.subtree_control'), 'utf8').catch(() => '')
   if (delegated.split(/\s+/).includes('memory') && (await canWrite(unified.base))) return unified

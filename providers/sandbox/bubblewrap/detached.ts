@@ -4,8 +4,8 @@ import type { Launch } from './launcher.ts'
 import { bareEnvironment } from '../../bare-environment.ts'
 
 /**
- * Starts a group that outlives this process and watches it for a while.
- * Undefined means that it was still running then; else its exit code (null: ended by a signal).
+ * Starts a process group that outlives this process and watches it briefly. Returns undefined if it is still running
+ * afterwards, otherwise its exit code (null: ended by a signal).
  */
 export function startDetached(
   { argv, args, filter }: Launch,
@@ -22,7 +22,7 @@ export function startDetached(
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'ignore', 'pipe', 'pipe'],
     })
-    // The types know the first three pipes only.
+    // The types declare only the first three pipes.
     const pipes = child.stdio as unknown as (Readable | Writable | null)[]
     for (const [index, content] of [
       [3, args],
@@ -38,7 +38,7 @@ export function startDetached(
       child.unref()
       resolve(undefined)
     }, watchMs)
-    // Later than the watch too, while this process lives.
+    // Also after the watch, as long as this process lives.
     child.once('close', onEnd)
     child.once('error', (error) => {
       clearTimeout(timer)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export type Entry = { text: string | Buffer } | { link: string }
 
-/** Where distributions keep the certificates that a machine trusts, in one file. */
+/** Paths of the file with all trusted certificates, by distribution. */
 const bundles = ['ssl/certs/ca-certificates.crt', 'pki/tls/certs/ca-bundle.crt', 'ssl/ca-bundle.pem', 'ssl/cert.pem']
 const bundle = 'ssl/certs/ca-certificates.crt'
 
@@ -11,8 +11,8 @@ const certificate = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIF
 const hashedName = /^[0-9a-f]{8}\.\d$/
 
 /**
- * The certificates that this machine trusts, in the places where programs look for them, as entries of an /etc. Only
- * certificates are taken, and only trusted ones: the host's folder may hold keys and its own certificate too.
+ * Returns the certificates that this machine trusts as entries of /etc, at the paths where programs expect them. Copies only
+ * trusted certificates, because the host's folder may also contain keys and the host's own certificate.
  */
 export async function trustedCertificates(host: string): Promise<[string, Entry][]> {
   const trusted = await firstBundle(host)
@@ -23,7 +23,7 @@ export async function trustedCertificates(host: string): Promise<[string, Entry]
     names
       .filter((name) => hashedName.test(name))
       .map(async (name) => {
-        const found = certificatesIn(await readMaybe(join(host, 'ssl/certs', name)))
+        const found = certificatesIn(await readIfExists(join(host, 'ssl/certs', name)))
         return { name, text: found.length === 1 && isTrusted.has(found[0] ?? '') ? `${found[0]}\n` : undefined }
       }),
   )
@@ -39,7 +39,7 @@ export async function trustedCertificates(host: string): Promise<[string, Entry]
 
 async function firstBundle(host: string): Promise<string[]> {
   for (const path of bundles) {
-    const found = certificatesIn(await readMaybe(join(host, path)))
+    const found = certificatesIn(await readIfExists(join(host, path)))
     if (found.length > 0) return found
   }
   return []
@@ -49,6 +49,6 @@ function certificatesIn(text: string): string[] {
   return text.match(certificate) ?? []
 }
 
-function readMaybe(path: string): Promise<string> {
+function readIfExists(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '')
 }

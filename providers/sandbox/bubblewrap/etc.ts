@@ -39,15 +39,16 @@ basicConstraints = critical,CA:true
 `,
 }
 
-/** What programs need to find libraries and file types. Nothing here holds a secret or a name of the machine. */
+/** Files of the host that programs need to find libraries and file types. They contain no secret and no host name. */
 const copied = ['ld.so.cache', 'ld.so.conf', 'mime.types']
 
 const dayMs = 24 * 60 * 60 * 1000
 const hourMs = 60 * 60 * 1000
 
 /**
- * The folder that the sandboxes of a root have as /etc, made from what the host has now. Workers with the same content
- * share it; its time tells that it is in use, and nothing inside runs longer than one that is not remains.
+ * Creates the read-only /etc of the sandboxes of a root from the host's files. Returns a function that finds it. Workers with
+ * the same content share one folder. Its modification time marks it as in use; unused folders are deleted after longer than a
+ * sandbox can run.
  */
 export async function createEtc(root: string, host = '/etc'): Promise<() => Promise<string>> {
   const prefix = '.etc-'
@@ -57,7 +58,7 @@ export async function createEtc(root: string, host = '/etc'): Promise<() => Prom
   const make = async (): Promise<void> => {
     const draft = `${folder}.${randomBytes(6).toString('hex')}`
     await write(draft, entries)
-    // Another worker was first.
+    // Fails if another worker created the folder first.
     await rename(draft, folder).catch(() => rm(draft, { recursive: true, force: true }))
   }
   const find = async (): Promise<string> => {
@@ -72,7 +73,7 @@ export async function createEtc(root: string, host = '/etc'): Promise<() => Prom
   return find
 }
 
-/** What a sandbox sees as /etc, made from the host's. */
+/** Entries of a sandbox's /etc, created from the host's. */
 async function etcEntries(host: string): Promise<Entries> {
   const entries: Entries = new Map(Object.entries(made).map(([path, text]) => [path, { text }]))
   for (const path of [...copied, ...(await listLibraries(host))]) {

@@ -28,7 +28,7 @@ export const readFile: (
 
 const streamTimeoutMs = 10 * 60_000
 
-/** The stream ends only after the program that reads the file has succeeded. */
+/** Streams a file. The stream ends only after the program that reads the file has exited successfully. */
 export async function* streamFile(
   host: Host,
   folder: Folder,

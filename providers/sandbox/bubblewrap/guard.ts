@@ -1,8 +1,8 @@
 import type { DiskLimits } from '../local/disk.ts'
 
 /**
- * Watches the disk beside a detached command for as long as it runs, whatever becomes of the worker that started it,
- * and ends its group. Arguments: KiB, files, KiB to leave free, workspace, home, program...
+ * Watches the disk usage of a detached command, independently of the worker that started it, and kills its process group above
+ * the limit. Arguments: KiB, files, KiB to leave free, workspace, home, program...
  */
 const script = `
 kib=$1 files=$2 reserve=$3 workspace=$4 home=$5
@@ -31,7 +31,7 @@ guard < /dev/null > /dev/null 2>&1 3<&- 5<&- 6<&- &
 exec "$@"
 `
 
-/** The beginning of a command line whose group may not use more disk than this. */
+/** Command line prefix that limits the disk usage of the process group. */
 export function diskGuard(
   { diskBytes, diskFiles, reserveBytes }: DiskLimits,
   workspace: string,

@@ -12,7 +12,7 @@ import { bridged } from '../network/bridge.ts'
 import { bridgePorts, networkEnvironment } from '../network/environment.ts'
 import type { OpenNetwork } from '../network/open.ts'
 
-/** Memory is limited per sandbox where control groups are ours, and per process everywhere. */
+/** Memory is limited per process, and also per sandbox where control groups are writable. */
 export const defaultLimits: Omit<Limits, 'reserveBytes'> = {
   memoryBytes: 4 * 1024 ** 3,
   dataBytes: 3 * 1024 ** 3,
@@ -25,15 +25,15 @@ export const defaultLimits: Omit<Limits, 'reserveBytes'> = {
   snapshotBytes: 4 * 1024 ** 3,
 }
 
-/** Hard maximum of a detached command: the longest a sandbox may run. */
+/** Maximum duration of a detached command: the maximum lifetime of a sandbox. */
 const detachedSeconds = 5 * 60 * 60
 
-/** From here on the group dies with its parent; one whose parent was gone before has to notice by itself. */
+/** From here on, the group dies with its parent. This check covers a parent that died before. */
 const sameParent = '[ "$PPID" = "$PARENT" ] || exit 125;'
 
 /**
- * Commands write to a real pipe of their own user: Node's pipes are sockets, which cannot be opened again as /dev/stderr.
- * The last cat ends when every process inside has ended.
+ * Commands write to a pipe that their user owns, because Node's pipes are sockets, which cannot be reopened as /dev/stderr.
+ * The last cat exits when every process inside has exited.
  */
 const pipes = {
   plain: `${sameParent} "$@" < /dev/null | cat 3<&- 4<&- 5<&- 6<&-`,
@@ -46,7 +46,7 @@ export type Launch = {
   argv: string[]
   args: Buffer
   filter: Buffer | undefined
-  /** Set by the starting process; a launch without it sets it itself. */
+  /** Set by the process that starts the group; a direct launch sets it itself. */
   niceness: number
 }
 export type Launcher = (
@@ -58,12 +58,12 @@ export type Launcher = (
 ) => Promise<Launch>
 
 type LauncherOptions = {
-  /** Where all sandbox folders lie. */
+  /** Parent of all sandbox folders. */
   root: string
   limits: Limits
   memory: MemoryGroups | undefined
   filter: Buffer | undefined
-  /** Finds the folder that all sandboxes have as /etc. */
+  /** Returns the folder that is mounted as /etc in all sandboxes. */
   etc: () => Promise<string>
 }
 
@@ -71,12 +71,12 @@ type LauncherOptions = {
 export function createLauncher({ root, limits, memory, filter, etc: findEtc }: LauncherOptions): Launcher {
   const dropsUser = isRoot()
   const realRoot = realpathSync(root)
-  // A private mount hides nothing from the host: it exists for this execution only.
+  // A private mount exists only for this execution and does not affect the host.
   const carries = dropsUser && !isTraversable(realRoot)
-  if (carries && !existsSync('/mnt')) throw new Error('the sandbox folder is not reachable for unprivileged users')
-  // One mount where the root itself can be walked through, as those that we make can.
-  const carriesWhole = carries && (statSync(realRoot).mode & 0o001) !== 0
-  // The checkout with its settings, and everything of the other sandboxes.
+  if (carries && !existsSync('/mnt')) throw new Error('unprivileged users cannot reach the sandbox folder')
+  // One mount of the root is enough if other users can traverse it, as for roots that Backline creates.
+  const mountsRoot = carries && (statSync(realRoot).mode & 0o001) !== 0
+  // The checkout with its settings, and the folders of the other sandboxes.
   const hidden = [realpathSync(process.cwd()), realRoot]
   const processes = `--nproc=${limits.processes}:${limits.processes}`
   const niceness = Math.min(getPriority() + 5, 19)
@@ -84,13 +84,13 @@ export function createLauncher({ root, limits, memory, filter, etc: findEtc }: L
   const beginning = prelude(memory?.script ?? '', limits)
 
   return async (folder, mode, env, program, network) => {
-    const seen = carriesWhole ? join('/mnt', basename(folder.path)) : carries ? '/mnt' : folder.path
+    const seen = mountsRoot ? join('/mnt', basename(folder.path)) : carries ? '/mnt' : folder.path
     const uid = folder.meta.uid
     const etc = await findEtc()
     const args = bwrapArguments({
       workspace: join(seen, 'workspace'),
       home: join(seen, 'home'),
-      etc: carriesWhole ? join('/mnt', basename(etc)) : carries ? join(seen, 'etc') : etc,
+      etc: mountsRoot ? join('/mnt', basename(etc)) : carries ? join(seen, 'etc') : etc,
       network: network && join(seen, network.path),
       hidden,
       env: network ? networkEnvironment(env, network.access) : env,
@@ -100,8 +100,8 @@ export function createLauncher({ root, limits, memory, filter, etc: findEtc }: L
     })
     const isDetached = mode === 'detached'
     const group = (await memory?.enter(folder.meta.name)) ?? ''
-    const carried = carriesWhole ? [realRoot, ''] : carries ? [folder.path, etc] : ['', '']
-    // The count of processes belongs to the user: a shared user gets its limit inside, where it counts from zero.
+    const carried = mountsRoot ? [realRoot, ''] : carries ? [folder.path, etc] : ['', '']
+    // The kernel counts processes per user. A shared user gets its limit inside the namespace, where the count starts at zero.
     const ownProcesses = uid === undefined ? '' : String(limits.processes)
     const argv = [
       carries ? ['unshare', '--mount', '--propagation', 'private', '--'] : [],

@@ -1,17 +1,17 @@
 import type { Limits } from './args.ts'
 
-/** Of one process. */
+/** Limits per process. */
 export type ProcessLimits = Pick<Limits, 'dataBytes' | 'fileBytes' | 'openFiles'>
 
-/** The last of those that `runGroup` and `startDetached` give. */
+/** Highest descriptor that `runGroup` and `startDetached` pass. */
 export const filterDescriptor = 6
 
 /**
- * Runs on the host before anything of the agent does: closes every descriptor that is none of the sandbox's, records the
- * group, enters the memory group, offers itself first to the out-of-memory killer, puts the folder where a user without
- * rights can walk to it, and sets the limits of each process. Bash, because other shells close no descriptor above 9; it
- * takes a socket as its input for a remote login, for which it would read a file of its user's first.
- * Each program that is started here costs a millisecond of every command: what bash does itself it does.
+ * Script that runs on the host before the agent's program. It closes all descriptors that do not belong to the sandbox, records
+ * the process group, enters the memory group, becomes the first candidate of the out-of-memory killer, mounts the folder where
+ * an unprivileged user can reach it, and sets the limits per process. It requires bash, because other shells cannot close
+ * descriptors above 9. Standard input must not be a socket: bash would treat that as a remote login and read startup files.
+ * Builtins are preferred, because every started program adds a millisecond to each command.
  */
 export function prelude(enterGroup: string, limits: ProcessLimits): string {
   return `${enterGroup}

@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 import { workingDirectory } from './args.ts'
 
-/** Linux refuses a single argument of 128 KiB. */
+/** Linux limits a single argument to 128 KiB. */
 const longestArgument = 100_000
 
 export type Program = { argv: string[]; script?: string; readsAll?: boolean }
 
-/** A program that runs `command` in `cwd` under bash; `redirect` is shell text that places its output. */
+/** Program that runs `command` in `cwd` with bash. `redirect` is shell code that redirects its output. */
 export function shellProgram(command: string, cwd: string | undefined, redirect: string): Program {
   if (command.includes('\0')) throw new TypeError('NUL in a command')
   const folder = posix.resolve(workingDirectory, cwd ?? '.')
@@ -19,7 +19,7 @@ export function shellProgram(command: string, cwd: string | undefined, redirect:
       }
 }
 
-/** A fixed script for any shell, with arguments: nothing of the arguments is read as shell text. */
+/** Program that runs a fixed script in any shell. The arguments are never parsed as shell code. */
 export function scriptProgram(script: string, args: string[]): Program {
   return {
     argv: ['/bin/sh', '-c', `exec 2>&1 5<&-; cd -- ${workingDirectory} || exit 1\n${script}`, 'sh', ...args],

@@ -14,10 +14,10 @@ import type { Keeper } from '../network/keeper.ts'
 import type { Networks } from '../network/open.ts'
 import { runGroup, type GroupOptions, type GroupResult } from '../local/process-group.ts'
 
-export type Running = Pick<ExecOptions, 'env' | 'signal' | 'timeoutMs' | 'maxOutputBytes' | 'network'> &
+export type RunOptions = Pick<ExecOptions, 'env' | 'signal' | 'timeoutMs' | 'maxOutputBytes' | 'network'> &
   Pick<GroupOptions, 'stdin' | 'onBytes' | 'takeOutput'>
 
-/** What the sandboxes of one root share. */
+/** Resources that the sandboxes of one root share. */
 export type Host = {
   root: string
   launch: Launcher
@@ -26,13 +26,13 @@ export type Host = {
   disk: DiskSpace
   networks: Networks
   keeper: Keeper
-  /** After each launch. */
+  /** Called after each launch. */
   leave: (folder: Folder) => Promise<void>
 }
 
 type Prepared = { mode: LaunchMode; env: Record<string, string>; program: Program; access: NetworkAccess | undefined }
 
-/** One execution that is ready to be started. Its network is to be closed when it is over. */
+/** Prepares an execution. The caller must close its network when the execution has ended. */
 export async function prepare(host: Host, folder: Folder, { mode, env, program, access }: Prepared) {
   if (access !== undefined) await host.keeper.adopt(folder, access)
   const network = await host.networks.open(folder, access, mode === 'detached')
@@ -44,12 +44,12 @@ export async function prepare(host: Host, folder: Folder, { mode, env, program, 
   }
 }
 
-/** Runs a program to its end, under every limit. Throws `SandboxError` when the sandbox failed and not the program. */
+/** Runs a program to its end under all limits. Throws `SandboxError` if the sandbox itself fails. */
 export async function run(
   host: Host,
   folder: Folder,
   program: Program,
-  options: Running,
+  options: RunOptions,
 ): Promise<GroupResult & { diskFull: boolean }> {
   options.signal?.throwIfAborted()
   const env = { ...gitEnvironment(folder.meta), ...options.env }

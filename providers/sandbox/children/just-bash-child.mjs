@@ -45,11 +45,11 @@ const exec = async (files, { command, cwd, env, stdin, maxOutputBytes, hasNetwor
 
 const fileFault = (reason) => ({ fileFault: reason })
 
-const lookAt = (files, path) => files.lstat(path).catch(() => undefined)
+const statEntry = (files, path) => files.lstat(path).catch(() => undefined)
 
 const read = async (files, { path, maxBytes, places }) => {
   const full = posix.resolve(places.workingDirectory, path)
-  const stat = await lookAt(files, full)
+  const stat = await statEntry(files, full)
   if (stat === undefined) return fileFault('absent')
   if (stat.isDirectory) return fileFault('folder')
   if (!stat.isFile) return fileFault('special')
@@ -58,7 +58,7 @@ const read = async (files, { path, maxBytes, places }) => {
 }
 
 const writeOne = async (files, full, content) => {
-  const stat = await lookAt(files, full)
+  const stat = await statEntry(files, full)
   if (stat?.isDirectory) return fileFault('folder')
   if (stat !== undefined && !stat.isFile) return fileFault('special')
   try {

@@ -24,7 +24,7 @@ const gather = async (answer) => {
 
 const valueOf = (value) => (Array.isArray(value) ? value.join(', ') : String(value))
 
-const askOnce = async (url, { method, headers, body, signal }) => {
+const sendOnce = async (url, { method, headers, body, signal }) => {
   const answer = await new Promise((resolve, reject) => {
     const outgoing = ask(
       { socketPath: 'proxy', agent, method, path: url.href, headers: { ...headers, host: url.host }, signal },
@@ -63,7 +63,7 @@ const follow = async (address, options) => {
     signal: options.signal ? AbortSignal.any([late, options.signal]) : late,
   }
   for (let hops = 0; ; hops++) {
-    const answer = await askOnce(url, sent)
+    const answer = await sendOnce(url, sent)
     const { location } = answer.headers
     if (!followRedirects || location === undefined || !redirects.includes(answer.status)) return answer
     if (hops === Math.min(maxRedirects, ownMaxRedirects)) throw new Error('too many redirects')

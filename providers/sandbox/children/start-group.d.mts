@@ -32,4 +32,4 @@ export function startGroup(
   },
 ): { input: Writable | null; output: Readable; kill: () => void }
 
-export function isWhole(stdin: Group['stdin']): stdin is string | Uint8Array
+export function isBytes(stdin: Group['stdin']): stdin is string | Uint8Array

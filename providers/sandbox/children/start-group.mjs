@@ -21,7 +21,7 @@ export const startGroup = (
   output.on('error', () => {})
   const complaint = gather(errors)
   const said = gather(status)
-  if (isWhole(stdin)) feed(input, stdin)
+  if (isBytes(stdin)) feed(input, stdin)
   feed(argument, args)
   feed(text, script)
   feed(calls, filter)
@@ -30,7 +30,7 @@ export const startGroup = (
   return { input, output, kill: () => kill(child) }
 }
 
-export const isWhole = (stdin) => typeof stdin === 'string' || stdin instanceof Uint8Array
+export const isBytes = (stdin) => typeof stdin === 'string' || stdin instanceof Uint8Array
 
 const lower = (pid, niceness) => {
   try {

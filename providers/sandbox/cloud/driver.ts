@@ -9,7 +9,7 @@ import { uploadPieces } from './upload.ts'
 const lookTimeoutMs = 60_000
 const fillTimeoutMs = 240_000
 
-type Made = { source: SandboxState['source']; machine: string | undefined }
+type CreatedMachine = { source: SandboxState['source']; machine: string | undefined }
 
 /** Implements the port with the machines of a vendor. A later call finishes a machine whose creator died. */
 export function createCloudSandboxes(cloud: Cloud): SandboxPort {
@@ -52,7 +52,7 @@ async function fill(
   { gitIdentity, repository, snapshotId }: CreateSandbox,
 ): Promise<SandboxState['source']> {
   const looked = await ask(machine, lookScript, [], lookTimeoutMs)
-  const made = looked.code === 0 ? parseMade(looked.text) : undefined
+  const made = looked.code === 0 ? parseCreated(looked.text) : undefined
   const isBase = made?.machine !== undefined && made.machine !== machine.name
   const isEmpty = made === undefined && snapshotId === undefined
   let bundle = ''
@@ -66,7 +66,7 @@ async function fill(
   const args = [cloud.workingDirectory, gitIdentity.name, gitIdentity.email, machine.name, ...from]
   const filled = await ask(machine, fillScript, args, fillTimeoutMs)
   if (filled.code !== 0) throw new SandboxError(`the repository could not be cloned: ${filled.text.slice(0, 500)}`)
-  return parseMade(filled.text).source
+  return parseCreated(filled.text).source
 }
 
 async function ask(
@@ -80,7 +80,7 @@ async function ask(
   return { code: Number(status.trim() || 1), text }
 }
 
-function parseMade(text: string): Made {
+function parseCreated(text: string): CreatedMachine {
   const [repo, branch, baseCommit, machine] = text.trim().split('\n')
   return { source: repo && branch && baseCommit ? { repo, branch, baseCommit } : undefined, machine }
 }

@@ -28,7 +28,7 @@ const orderKey = 'backlineOrder'
 
 const ours = [SandboxError, SandboxGoneError, SandboxStoppedError, SnapshotGoneError]
 
-type Held = { sandbox: Sandbox; expiresAt: number }
+type ConnectedSandbox = { sandbox: Sandbox; expiresAt: number }
 
 /** Adds headers from outside; once the vendor has refused that, which it does for some customers and templates, no more. */
 type Adding = { network: CloudReach; isRefused: boolean }
@@ -117,7 +117,7 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: 
   })
 }
 
-function createMachine(name: string, held: Held, { lifetimeMs, adding }: Settings): Machine {
+function createMachine(name: string, held: ConnectedSandbox, { lifetimeMs, adding }: Settings): Machine {
   const wake = async (): Promise<void> => {
     await held.sandbox.connect({ timeoutMs: lifetimeMs })
     held.expiresAt = Date.now() + lifetimeMs

@@ -67,7 +67,7 @@ async function exec(machine: Machine, root: string, command: string, options: Ex
   signal?.throwIfAborted()
   const receipt = options.receipt === undefined ? '' : checkReceipt(options.receipt)
   const id = newId()
-  const input = await uploadMaybe(machine, options.stdin, signal)
+  const input = await uploadIfPresent(machine, options.stdin, signal)
   const placed = await placeCommand(machine, command, signal)
   await actFor(machine, options.network, signal)
   const folder = posix.resolve(root, options.cwd ?? '.')
@@ -98,7 +98,7 @@ function newId(): string {
 }
 
 /** Uploads content to a temporary file and returns its path; an empty text without content. */
-async function uploadMaybe(machine: Machine, content: ExecOptions['stdin'], signal?: AbortSignal): Promise<string> {
+async function uploadIfPresent(machine: Machine, content: ExecOptions['stdin'], signal?: AbortSignal): Promise<string> {
   if (content === undefined) return ''
   const path = `/tmp/${newId()}`
   if (typeof content === 'string' || content instanceof Uint8Array) await machine.upload(path, toBytes(content), signal)
@@ -113,7 +113,7 @@ function toBytes(content: string | Uint8Array): Uint8Array {
 async function placeCommand(machine: Machine, command: string, signal?: AbortSignal): Promise<[string, string]> {
   return Buffer.byteLength(withoutNul(command)) <= longestArguments
     ? ['', command]
-    : [await uploadMaybe(machine, Buffer.from(command), signal), '']
+    : [await uploadIfPresent(machine, Buffer.from(command), signal), '']
 }
 
 function withoutNul(command: string): string {
@@ -228,7 +228,7 @@ async function writeFiles(
   signal?: AbortSignal,
 ): Promise<void> {
   for (const { args, contents } of splitBatches(files)) {
-    const path = await uploadMaybe(machine, Buffer.concat(contents), signal)
+    const path = await uploadIfPresent(machine, Buffer.concat(contents), signal)
     const body = `exec < "$1"; rm -f -- "$1"; shift; ${writeScript}`
     await runFileScript(machine, root, body, [path, ...args], signal)
   }

@@ -3,13 +3,13 @@ import { bareEnvironment } from '../../bare-environment.ts'
 import { isRoot } from '../local/host.ts'
 import type { Level, LevelOptions } from './index.ts'
 
-/** Without bubblewrap: as a user of its own where that one can read our programs, else as the user of this process. */
+/** Levels without bubblewrap: as a separate user if that user can read Backline's programs, else as the current user. */
 export const bareLevels = [
   (options: LevelOptions) => bareLevel(options, true),
   (options: LevelOptions) => bareLevel(options, false),
 ]
 
-/** What the system's own programs offer, each measure where it works here. */
+/** Confinement with standard system programs. Applies each measure that works on this machine. */
 function bareLevel({ limits }: LevelOptions, hasOwnUser: boolean): Promise<Level | undefined> {
   const root = isRoot()
   const hasSetpriv = works(['setpriv', '--no-new-privs'])
@@ -43,10 +43,10 @@ function bareLevel({ limits }: LevelOptions, hasOwnUser: boolean): Promise<Level
   })
 }
 
-/** For any shell: enters the folder, which the program's user may not be able to walk to, and sets limits. */
+/** Shell code that enters the folder, which the program's user may be unable to reach, and sets the limits. */
 function prelude({ dataBytes, fileBytes, openFiles, processes }: LevelOptions['limits'], hasOwnUser: boolean): string {
   const kibibytes = Math.floor(dataBytes / 1024)
-  // A count of processes belongs to the user. One shell names it u and another p.
+  // The kernel counts processes per user. Shells name the option u or p.
   const count = hasOwnUser ? `ulimit -u ${processes} 2> /dev/null || ulimit -p ${processes} 2> /dev/null\n` : ''
   return `cd -- "$1" || exit 125
 shift

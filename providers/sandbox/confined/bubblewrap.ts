@@ -13,8 +13,8 @@ import type { ConfinedProgram, Level, LevelOptions } from './index.ts'
 const tmpBytes = 256 * 1024 ** 2
 
 /**
- * Namespaces of its own: no network, no other process, and no file but those that it is given. Root makes the namespaces,
- * so that they can show what other users may not walk to; the program runs as a user of its own without capabilities.
+ * Confinement in namespaces: no network, no other processes, and only the listed files. Root creates the namespaces, so that
+ * they can contain folders that other users cannot reach. The program runs as a separate user without capabilities.
  */
 export async function bubblewrapLevel({ root, limits }: LevelOptions): Promise<Level | undefined> {
   if (process.platform !== 'linux') return undefined
@@ -69,7 +69,7 @@ function bwrapArguments(
   const namespaces = isRoot()
     ? ['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try']
     : ['--unshare-all', '--unshare-user', '--disable-userns']
-  // What it needs to become another user; that one has none of them.
+  // Capabilities for the change of the user; the new user has none.
   const rights = isRoot() ? ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => ['--cap-add', name]) : []
   const covered = exposedFolders(hidden)
   const args = [
@@ -79,8 +79,8 @@ function bwrapArguments(
     ['--size', String(tmpBytes), '--tmpfs', '/dev/shm'],
     ['--size', String(tmpBytes), '--perms', '1777', '--tmpfs', '/tmp'],
     covered.flatMap((place) => ['--size', '4096', '--tmpfs', place]),
-    // Each at its own path, which may lie below a folder that is covered here. Bubblewrap would let its own user alone
-    // walk to them.
+    // Each folder keeps its path, which may be below a folder that is hidden here. Without an explicit mode, bubblewrap would
+    // create the parents for its own user only.
     foldersAbove([...readable, folder]).flatMap((place) => ['--perms', '0755', '--dir', place]),
     readable.flatMap((place) => ['--ro-bind', place, place]),
     ['--bind', folder, folder],
@@ -92,7 +92,7 @@ function bwrapArguments(
   return Buffer.from(`${args.join('\0')}\0`)
 }
 
-/** The outermost first, and none twice. */
+/** Returns all parent folders, outermost first, without duplicates. */
 function foldersAbove(paths: string[]): string[] {
   const above = new Set<string>()
   for (const path of paths) for (let at = dirname(path); at !== '/'; at = dirname(at)) above.add(at)

@@ -9,44 +9,44 @@ import { runGroup, type GroupOptions, type GroupResult } from '../local/process-
 import { bareLevels } from './bare.ts'
 import { bubblewrapLevel } from './bubblewrap.ts'
 
-/** A program of ours that parses bytes from outside. All paths are absolute. */
+/** Program of Backline that parses untrusted bytes. All paths are absolute. */
 export type ConfinedProgram = {
   argv: string[]
-  /** Files and folders of the host that it reads, besides the system's; they keep their paths. */
+  /** Files and folders of the host that the program can read in addition to those of the system. Paths stay the same. */
   readable: string[]
-  /** Its working folder, and the only one that it writes to. Files that are in it become its own. */
+  /** Working folder: the only writable one. The program's user becomes the owner of the files in it. */
   folder: string
 }
 
 export type ConfinedLimits = ProcessLimits & {
-  /** Of all its processes together, where control groups can be written to. */
+  /** Memory limit of all processes together, if control groups are writable. */
   memoryBytes: number
   processes: number
-  /** Of everything in its folder. */
+  /** Maximum size of the working folder. */
   diskBytes: number
 }
 
-type Running = Pick<GroupOptions, 'stdin' | 'signal' | 'timeoutMs' | 'maxOutputBytes' | 'onBytes'>
+type RunOptions = Pick<GroupOptions, 'stdin' | 'signal' | 'timeoutMs' | 'maxOutputBytes' | 'onBytes'>
 
-/** Runs programs with no more of this machine than they need. */
+/** Runs programs with minimal access to this machine. */
 export type Confinement = {
   /** Rejects with the signal's reason when it is aborted. Never rejects because of what the program does. */
-  run(program: ConfinedProgram, running: Running): Promise<GroupResult>
-  /** What protects the machine here, for an operator. `isFull`: with every measure that there is. */
+  run(program: ConfinedProgram, running: RunOptions): Promise<GroupResult>
+  /** Describes the isolation on this machine, for operators. `isFull`: all measures apply. */
   describe(): Promise<{ isolation: string; isFull: boolean }>
 }
 
-/** How programs are started on a machine that has certain means. */
+/** Way to start programs with a certain isolation. */
 export type Level = {
   isolation: string
   isFull: boolean
-  /** The user of a run; false: it keeps the user of this process. */
+  /** Whether a run has a separate user. Otherwise it has the user of this process. */
   hasOwnUser: boolean
   launch(
     program: ConfinedProgram,
     run: LevelRun,
   ): Promise<{ argv: string[]; args?: Buffer; filter?: Buffer | undefined }>
-  /** After each run. */
+  /** Called after each run. */
   leave?(name: string): Promise<void>
 }
 
@@ -63,12 +63,12 @@ const defaultLimits: ConfinedLimits = {
 }
 const maxFiles = 1000
 const probeMs = 30_000
-/** What a probe prints when it could do everything that it needs. */
-const probeAnswer = 'works\n'
+/** Output of a successful probe. */
+const probeOutput = 'works\n'
 
 /**
- * `root` is the folder of the sandboxes of this machine. `probe` prints `probeAnswer` where the programs that come
- * later can run. The level is chosen at the first use and stays.
+ * Creates the confinement of this machine. `root` is the folder of the sandboxes. `probe` is a program that prints
+ * `probeOutput` if programs can run at a level. The first use selects the first level whose probe succeeds.
  */
 export function createConfinement({
   root: folder,
@@ -83,14 +83,14 @@ export function createConfinement({
   disk?: Pick<DiskSpace, 'reserveBytes'> | undefined
   limits?: Partial<ConfinedLimits> | undefined
   log?: { warn(details: object, message: string): void } | undefined
-  /** The first that works is used. */
+  /** Levels by preference. */
   levels?: ((options: LevelOptions) => Promise<Level | undefined>)[]
 }): Confinement {
   const root = resolve(folder)
   const limits = { ...defaultLimits, ...given }
   const records = join(root, '.confined')
 
-  const runAt = async (level: Level, program: ConfinedProgram, running: Running): Promise<GroupResult> => {
+  const runAt = async (level: Level, program: ConfinedProgram, running: RunOptions): Promise<GroupResult> => {
     running.signal?.throwIfAborted()
     const name = `confined-${randomBytes(8).toString('hex')}`
     const uid = level.hasOwnUser ? await reserveUid(root, name) : undefined
@@ -131,7 +131,7 @@ export function createConfinement({
     try {
       const program = { ...probe, folder }
       const { output } = await runAt(level, program, { stdin: undefined, timeoutMs: probeMs, maxOutputBytes: 4096 })
-      return output.toString() === probeAnswer
+      return output.toString() === probeOutput
     } catch {
       return false
     } finally {
@@ -140,7 +140,7 @@ export function createConfinement({
   }
 
   const choose = async (): Promise<Level> => {
-    // Sandboxes are made in there too, whichever is first.
+    // The sandbox driver creates the same folder; either one can be first.
     if ((await mkdir(root, { recursive: true, mode: 0o711 })) !== undefined) await chmod(root, 0o711)
     await mkdir(records, { recursive: true, mode: 0o700 })
     await endOrphans(records)
@@ -151,7 +151,7 @@ export function createConfinement({
         log?.warn({ isolation: level.isolation }, 'songs and pictures are decoded with less protection')
       return level
     }
-    throw new Error('no program of ours can be confined on this machine')
+    throw new Error('this machine supports no confinement level')
   }
 
   let chosen: Promise<Level> | undefined
@@ -170,7 +170,7 @@ export function createConfinement({
   }
 }
 
-/** The folder and the files in it; it has no folders. */
+/** Gives the folder and its files to the user. The folder contains no subfolders. */
 async function giveFolder(folder: string, uid: number): Promise<void> {
   for (const name of await readdir(folder)) await lchown(join(folder, name), uid, uid)
   await lchown(folder, uid, uid)

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { DiskSpace } from '../../disk-space.ts'
 import { maxReceiptOutput, type ExecResult, type SandboxState } from '../index.ts'
 
-/** Record of a local sandbox. Its folder exists under its name only when it is complete. */
+/** Metadata of a local sandbox, stored as `meta.json` in its folder. A folder gets its final name only when it is complete. */
 export type Meta = {
   name: string
-  createdAt: number
   /** Epoch milliseconds, like all times of this record. */
+  createdAt: number
   expiresAt: number
   /** Present from a stop to the next resume. */
   stoppedAt?: number
@@ -23,20 +23,20 @@ export type Folder = {
   path: string
   workspace: string
   home: string
-  /** Empty: where the /etc of all sandboxes is mounted when the root can be reached by the host's root only. */
+  /** Empty mount point for the shared /etc, used when only the host's root can reach the root folder. */
   etc: string
   receipts: string
   processes: string
   meta: Meta
 }
 
-/** Age of abandoned folders: longer than the creation or removal of a sandbox takes. */
+/** Age from which a temporary folder counts as abandoned: longer than any creation or removal takes. */
 const remainsMs = 15 * 60 * 1000
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,79}$/
 const receiptPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/
 
-/** Refuses a name that could leave the root or meet the root's own entries. */
+/** Throws for a name that could leave the root folder or collide with its own entries. */
 export function checkName(name: string): string {
   if (!namePattern.test(name)) throw new TypeError('a sandbox name is 1 to 80 characters of a-z, 0-9 and -')
   return name
@@ -44,12 +44,12 @@ export function checkName(name: string): string {
 
 export async function findFolder(root: string, name: string): Promise<Folder | undefined> {
   const path = join(root, checkName(name))
-  const text = await readMaybe(join(path, 'meta.json'))
+  const text = await readIfExists(join(path, 'meta.json'))
   return text === undefined ? undefined : folderAt(path, JSON.parse(text) as Meta)
 }
 
 export function saveMeta(folder: Folder): Promise<void> {
-  return writeWhole(join(folder.path, 'meta.json'), JSON.stringify(folder.meta))
+  return writeAtomically(join(folder.path, 'meta.json'), JSON.stringify(folder.meta))
 }
 
 /** Time at which the sandbox ended: its stop, or its expiry if that was earlier. */
@@ -62,7 +62,7 @@ export async function listNames(root: string): Promise<string[]> {
   return (await readdir(root)).filter((name) => namePattern.test(name))
 }
 
-/** Creates an unfinished folder next to its final path; `finish` renames it atomically. */
+/** Creates a folder under a temporary name; `finishFolder` renames it atomically. */
 export async function draftFolder(root: string, meta: Meta): Promise<Folder> {
   await mkdir(root, { recursive: true, mode: 0o711 })
   await sweepRemains(root, meta.name)
@@ -117,11 +117,11 @@ export function dropReceipt(folder: Folder, receipt: string): Promise<void> {
 }
 
 export async function findReceipt(folder: Folder, receipt: string): Promise<ExecResult | undefined> {
-  const text = await readMaybe(receiptPath(folder, receipt))
+  const text = await readIfExists(receiptPath(folder, receipt))
   return text === undefined ? undefined : (JSON.parse(text) as ExecResult)
 }
 
-/** While the disk has no room: that the execution ended, how, and the beginning of its output. */
+/** Maximum characters of output in a receipt while the disk is full. The exit code is always kept. */
 const scarceOutput = 2000
 
 export async function writeReceipt(
@@ -131,10 +131,10 @@ export async function writeReceipt(
   disk: Pick<DiskSpace, 'room'>,
 ): Promise<void> {
   const kept = shortened(result, (await disk.room()) > 0 ? maxReceiptOutput : scarceOutput)
-  await writeWhole(receiptPath(folder, receipt), JSON.stringify(kept))
+  await writeAtomically(receiptPath(folder, receipt), JSON.stringify(kept))
 }
 
-async function readMaybe(path: string): Promise<string | undefined> {
+async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
@@ -155,7 +155,7 @@ function folderAt(path: string, meta: Meta): Folder {
   }
 }
 
-async function writeWhole(path: string, text: string): Promise<void> {
+async function writeAtomically(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
   try {
@@ -167,7 +167,7 @@ async function writeWhole(path: string, text: string): Promise<void> {
   await rename(draft, path)
 }
 
-/** Deletes old remains of interrupted creations and removals. Younger ones may still be in use. */
+/** Deletes folders that an interrupted creation or removal left behind. Recent ones may still be in use. */
 async function sweepRemains(root: string, name: string): Promise<void> {
   for (const entry of await readdir(root)) {
     if (!entry.startsWith(`.${name}.`)) continue

@@ -66,7 +66,7 @@ export function releaseUid(root: string, uid: number): Promise<void> {
 /** Records a group whose first process does not write its own record. Returns the path of the record. */
 export async function recordProcess(folder: string, pid: number): Promise<string> {
   const path = join(folder, String(pid))
-  const line = await readMaybe(`/proc/${pid}/stat`)
+  const line = await readIfExists(`/proc/${pid}/stat`)
   if (line !== undefined) await writeFile(path, line)
   return path
 }
@@ -90,7 +90,7 @@ export function endOrphans(folder: string): Promise<void> {
   return forEachRecord(folder, async ({ pid, started, alive }) => {
     if (alive) return 'keep'
     // The id of a group is not reused while the group has processes.
-    const successor = await readMaybe(`/proc/${pid}/stat`)
+    const successor = await readIfExists(`/proc/${pid}/stat`)
     if (successor === undefined || startTime(successor) === started) killProcess(-pid)
     return 'forget'
   })
@@ -117,7 +117,7 @@ function uidRange(): typeof highUids {
   return covers ? highUids : lowUids
 }
 
-function readMaybe(path: string): Promise<string | undefined> {
+function readIfExists(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch(() => undefined)
 }
 
@@ -131,7 +131,7 @@ async function forEachRecord(
 ): Promise<void> {
   for (const entry of await readdir(folder).catch(() => [])) {
     const pid = Number(entry)
-    const started = startTime((await readMaybe(join(folder, entry))) ?? '')
+    const started = startTime((await readIfExists(join(folder, entry))) ?? '')
     const known = Number.isSafeInteger(pid) && pid > 1 && started !== undefined
     const { mtimeMs: recordedAt } = await stat(join(folder, entry)).catch(() => ({ mtimeMs: 0 }))
     const verdict = known ? await end({ pid, started, alive: await isAlive(pid, started), recordedAt }) : 'keep'
@@ -144,7 +144,7 @@ function startTime(statLine: string): string | undefined {
 }
 
 async function isAlive(pid: number, started: string | undefined): Promise<boolean> {
-  const now = await readMaybe(`/proc/${pid}/stat`)
+  const now = await readIfExists(`/proc/${pid}/stat`)
   // A zombie has ended, and its parent has not yet waited for it.
   return now !== undefined && startTime(now) === started && !/\) Z /.test(now)
 }
@@ -166,7 +166,7 @@ async function listProcesses(uid: number): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((entry) => /^\d+$/.test(entry))
   const owned = await Promise.all(
     pids.map(async (pid) => {
-      const status = (await readMaybe(`/proc/${pid}/status`)) ?? ''
+      const status = (await readIfExists(`/proc/${pid}/status`)) ?? ''
       const owner = /^Uid:[ \t]+(\d+)\s/m.exec(status)?.[1]
       return owner === String(uid) && !/^State:[ \t]+Z/m.test(status) ? Number(pid) : undefined
     }),

@@ -1,6 +1,6 @@
 import { Readable, type Writable } from 'node:stream'
 import { bareEnvironment } from '../../bare-environment.ts'
-import { isWhole, startGroup, type Group, type GroupEnd } from '../children/start-group.mjs'
+import { isBytes, startGroup, type Group, type GroupEnd } from '../children/start-group.mjs'
 import { startInForkServer, type GroupEvents } from '../fork-server.ts'
 
 export type GroupOptions = Omit<Group, 'argv' | 'env'> & {
@@ -103,7 +103,7 @@ type Events = Omit<GroupEvents, 'onClose'> & {
 function launchGroup(argv: string[], options: GroupOptions, events: Events): { kill: () => void } {
   const { stdin, args, script, filter, niceness, maxOutputBytes } = options
   const group: Group = { argv, env: bareEnvironment, stdin, args, script, filter, niceness }
-  const isSmall = stdin === undefined || (isWhole(stdin) && stdin.length <= largestInput)
+  const isSmall = stdin === undefined || (isBytes(stdin) && stdin.length <= largestInput)
   const served =
     isSmall && options.takeOutput === undefined ? startInForkServer({ ...group, maxOutputBytes }, events) : undefined
   return served ?? startHere(group, options, events)
@@ -117,7 +117,7 @@ function startHere(group: Group, { takeOutput }: GroupOptions, events: Events): 
     taken = take(output, takeOutput, kill)
     taken.catch(() => {})
   }
-  if (input !== null && group.stdin !== undefined && !isWhole(group.stdin))
+  if (input !== null && group.stdin !== undefined && !isBytes(group.stdin))
     pour(input, Readable.from(group.stdin), events.onBroken)
   return { kill }
 }

@@ -17,7 +17,8 @@ export function createProxy(relay: Relay): Proxy {
   /** Each request uses a separate connection to the server. A client has one at a time, so that their number is limited. */
   const relayInTurn = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
-    if (busy.has(socket)) return refuse(response, new ConnectionRefusedError(429, 'One request at a time on a connection'))
+    if (busy.has(socket))
+      return refuse(response, new ConnectionRefusedError(429, 'One request at a time on a connection'))
     busy.add(socket)
     const free = (): void => void busy.delete(socket)
     response.once('finish', free).once('close', free)

@@ -17,7 +17,10 @@ export function refuse(response: ServerResponse, error: unknown): void {
     response.destroy()
     return
   }
-  const { status, message } = error instanceof ConnectionRefusedError ? error : new ConnectionRefusedError(502, 'The other side could not be reached')
+  const { status, message } =
+    error instanceof ConnectionRefusedError
+      ? error
+      : new ConnectionRefusedError(502, 'The other side could not be reached')
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${message}\n`)
 }
 
@@ -71,20 +74,20 @@ export async function relayRequest(relay: Relay, request: IncomingMessage, respo
 }
 
 async function chooseHop(relay: Relay, request: IncomingMessage): Promise<Hop> {
-  const { url, isWhole } = parseTarget(request)
+  const { url, isAbsolute } = parseTarget(request)
   const service = findService(relay.access, url)
   if (service !== undefined) return connectToService(service, url)
-  if (!isWhole) throw new ConnectionRefusedError(400, 'This is a proxy: send it whole addresses')
+  if (!isAbsolute) throw new ConnectionRefusedError(400, 'This is a proxy: send it whole addresses')
   return toInternet(relay, url)
 }
 
 /** Reads the target. A request line with an absolute URL is a proxy request; otherwise the Host header names the host. */
-function parseTarget({ url = '', headers }: IncomingMessage): { url: URL; isWhole: boolean } {
-  const isWhole = /^https?:\/\//i.test(url)
-  const text = isWhole ? url : `http://${headers.host ?? ''}${url.startsWith('/') ? url : `/${url}`}`
+function parseTarget({ url = '', headers }: IncomingMessage): { url: URL; isAbsolute: boolean } {
+  const isAbsolute = /^https?:\/\//i.test(url)
+  const text = isAbsolute ? url : `http://${headers.host ?? ''}${url.startsWith('/') ? url : `/${url}`}`
   const parsed = parseUrl(text)
   if (parsed === undefined) throw new ConnectionRefusedError(400, 'This address cannot be read')
-  return { url: parsed, isWhole }
+  return { url: parsed, isAbsolute }
 }
 
 async function connectToService(service: Service, url: URL): Promise<Hop> {

@@ -35,7 +35,9 @@ export async function openTunnel(relay: Relay, request: IncomingMessage, client:
     pipeline(socket, relay.meter.pace(), client, whenOver)
   } catch (error) {
     const { status, message } =
-      error instanceof ConnectionRefusedError ? error : new ConnectionRefusedError(502, 'The other side could not be reached')
+      error instanceof ConnectionRefusedError
+        ? error
+        : new ConnectionRefusedError(502, 'The other side could not be reached')
     answer(client, statusLines[status] ?? '502 Bad Gateway', `${message}\n`)
   }
 }

@@ -1,7 +1,7 @@
-/** One instruction of the kernel's classic packet filter, as seccomp takes them (`struct sock_filter`). */
+/** Instruction of a classic BPF program for seccomp (`struct sock_filter`). */
 export type Instruction = { code: number; ifTrue: number; ifFalse: number; value: number }
 
-/** Offsets in `struct seccomp_data`. Of an argument the lower half: whatever the kernel reads as an int is in there. */
+/** Offsets in `struct seccomp_data`. For arguments, the lower 32 bits, which are all that the kernel reads of an int. */
 export const field = { number: 0, architecture: 4, argument: (index: number): number => 16 + 8 * index }
 
 export function load(offset: number): Instruction {
@@ -15,17 +15,17 @@ export function answer(verdict: number): Instruction {
 type Comparison = 'equal' | 'atLeast' | 'anyBit'
 const comparisons: Record<Comparison, number> = { equal: 0x15, atLeast: 0x35, anyBit: 0x45 }
 
-/** Runs `block` when the loaded value compares so, and goes on behind it otherwise. */
+/** Runs `block` if the comparison of the loaded value is true; otherwise continues after it. */
 export function when(comparison: Comparison, value: number, block: Instruction[]): Instruction[] {
   return [instruction(comparisons[comparison], value, 0, over(block)), ...block]
 }
 
-/** Runs `block` when it does not. */
+/** Runs `block` if the comparison of the loaded value is false; otherwise continues after it. */
 export function unless(comparison: Comparison, value: number, block: Instruction[]): Instruction[] {
   return [instruction(comparisons[comparison], value, over(block), 0), ...block]
 }
 
-/** The program in the byte order of both processors that there are numbers for. */
+/** Encodes the program in little-endian byte order, which both supported processors use. */
 export function assemble(program: Instruction[]): Buffer {
   const bytes = Buffer.alloc(program.length * 8)
   for (const [index, { code, ifTrue, ifFalse, value }] of program.entries()) {
@@ -47,6 +47,6 @@ function instruction(code: number, value: number, ifTrue = 0, ifFalse = 0): Inst
 }
 
 function over(block: Instruction[]): number {
-  if (block.length > 255) throw new RangeError('a jump leads over 255 instructions at most')
+  if (block.length > 255) throw new RangeError('a jump skips at most 255 instructions')
   return block.length
 }

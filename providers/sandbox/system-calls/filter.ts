@@ -5,10 +5,10 @@ const allow = 0x7fff0000
 const kill = 0x80000000
 const errors = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EAFNOSUPPORT: 97 }
 
-/** The other interface of a 64-bit x86 kernel has these numbers. */
+/** Bit that marks system calls of the x32 ABI. */
 const x32Calls = 0x40000000
 
-/** Never needed by a program that is not the machine's administrator, or a door to what is not the sandbox's. */
+/** Refused calls: administrative ones, and ones that could give access to resources outside the sandbox. */
 export const refusedCalls: CallName[] = [
   ...(['mount', 'umount2', 'pivot_root', 'chroot', 'move_mount', 'mount_setattr', 'open_tree'] as const),
   ...(['fsopen', 'fsconfig', 'fsmount', 'fspick', 'statmount', 'listmount', 'setns'] as const),
@@ -22,17 +22,17 @@ export const refusedCalls: CallName[] = [
   ...(['_sysctl', 'sysfs', 'uselib', 'ustat'] as const),
 ]
 
-/** Answered as by a kernel without them, for which programs have another way. */
+/** Calls that fail with ENOSYS, as on an older kernel, so that programs use their fallback. */
 export const absentCalls: CallName[] = ['io_uring_setup', 'io_uring_enter', 'io_uring_register', 'clone3']
 
-/** Every kind of namespace; the time's is one for `unshare` only, where `clone` has a signal number. */
+/** CLONE_NEW… flags of all namespaces. The flag of the time namespace is valid only for `unshare`; `clone` reads it as a signal. */
 const namespaces = 0x7e020000
 const timeNamespace = 0x80
 
-/** Faked keyboard input, the console's menu, and drivers of serial lines: TIOCSTI, TIOCLINUX, TIOCSETD. */
+/** TIOCSTI (injected keyboard input), TIOCLINUX (console selection) and TIOCSETD (line discipline). */
 const refusedIoctls = [0x5412, 0x541c, 0x5423]
 
-/** Linux, as a 32-bit machine, with an old version number, and the question for the current one. */
+/** PER_LINUX, PER_LINUX32, each also with UNAME26, and the query of the current personality. */
 const allowedPersonalities = [0, 0x8, 0x20000, 0x20008, 0xffffffff]
 
 /** Address families and their protocols: AF_UNIX with any; AF_INET and AF_INET6 with TCP, UDP and ICMP; routes of AF_NETLINK. */
@@ -54,7 +54,7 @@ const socketRule = sockets.flatMap(([family, protocols]) =>
   ),
 )
 
-/** Each ends with an answer. */
+/** Rules per call. Each rule ends with a return instruction. */
 const rules: [CallName, Instruction[]][] = [
   ...refusedCalls.map((name): [CallName, Instruction[]] => [name, [refuse('EPERM')]]),
   ...absentCalls.map((name): [CallName, Instruction[]] => [name, [refuse('ENOSYS')]]),
@@ -66,16 +66,16 @@ const rules: [CallName, Instruction[]][] = [
   ['personality', [load(field.argument(0)), ...whenAnyOf(allowedPersonalities, answer(allow)), refuse('EPERM')]],
 ]
 
-/** Calls of another interface of the same kernel never match a number of this one. */
+/** Checks for system calls of another ABI of the same kernel, whose numbers must not match this one. */
 const foreignCalls: Record<Processor, Instruction[]> = {
-  // A tracer skips a call by this number.
+  // Number with which a tracer skips a call.
   x64: [...when('equal', 0xffffffff, [refuse('ENOSYS')]), ...when('atLeast', x32Calls, [answer(kill)])],
   arm64: [],
 }
 
 /**
- * The seccomp program of every sandbox on this processor: a call of another architecture ends the process, one that is
- * newer than the list does not exist, and of the known ones those above are refused.
+ * Builds the seccomp program of the sandboxes on this processor. A call of another architecture kills the process, a call newer
+ * than the list fails with ENOSYS, and the calls above are refused.
  */
 export function systemCallFilter(processor: Processor): Buffer {
   return assemble([

@@ -1,13 +1,13 @@
-/** Processors by Node's name. */
+/** Processor names of Node.js. */
 export type Processor = 'x64' | 'arm64'
 
-/** What the kernel calls them (`AUDIT_ARCH_X86_64`, `AUDIT_ARCH_AARCH64`). */
+/** Kernel constants (`AUDIT_ARCH_X86_64`, `AUDIT_ARCH_AARCH64`). */
 export const architectures: Record<Processor, number> = { x64: 0xc000003e, arm64: 0xc00000b7 }
 
-/** The newest call that was looked at (removexattrat). */
+/** Newest reviewed call (removexattrat). */
 export const newestCall = 466
 
-/** Numbers of the calls that the filter knows. */
+/** Numbers of the calls in the filter. */
 export const numbers = {
   _sysctl: x64Only(156),
   acct: each(163, 89),
@@ -81,7 +81,7 @@ export const numbers = {
 
 export type CallName = keyof typeof numbers
 
-/** Undefined where the processor does not have the call. */
+/** Undefined if the processor does not have the call. */
 export function findCallNumber(name: CallName, processor: Processor): number | undefined {
   const known: Partial<Record<Processor, number>> = numbers[name]
   return known[processor]
@@ -95,7 +95,7 @@ function each(x64: number, arm64: number): Record<Processor, number> {
   return { x64, arm64 }
 }
 
-// From 424 on all processors have the same numbers.
+// From 424, the numbers are equal on all processors.
 function both(number: number): Record<Processor, number> {
   return { x64: number, arm64: number }
 }

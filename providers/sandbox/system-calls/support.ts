@@ -4,10 +4,10 @@ import { bareEnvironment } from '../../bare-environment.ts'
 import { systemCallFilter } from './filter.ts'
 import { architectures, type Processor } from './numbers.ts'
 
-/** The filter's program, or why sandboxes here run without one. */
+/** System call filter, or the reason why sandboxes on this machine run without one. */
 export type SystemCalls = { filter: Buffer } | { filter: undefined; reason: string }
 
-/** Sandboxes go without the filter only where the kernel says that it takes none: any other fault is left to their start. */
+/** Finds the filter. Sandboxes run without one only if the kernel does not support it; other faults appear at their start. */
 export async function findSystemCalls(processor: string = process.arch): Promise<SystemCalls> {
   if (!isKnown(processor)) return { filter: undefined, reason: `no list of them for ${processor}` }
   const filter = systemCallFilter(processor)
@@ -20,7 +20,7 @@ function isKnown(processor: string): processor is Processor {
   return processor in architectures
 }
 
-/** What bubblewrap says of a program that does nothing under this filter; empty when it ran. */
+/** Runs an empty program under the filter. Returns the error output of bubblewrap; empty on success. */
 function complaintAbout(filter: Buffer): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn('bwrap', ['--ro-bind', '/', '/', '--seccomp', '3', '--', 'true'], {

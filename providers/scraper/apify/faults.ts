@@ -5,7 +5,7 @@ const capacitySeconds = 30
 const rateLimitSeconds = 5
 
 /** No answer came, and what was asked for may have been done. */
-const lostAnswer = new Set(['ECONNABORTED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ERR_CANCELED'])
+const lostConnectionCodes = new Set(['ECONNABORTED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ERR_CANCELED'])
 
 const kinds: Record<number, ProviderFaultKind> = {
   400: 'invalid',
@@ -25,7 +25,7 @@ export function toFault(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   if (!(error instanceof ApifyApiError)) {
     const code = readErrorCode(error)
-    return new ProviderError(lostAnswer.has(code) ? 'timeout' : 'unavailable', `Apify: ${code}`)
+    return new ProviderError(lostConnectionCodes.has(code) ? 'timeout' : 'unavailable', `Apify: ${code}`)
   }
   const kind = toFaultKind(error)
   const seconds = pauses[kind]

@@ -1,13 +1,13 @@
 import type { ScrapedAlbum } from '../../../domain/measurements/scraped-albums.ts'
 import { artistOfAlbum, createRelease, createTracks } from '../../streaming/embedded/discography.ts'
 import { draw } from '../../streaming/embedded/draws.ts'
-import { findBehaviour } from '../../streaming/embedded/reserved.ts'
+import { findBehavior } from '../../streaming/embedded/reserved.ts'
 
 const dayMs = 86_400_000
 
 /** Of the same id always the same, but for counts, which grow by the day. `at` is in milliseconds. */
 export function scrapedAlbum(albumId: string, at: number): ScrapedAlbum {
-  const isGarbage = findBehaviour(artistOfAlbum(albumId) ?? '') === 'garbage'
+  const isGarbage = findBehavior(artistOfAlbum(albumId) ?? '') === 'garbage'
   return {
     albumId,
     name: createRelease(albumId).name,

@@ -1,12 +1,12 @@
 import type { EventDates, ScrapedEvent } from '../../../domain/events/live-events.ts'
 import { draw } from '../../streaming/embedded/draws.ts'
 import { artistName } from '../../streaming/embedded/names.ts'
-import type { ReservedBehaviour } from '../../streaming/embedded/reserved.ts'
+import type { ReservedBehavior } from '../../streaming/embedded/reserved.ts'
 
-const reserved: Record<string, ReservedBehaviour> = { '1': 'failing', '2': 'hanging', '3': 'busy', '4': 'garbage' }
+const reserved: Record<string, ReservedBehavior> = { '1': 'failing', '2': 'hanging', '3': 'busy', '4': 'garbage' }
 
 /** Profiles 1 to 4 are there to try what else a provider does. */
-export function behaviourOfProfile(profileId: string): ReservedBehaviour | undefined {
+export function findProfileBehavior(profileId: string): ReservedBehavior | undefined {
   return reserved[profileId]
 }
 
@@ -38,7 +38,7 @@ export function scrapedEvents(
   { profileId, dates }: { profileId: string; dates: EventDates },
   at: number,
 ): ScrapedEvent[] {
-  if (behaviourOfProfile(profileId) === 'garbage') return [garbage]
+  if (findProfileBehavior(profileId) === 'garbage') return [garbage]
   const thisWeek = Math.floor(at / dayMs / 7)
   const from = dates === 'upcoming' ? 0 : -26
   const to = dates === 'past' ? 1 : 26

@@ -2,11 +2,11 @@ import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
 import { untilDeadline } from '../../call.ts'
 import { ProviderError } from '../../fault.ts'
 import { artistOfAlbum } from '../../streaming/embedded/discography.ts'
-import { findBehaviour, type ReservedBehaviour } from '../../streaming/embedded/reserved.ts'
+import { findBehavior, type ReservedBehavior } from '../../streaming/embedded/reserved.ts'
 import { verifyCallback } from '../callback.ts'
 import type { ScraperPort, ScraperRun } from '../index.ts'
 import { scrapedAlbum } from './albums.ts'
-import { behaviourOfProfile, scrapedEvents } from './events.ts'
+import { findProfileBehavior, scrapedEvents } from './events.ts'
 import { scrapedPosts, scrapedProfile } from './profiles.ts'
 
 export type EmbeddedRun = { id: string; request: ScraperRequest; isAborted: boolean }
@@ -40,7 +40,7 @@ export function createEmbeddedScraper({
     name: 'embedded',
     start: ({ key, request }, call) =>
       untilDeadline(call, async () => {
-        if (listBehaviours(request).has('busy'))
+        if (listBehaviors(request).has('busy'))
           throw new ProviderError('capacity', 'the embedded scraper has no free slot', {
             retryAfterSeconds: capacitySeconds,
           })
@@ -64,7 +64,7 @@ export function createEmbeddedScraper({
         const { request } = await read(query.providerRunId)
         const nothing = { profile: null, posts: [], hasMore: false }
         if (request.kind !== 'profile') return { ...nothing, isReadable: true }
-        const behaviour = findBehaviour(request.handle)
+        const behaviour = findBehavior(request.handle)
         if (behaviour === 'garbage') return { ...nothing, isReadable: false }
         if (behaviour === 'unknown') return { ...nothing, isReadable: true }
         const { items: posts, hasMore } = page(scrapedPosts(request, now()), query)
@@ -81,14 +81,14 @@ export function createEmbeddedScraper({
 }
 
 /** A run does what the artists of its albums, or its profile, are reserved for. */
-function listBehaviours(request: ScraperRequest): Set<ReservedBehaviour | undefined> {
-  if (request.kind === 'events') return new Set([behaviourOfProfile(request.profileId)])
-  if (request.kind === 'profile') return new Set([findBehaviour(request.handle)])
-  return new Set(request.albumIds.map((id) => findBehaviour(artistOfAlbum(id) ?? '')))
+function listBehaviors(request: ScraperRequest): Set<ReservedBehavior | undefined> {
+  if (request.kind === 'events') return new Set([findProfileBehavior(request.profileId)])
+  if (request.kind === 'profile') return new Set([findBehavior(request.handle)])
+  return new Set(request.albumIds.map((id) => findBehavior(artistOfAlbum(id) ?? '')))
 }
 
 function toRun({ id, request, isAborted }: EmbeddedRun): ScraperRun {
-  const behaviours = listBehaviours(request)
+  const behaviours = listBehaviors(request)
   const ended = behaviours.has('failing') ? 'failed' : 'succeeded'
   const live = behaviours.has('hanging') ? 'running' : ended
   return { providerRunId: id, state: isAborted ? 'aborted' : live, costUsd: null }

@@ -5,7 +5,7 @@ import type { StreamingArtist, StreamingPort } from '../index.ts'
 import { artistOfAlbum, createRelease, createReleases, trackByIsrc, createTrack } from './discography.ts'
 import { draw } from './draws.ts'
 import { artistName } from './names.ts'
-import { findBehaviour, busySeconds } from './reserved.ts'
+import { findBehavior, busySeconds } from './reserved.ts'
 
 const pageSize = 50
 
@@ -56,7 +56,7 @@ function drawImageUrl(artistId: string): string | null {
 
 /** Does what the artist is reserved for; nothing for others. */
 async function meet(artistId: string): Promise<void> {
-  switch (artistId.length > maxIdLength ? 'unknown' : findBehaviour(artistId)) {
+  switch (artistId.length > maxIdLength ? 'unknown' : findBehavior(artistId)) {
     case 'unknown':
       throw new ProviderError('not_found', 'the embedded platform has no such artist')
     case 'failing':
@@ -74,7 +74,7 @@ async function meet(artistId: string): Promise<void> {
 
 /** Those of the ids that are known; an album or a track of a reserved artist does what the artist does. */
 async function known(ids: readonly string[], parseArtistId: (id: string) => string | undefined): Promise<string[]> {
-  const found = ids.filter((id) => isFound(findBehaviour(parseArtistId(id) ?? '')))
+  const found = ids.filter((id) => isFound(findBehavior(parseArtistId(id) ?? '')))
   await meetAll(found.flatMap((id) => parseArtistId(id) ?? []))
   return found
 }

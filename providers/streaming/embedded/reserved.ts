@@ -1,12 +1,12 @@
 /** Artists that are there to try what else a platform does. Digits may follow, to have several. */
 const behaviours = ['unknown', 'failing', 'hanging', 'busy', 'garbage'] as const
-export type ReservedBehaviour = (typeof behaviours)[number]
+export type ReservedBehavior = (typeof behaviours)[number]
 
 /** Seconds that a busy platform asks for. */
 export const busySeconds = 7
 
 /** What is special about an artist; undefined for nearly all ids. */
-export function findBehaviour(artistId: string): ReservedBehaviour | undefined {
+export function findBehavior(artistId: string): ReservedBehavior | undefined {
   return behaviours.find(
     (behaviour) => artistId.startsWith(behaviour) && /^\d*$/.test(artistId.slice(behaviour.length)),
   )

@@ -11,7 +11,7 @@ const text = z.string().transform(storableText)
 const count = z.number().int().min(0)
 const images = recordList('Spotify images', z.object({ url: text })).nullish()
 
-export const artistAnswer = z
+export const artistResponse = z
   .object({
     name: text,
     images,
@@ -43,23 +43,23 @@ const release = z
   }))
 
 /** `limit`: how many the page would have held, which may be less than the request named. `total`: over all pages. */
-export const releasesAnswer = z.object({
+export const releasesResponse = z.object({
   items: recordList('Spotify releases', release),
   limit: z.number().int().min(1),
   total: count.nullish(),
   next: z.string().nullish(),
 })
 
-export const albumAnswer = z
+export const albumResponse = z
   .object({ id: streamingId, name: text, release_date: text.nullish() })
   .transform(({ id, name, release_date: date }): StreamingAlbum => ({ albumId: id, name, releaseDate: date ?? null }))
 
 /** Null stands for an id that names nothing. */
-export const albumsAnswer = z
-  .object({ albums: recordList('Spotify albums', albumAnswer.nullable()) })
+export const albumsResponse = z
+  .object({ albums: recordList('Spotify albums', albumResponse.nullable()) })
   .transform(({ albums }) => albums)
 
-export const trackAnswer = z
+export const trackResponse = z
   .object({
     id: streamingId,
     name: text,
@@ -78,12 +78,12 @@ export const trackAnswer = z
   }))
 
 /** Null stands for an id that names nothing. */
-export const tracksAnswer = z
-  .object({ tracks: recordList('Spotify tracks', trackAnswer.nullable()) })
+export const tracksResponse = z
+  .object({ tracks: recordList('Spotify tracks', trackResponse.nullable()) })
   .transform(({ tracks }) => tracks)
 
-export const searchAnswer = z
-  .object({ tracks: z.object({ items: recordList('Spotify search', trackAnswer) }) })
+export const searchResponse = z
+  .object({ tracks: z.object({ items: recordList('Spotify search', trackResponse) }) })
   .transform(({ tracks }) => tracks.items)
 
 /** Of several sizes the widest comes first. */

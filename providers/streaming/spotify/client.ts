@@ -3,7 +3,7 @@ import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import type { ProviderCall } from '../../call.ts'
 import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
 import { withRetries, type Clock } from '../../retry.ts'
-import { ask, parseAnswer, type Answer } from './http.ts'
+import { ask, parseResponse, type SpotifyResponse } from './http.ts'
 import { createPause } from './pause.ts'
 import type { Token } from './token.ts'
 
@@ -22,15 +22,19 @@ export function createClient({ apiUrl, token, clock }: { apiUrl: string; token: 
   const pausing = createPause(clock)
 
   /** The answer, and the token that it was asked for with. */
-  const askAllowed = async (url: string, requestId: string, signal: AbortSignal): Promise<[Answer, string]> => {
-    const askWith = async (text: string): Promise<[Answer, string]> => {
+  const sendWithRetry = async (
+    url: string,
+    requestId: string,
+    signal: AbortSignal,
+  ): Promise<[SpotifyResponse, string]> => {
+    const sendWith = async (text: string): Promise<[SpotifyResponse, string]> => {
       const headers = { authorization: `Bearer ${text}`, 'x-request-id': requestId }
       return [await ask(url, { method: 'GET', headers, signal }), text]
     }
-    const [answer, used] = await askWith(await token.read())
+    const [answer, used] = await sendWith(await token.read())
     if (answer.status !== 401) return [answer, used]
     token.refuse(used)
-    return askWith(await token.read())
+    return sendWith(await token.read())
   }
 
   return {
@@ -38,9 +42,9 @@ export function createClient({ apiUrl, token, clock }: { apiUrl: string; token: 
       const url = `${root}/${path}?${new URLSearchParams(query).toString()}`
       return withRetries(call, clock, (signal) =>
         pausing(async () => {
-          const [answer, used] = await askAllowed(url, call.requestId, signal)
+          const [answer, used] = await sendWithRetry(url, call.requestId, signal)
           if (answer.status !== 200) throw toFault(answer, used)
-          const shape = parseAnswer(schema, answer)
+          const shape = parseResponse(schema, answer)
           if (shape === undefined) throw new ProviderError('unavailable', `Spotify answered ${path} in another shape`)
           return shape
         }),
@@ -49,9 +53,9 @@ export function createClient({ apiUrl, token, clock }: { apiUrl: string; token: 
   }
 }
 
-function toFault(answer: Answer, token: string): ProviderError {
+function toFault(answer: SpotifyResponse, token: string): ProviderError {
   const { status, retryAfterSeconds } = answer
-  const message = parseAnswer(refusal, answer)?.error.message ?? ''
+  const message = parseResponse(refusal, answer)?.error.message ?? ''
   const line = message.replaceAll(token, '***').replaceAll(/\s+/g, ' ').slice(0, 200)
   return new ProviderError(toFaultKind(status, message), `Spotify answered ${status}: ${line}`, {
     code: String(status),

@@ -11,13 +11,13 @@ const maxValues = 1_000_000
 
 type Question = { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string; signal: AbortSignal }
 
-export type Answer = { status: number; retryAfterSeconds: number | undefined; text: string }
+export type SpotifyResponse = { status: number; retryAfterSeconds: number | undefined; text: string }
 
 /**
  * One request and its whole answer, whatever its status; redirects are not followed. `unavailable` where no answer comes
  * whole, or it has more than 10 MB. The fault repeats nothing that was sent.
  */
-export async function ask(url: string, question: Question): Promise<Answer> {
+export async function ask(url: string, question: Question): Promise<SpotifyResponse> {
   try {
     const { statusCode, headers, body } = await request(url, question)
     const text = await readCapped(body as AsyncIterable<Buffer>, maxBytes)
@@ -28,7 +28,7 @@ export async function ask(url: string, question: Question): Promise<Answer> {
 }
 
 /** The answer in the shape that it must have; undefined where it has another. */
-export function parseAnswer<Shape>(schema: z.ZodType<Shape>, { text }: Answer): Shape | undefined {
+export function parseResponse<Shape>(schema: z.ZodType<Shape>, { text }: SpotifyResponse): Shape | undefined {
   try {
     return schema.safeParse(parseJson(text, { maxValues })).data
   } catch {

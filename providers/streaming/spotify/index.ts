@@ -36,20 +36,20 @@ export function createSpotifyStreaming(options: SpotifyOptions, clock = systemCl
       const offset = parseOffset(cursor)
       const query = { include_groups: groups.join(','), offset: String(offset) }
       const page = await readPage((limit) =>
-        read(path, { ...query, limit: String(limit) }, answers.releasesAnswer, call),
+        read(path, { ...query, limit: String(limit) }, answers.releasesResponse, call),
       )
       const end = offset + page.limit
       // Spotify has answered `next` behind the last item; following it never ends.
       const isLast = !page.next || page.items.length === 0 || end >= (page.total ?? Infinity)
       return { items: page.items, next: isLast ? null : String(end) }
     },
-    getArtist: async (artistId, call) => read(artistPath(artistId), {}, answers.artistAnswer, call),
+    getArtist: async (artistId, call) => read(artistPath(artistId), {}, answers.artistResponse, call),
     getAlbums: (albumIds, call) =>
       readMany(
         albumIds,
         {
-          all: (ids) => read('albums', { ids: ids.join(',') }, answers.albumsAnswer, call),
-          one: (id) => read(`albums/${encodeURIComponent(id)}`, {}, answers.albumAnswer, call),
+          all: (ids) => read('albums', { ids: ids.join(',') }, answers.albumsResponse, call),
+          one: (id) => read(`albums/${encodeURIComponent(id)}`, {}, answers.albumResponse, call),
         },
         restriction,
       ),
@@ -57,14 +57,14 @@ export function createSpotifyStreaming(options: SpotifyOptions, clock = systemCl
       readMany(
         trackIds,
         {
-          all: (ids) => read('tracks', { ids: ids.join(',') }, answers.tracksAnswer, call),
-          one: (id) => read(`tracks/${encodeURIComponent(id)}`, {}, answers.trackAnswer, call),
+          all: (ids) => read('tracks', { ids: ids.join(',') }, answers.tracksResponse, call),
+          one: (id) => read(`tracks/${encodeURIComponent(id)}`, {}, answers.trackResponse, call),
         },
         restriction,
       ),
     findByIsrc: async (isrc, call) => {
       const query = { q: `isrc:${isrc}`, type: 'track', limit: String(narrowPage) }
-      const found = await read('search', query, answers.searchAnswer, call)
+      const found = await read('search', query, answers.searchResponse, call)
       return found.find((track) => normalIsrc(track.isrc ?? '') === isrc) ?? null
     },
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
 import type { Clock } from '../../retry.ts'
-import { ask, parseAnswer, type Answer } from './http.ts'
+import { ask, parseResponse, type SpotifyResponse } from './http.ts'
 
 export type TokenOptions = { accountsUrl: string; clientId: string; clientSecret: string }
 
@@ -28,7 +28,7 @@ export function createToken({ accountsUrl, clientId, clientSecret }: TokenOption
   let renewal: Promise<string> | undefined
 
   const renew = async (): Promise<string> => {
-    const askedAt = clock.now()
+    const requestedAt = clock.now()
     const answer = await ask(`${withoutTrailingSlashes(accountsUrl)}/api/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' },
@@ -36,9 +36,9 @@ export function createToken({ accountsUrl, clientId, clientSecret }: TokenOption
       signal: AbortSignal.timeout(renewalMs),
     })
     if (answer.status !== 200) throw toFault(answer)
-    const grant = parseAnswer(granted, answer)
+    const grant = parseResponse(granted, answer)
     if (grant === undefined) throw new ProviderError('unavailable', 'Spotify returned an unreadable token')
-    current = { text: grant.access_token, renewAt: askedAt + grant.expires_in * 900 }
+    current = { text: grant.access_token, renewAt: requestedAt + grant.expires_in * 900 }
     return current.text
   }
 
@@ -56,7 +56,7 @@ export function createToken({ accountsUrl, clientId, clientSecret }: TokenOption
   }
 }
 
-function toFault({ status, retryAfterSeconds }: Answer): ProviderError {
+function toFault({ status, retryAfterSeconds }: SpotifyResponse): ProviderError {
   return new ProviderError(toFaultKind(status), `Spotify answered the request for a token with ${status}`, {
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })

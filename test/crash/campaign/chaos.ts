@@ -1,4 +1,4 @@
-import { Refusal, say } from '../../../dev/say.ts'
+import { CommandRefusedError, print } from '../../../dev/say.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
 import { createNemesis, faultKinds, type FaultKind } from '../faults/nemesis.ts'
 import { createRandom, shuffle } from '../../world/random.ts'
@@ -36,7 +36,7 @@ const countRounds = (kind: FaultKind, kills: number): number => {
 const readKinds = (text: string | undefined): FaultKind[] => {
   const names = text?.split(',') ?? [...faultKinds]
   const unknown = names.find((name) => !faultKinds.some((kind) => kind === name))
-  if (unknown !== undefined) throw new Refusal(`There is no fault ${unknown}: ${faultKinds.join(', ')}.`)
+  if (unknown !== undefined) throw new CommandRefusedError(`There is no fault ${unknown}: ${faultKinds.join(', ')}.`)
   return names as FaultKind[]
 }
 
@@ -71,7 +71,7 @@ const readOptions = (given: Record<string, string | undefined>): ChaosOptions =>
 
 /** `npm run chaos`: true when every promise held and every fault was seen. */
 export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownMs }: ChaosOptions): Promise<boolean> =>
-  withCluster({ workers, apis, log: say }, async (cluster, outside) => {
+  withCluster({ workers, apis, log: print }, async (cluster, outside) => {
     const random = createRandom(seed)
     const summary = createSummary()
     const begun = Date.now()
@@ -98,17 +98,17 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
         pauseMs: () => pauses.between(200, 1800),
         leastRuns: runsPerRound,
         onInjection: (injection) =>
-          say(`  ${((Date.now() - begun) / 1000).toFixed(1)} s ${describeInjection(injection)}`),
+          print(`  ${((Date.now() - begun) / 1000).toFixed(1)} s ${describeInjection(injection)}`),
       })
       complaints += round.complaints.length
       summary.add(round)
-      await reportRound(`round ${number}, fault ${at + kinds.length} of ${plan.length}`, round, cluster, say)
+      await reportRound(`round ${number}, fault ${at + kinds.length} of ${plan.length}`, round, cluster, print)
     }
     const troubles = cluster.troubles()
-    for (const line of troubles.slice(0, 20)) say(`  ${line}`)
-    say(`\n${summary.table()}\n\n${summary.recoveries()}\n`)
+    for (const line of troubles.slice(0, 20)) print(`  ${line}`)
+    print(`\n${summary.table()}\n\n${summary.recoveries()}\n`)
     const { violations } = summary.totals
-    say(
+    print(
       `Seed ${seed}: ${violations} violations, ${complaints} complaints, ${troubles.length} troubled log lines, ` +
         `${((Date.now() - begun) / 60_000).toFixed(1)} minutes.`,
     )
@@ -119,15 +119,15 @@ export const main = async (args: string[]): Promise<void> => {
   const names = ['kills', 'kinds', 'only', 'stops', 'seed', 'from', 'users', 'workers', 'apis', 'temporal-down']
   const given = readArguments(args, names)
   if (given['help'] !== undefined) {
-    say(help)
+    print(help)
     return
   }
   const options = readOptions(given)
   if (given['stops'] !== undefined) {
     const count = readCount('stops', given['stops'], 1000)
-    say(`Seed ${options.seed}: ${count} stops.`)
+    print(`Seed ${options.seed}: ${count} stops.`)
     conclude(await runStops({ ...options, count }))
   }
-  say(`Seed ${options.seed}: ${options.plan.length} faults.`)
+  print(`Seed ${options.seed}: ${options.plan.length} faults.`)
   conclude(await runChaos(options))
 }

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Refusal, type Say } from '../../../dev/say.ts'
+import { CommandRefusedError, type Print } from '../../../dev/say.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 
@@ -16,13 +16,13 @@ export const readArguments = (args: string[], names: readonly string[]): Record<
       string
     >
   } catch (error) {
-    throw new Refusal(error instanceof Error ? error.message : String(error))
+    throw new CommandRefusedError(error instanceof Error ? error.message : String(error))
   }
 }
 
 export const readCount = (name: string, value: string | undefined, usual: number): number => {
   const count = value === undefined ? usual : Number(value)
-  if (!Number.isSafeInteger(count) || count < 0) throw new Refusal(`--${name} is a whole number.`)
+  if (!Number.isSafeInteger(count) || count < 0) throw new CommandRefusedError(`--${name} is a whole number.`)
   return count
 }
 
@@ -37,7 +37,7 @@ export const awaitEnd = (): { ended: Promise<never>; dispose: () => void } => {
   const end = (error: Error): boolean => failed.emit('end', error)
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   // One Ctrl-C arrives twice under npm: the listeners stay until everything is closed.
-  const onSignal = (signal: NodeJS.Signals): boolean => end(new Refusal(`Stopped by ${signal}.`))
+  const onSignal = (signal: NodeJS.Signals): boolean => end(new CommandRefusedError(`Stopped by ${signal}.`))
   const onFault = (error: unknown): boolean => end(error instanceof Error ? error : new Error(String(error)))
   for (const signal of signals) process.on(signal, onSignal)
   process.on('uncaughtException', onFault)
@@ -57,7 +57,7 @@ export const conclude = (isWhole: boolean): never => process.exit(isWhole ? 0 : 
 
 /** Works with a cluster and an outside world of its own, and leaves nothing behind however it ends. */
 export const withCluster = async <T>(
-  options: { workers: number; apis: number; settings?: Record<string, string>; log?: Say },
+  options: { workers: number; apis: number; settings?: Record<string, string>; log?: Print },
   work: (cluster: Cluster, outside: OutsideWorld) => Promise<T>,
 ): Promise<T> => {
   const { ended, dispose } = awaitEnd()

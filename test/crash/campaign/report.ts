@@ -1,4 +1,4 @@
-import type { Say } from '../../../dev/say.ts'
+import type { Print } from '../../../dev/say.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { explainRun, runsNamedIn } from './explain.ts'
 import type { Injection } from '../faults/faults.ts'
@@ -11,7 +11,7 @@ const runsExplained = 3
 
 export const describeInjection = ({ fault }: Injection): string => `${fault.kind} ${fault.target}: ${fault.evidence}`
 
-const explain = async (cluster: Cluster, runIds: string[], say: Say): Promise<void> => {
+const explain = async (cluster: Cluster, runIds: string[], say: Print): Promise<void> => {
   for (const runId of runIds.slice(0, runsExplained)) {
     say(`  What is known of ${runId}:`)
     for (const line of await explainRun(cluster, runId)) say(`    ${line}`)
@@ -19,7 +19,7 @@ const explain = async (cluster: Cluster, runIds: string[], say: Say): Promise<vo
 }
 
 /** One line for a round, one for each thing that is wrong with it, and what there is to explain that by. */
-export const reportRound = async (name: string, round: Round, cluster: Cluster, say: Say): Promise<void> => {
+export const reportRound = async (name: string, round: Round, cluster: Cluster, say: Print): Promise<void> => {
   const { records, injections, violations, complaints, recoveries } = round
   const { runs } = records.store
   const took = ((records.endedAt - records.startedAt) / 1000).toFixed(0)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from '../../../bench/measure.ts'
-import { say } from '../../../dev/say.ts'
+import { print } from '../../../dev/say.ts'
 import { nextFires } from '../../../domain/tasks/cron/fires.ts'
 import { parseCron } from '../../../domain/tasks/cron/parse.ts'
 import type { Cluster } from '../cluster/cluster.ts'
@@ -45,7 +45,7 @@ const killUntil = async (cluster: Cluster, endAt: number, { everyMs, seed }: Opt
     const part =
       kind === 'worker' ? random.pick(cluster.workers()) : kind === 'api' ? random.pick(cluster.apis()) : kind
     const { observed, evidence } = await cluster.kill(part)
-    say(`${new Date().toISOString().slice(11, 19)} ${evidence}`)
+    print(`${new Date().toISOString().slice(11, 19)} ${evidence}`)
     if (!observed) throw new Error(`the kill of ${part} was not observed`)
     killed.push(part)
   }
@@ -75,18 +75,18 @@ const runCampaign = async (options: Options, cluster: Cluster): Promise<boolean>
   const cron = parseCron(everyMinute)
   const times =
     cron === undefined ? [] : nextFires(cron, 'UTC', from, options.minutes + 2).filter((time) => time < until)
-  await untilEnded(tasks.length * times.length, 10 * minuteMs).catch((error: Error) => say(error.message))
+  await untilEnded(tasks.length * times.length, 10 * minuteMs).catch((error: Error) => print(error.message))
   const rows = await listFires(cluster)
   const complaints = listComplaints(rows, new Map(tasks.map(({ id }) => [id, times])))
-  for (const complaint of complaints.slice(0, 50)) say(`  ${complaint}`)
-  say(`Seed ${options.seed}: ${describeSummary(rows, killed)} ${complaints.length} complaints.`)
+  for (const complaint of complaints.slice(0, 50)) print(`  ${complaint}`)
+  print(`Seed ${options.seed}: ${describeSummary(rows, killed)} ${complaints.length} complaints.`)
   return complaints.length === 0
 }
 
 export const main = async (args: string[]): Promise<void> => {
   const given = readArguments(args, ['minutes', 'every', 'tasks', 'seed'])
   if (given['help'] !== undefined) {
-    say(help)
+    print(help)
     return
   }
   const options: Options = {
@@ -95,7 +95,7 @@ export const main = async (args: string[]): Promise<void> => {
     tasks: readCount('tasks', given['tasks'], 8),
     seed: readCount('seed', given['seed'], newSeed()),
   }
-  say(`Seed ${options.seed}: ${options.tasks} tasks, ${options.minutes} minutes.`)
-  const cluster = { workers: 2, apis: 2, settings: fireSettings, log: say }
+  print(`Seed ${options.seed}: ${options.tasks} tasks, ${options.minutes} minutes.`)
+  const cluster = { workers: 2, apis: 2, settings: fireSettings, log: print }
   conclude(await withCluster(cluster, (cluster) => runCampaign(options, cluster)))
 }

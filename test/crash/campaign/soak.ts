@@ -1,4 +1,4 @@
-import { say } from '../../../dev/say.ts'
+import { print } from '../../../dev/say.ts'
 import { countRuns, measureTables, type TableSize } from './growth/bloat.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
@@ -113,7 +113,7 @@ const soak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorl
     samples.push(...cluster.samples)
     complaints += round.complaints.length
     summary.add(round)
-    await reportRound(`round ${number}, ${(elapsed() * options.minutes).toFixed(1)} minutes`, round, cluster, say)
+    await reportRound(`round ${number}, ${(elapsed() * options.minutes).toFixed(1)} minutes`, round, cluster, print)
     if (number > 1) continue
     tablesBefore = await measureTables(cluster.db)
     runsBefore = await countRuns(cluster.db)
@@ -123,12 +123,12 @@ const soak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorl
   const lives = longestLives(listLives(samples))
   const troubles = cluster.troubles()
   const faults = growthFaults(lives, tables)
-  for (const line of [...troubles.slice(0, 20), ...faults]) say(`  ${line}`)
-  say(
+  for (const line of [...troubles.slice(0, 20), ...faults]) print(`  ${line}`)
+  print(
     `\n${summary.table()}\n\n${summary.recoveries()}\n\n${lifeTable(lives)}\n\n${tableTable(tablesBefore, tables, runs)}\n`,
   )
   const { violations } = summary.totals
-  say(
+  print(
     `Seed ${options.seed}: ${violations} violations, ${complaints} complaints, ${troubles.length} troubled log lines, ` +
       `${faults.length} things that grow, ${options.minutes} minutes.`,
   )
@@ -138,7 +138,7 @@ const soak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorl
 export const main = async (args: string[]): Promise<void> => {
   const given = readArguments(args, ['minutes', 'every', 'seed', 'users'])
   if (given['help'] !== undefined) {
-    say(help)
+    print(help)
     return
   }
   const options: SoakOptions = {
@@ -147,7 +147,7 @@ export const main = async (args: string[]): Promise<void> => {
     seed: readCount('seed', given['seed'], newSeed()),
     users: readCount('users', given['users'], 12),
   }
-  say(`Seed ${options.seed}: ${options.minutes} minutes.`)
+  print(`Seed ${options.seed}: ${options.minutes} minutes.`)
   // Deaths and restarts are in the round's lines.
   const held = await withCluster({ workers: 2, apis: 2 }, (cluster, outside) => soak(options, cluster, outside))
   conclude(held)

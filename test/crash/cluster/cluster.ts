@@ -79,7 +79,7 @@ export type Cluster = {
   /** The sessions of a part at Postgres. */
   backends(part: NodePartId): Promise<Backend[]>
   /** A further worker, of this build or another; returns when it takes tasks, or waits for its place. */
-  addWorker(built?: Built, settings?: Record<string, string>): Promise<NodePartId>
+  addWorker(built?: BuildOutput, settings?: Record<string, string>): Promise<NodePartId>
   /** Asks a part to end, for good. */
   retire(part: NodePartId): Promise<End>
   /** Returns when every part answers. */
@@ -114,7 +114,7 @@ const isStopped = async (pid: number): Promise<boolean> =>
 
 export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
   const { folder } = options
-  const say: Say = options.log ?? (() => {})
+  const say: Print = options.log ?? (() => {})
   const dataDir = join(folder, 'data')
   const sandboxRoot = join(dataDir, 'sandboxes')
   const engine =
@@ -147,7 +147,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   })
   const db = nodes.observer
   const samples: PartSample[] = []
-  let built: Built
+  let built: BuildOutput
   let closing: Promise<string[]> | undefined
 
   const memberOf = (part: PartId): Member => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRunning, markProcess, waitFor, type Launched } from '../../../dev/processes/processes.ts'
-import type { Say } from '../../../dev/say.ts'
+import type { Print } from '../../../dev/say.ts'
 import { supervise } from '../../../dev/processes/supervise.ts'
 
 /** How a process went: `signal SIGKILL`, `exit code 0`. */
@@ -31,7 +31,7 @@ export type Start = (onLaunch: (launched: Launched) => void) => Promise<Launched
 const pauseBetweenStarts = (recentDeaths: number): number => (recentDeaths <= 1 ? 0 : 100)
 const endMs = 60_000
 
-export const keepAlive = (name: string, start: Start, say: Say): Member => {
+export const keepAlive = (name: string, start: Start, say: Print): Member => {
   let current: Launched | undefined
   let wholeSince: number | undefined
   let lives = 0

@@ -1,7 +1,7 @@
 import { connect, type Pool } from '../../../db/postgres/client.ts'
-import type { Built } from '../../../dev/commands/build.ts'
+import type { BuildOutput } from '../../../dev/commands/build.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
-import type { Say } from '../../../dev/say.ts'
+import type { Print } from '../../../dev/say.ts'
 import { keepAlive, type Member } from './member.ts'
 import { createPartLog, type PartLog } from './part-log.ts'
 import { apiStart, isApi, isWorker, machineEnvironment, workerStart, type NodePartId } from './parts.ts'
@@ -22,7 +22,7 @@ export type NodeOptions = {
   applicationUrl: (port: number) => string
   /** Of every process, whatever else a cluster sets. */
   settings: Record<string, string>
-  say: Say
+  say: Print
 }
 
 /** The workers and APIs of a cluster, each with ways of its own to Postgres and Temporal. */
@@ -38,7 +38,7 @@ export const createNodes = ({ postgresPort, temporal, databaseUrl, applicationUr
     return node
   }
 
-  const start = async (part: NodePartId, built: Built, own: Record<string, string> = {}): Promise<void> => {
+  const start = async (part: NodePartId, built: BuildOutput, own: Record<string, string> = {}): Promise<void> => {
     const ways: Ways = {
       postgres: await startProxy({ port: postgresPort }),
       temporal: await startProxy(temporal),

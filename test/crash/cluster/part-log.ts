@@ -1,8 +1,8 @@
-import type { Say } from '../../../dev/say.ts'
+import type { Print } from '../../../dev/say.ts'
 
 /** What a part wrote over all its lives: its last lines, and those that tell of a fault of its own. */
 export type PartLog = {
-  write: Say
+  write: Print
   text(): string
   /** True when a line with this text came since the last `mark`. */
   saw(text: string): boolean
@@ -18,7 +18,7 @@ const linesAfter = 8
 const trouble =
   /unhandled ?(promise ?)?rejection|uncaught ?exception|triggerUncaughtException|\d FATAL |heap out of memory|\| panic:|\bNode\.js v\d/i
 
-export const createPartLog = (onLine: Say = () => {}): PartLog => {
+export const createPartLog = (onLine: Print = () => {}): PartLog => {
   const lines: string[] = []
   const troubles: string[] = []
   let following = 0

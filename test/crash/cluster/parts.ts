@@ -1,7 +1,7 @@
 import { cp, readFile, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Built } from '../../../dev/commands/build.ts'
+import type { BuildOutput } from '../../../dev/commands/build.ts'
 import { launchNode } from '../../../dev/processes/node-part.ts'
 import { startPostgres } from '../../../dev/stack/postgres.ts'
 import { startTemporal } from '../../../dev/stack/temporal/server.ts'
@@ -35,7 +35,7 @@ export const machineEnvironment = (): Environment =>
 const isDraft = (path: string): boolean => /^other-build-|\.\d+$/.test(basename(path))
 
 /** A copy of a build: the parts of a cluster run what they began with, whatever is built meanwhile. */
-export const copyBuild = async (built: Built, folder: string): Promise<Built> => {
+export const copyBuild = async (built: BuildOutput, folder: string): Promise<BuildOutput> => {
   const copyOf = (path: string): string => join(folder, basename(path))
   await cp(dirname(built.server), folder, { recursive: true, filter: (path) => !isDraft(path) })
   for (const file of [built.worker, built.workflowBundle]) await cp(file, copyOf(file))

@@ -1,4 +1,4 @@
-import { say } from '../../../dev/say.ts'
+import { print } from '../../../dev/say.ts'
 import { withCluster } from '../campaign/command.ts'
 import { killPart } from '../faults/faults.ts'
 import { raceKinds, runStopRaces, type RaceReport } from './races.ts'
@@ -16,11 +16,11 @@ const formatTable = ({ outcomes }: RaceReport): string =>
 
 const printReport = (report: RaceReport): void => {
   for (const { promise, subject, text } of report.violations.slice(0, linesShown))
-    say(`  ${promise} ${subject}: ${text}`)
-  for (const complaint of report.complaints.slice(0, linesShown)) say(`  ${complaint}`)
-  say(`\n${formatTable(report)}\n`)
+    print(`  ${promise} ${subject}: ${text}`)
+  for (const complaint of report.complaints.slice(0, linesShown)) print(`  ${complaint}`)
+  print(`\n${formatTable(report)}\n`)
   const times = [0.5, 0.95, 1].map((share) => `${percentile(report.stopMs, share) ?? 0} ms`)
-  say(`Stops were acknowledged within ${times[0]} (median), ${times[1]} (95%), ${times[2]} (slowest).`)
+  print(`Stops were acknowledged within ${times[0]} (median), ${times[1]} (95%), ${times[2]} (slowest).`)
 }
 
 /** `npm run chaos -- --stops N`: true when every promise held. */
@@ -35,7 +35,7 @@ export const runStops = ({
   workers: number
   apis: number
 }): Promise<boolean> =>
-  withCluster({ workers, apis, log: say }, async (cluster, outside) => {
+  withCluster({ workers, apis, log: print }, async (cluster, outside) => {
     const begun = Date.now()
     const random = createRandom(seed).fork('victims')
     const { serverSecret } = cluster
@@ -56,15 +56,15 @@ export const runStops = ({
       seed,
       arena: { apiUrls: () => cluster.apiUrls(), sources: cluster, serverSecret, outside, killWorker },
       onBatch: ({ races, violations, complaints }) =>
-        say(
+        print(
           `${races} of ${count} races in ${((Date.now() - begun) / 1000).toFixed(0)} s, ` +
             `${violations.length} violations, ${complaints.length} complaints`,
         ),
     })
     printReport(report)
     const troubles = cluster.troubles()
-    for (const line of troubles.slice(0, linesShown)) say(`  ${line}`)
-    say(
+    for (const line of troubles.slice(0, linesShown)) print(`  ${line}`)
+    print(
       `Seed ${seed}: ${report.races} races, ${report.violations.length} violations, ` +
         `${report.complaints.length} complaints, ${troubles.length} troubled log lines, ` +
         `${((Date.now() - begun) / 60_000).toFixed(1)} minutes.`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type Pool } from '../../../db/postgres/client.ts'
-import { findPlace, openPlace, watchNeighbour } from '../../../db/postgres/deaths.ts'
+import { findPlace, openPlace, watchNeighbor } from '../../../db/postgres/deaths.ts'
 import { holdProcessLock } from '../../../db/postgres/process-lock.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 
@@ -19,7 +19,7 @@ afterAll(async () => {
 const join = async () => {
   const lock = await holdProcessLock(world.databaseUrl)
   const heard = { deaths: 0 }
-  const watch = watchNeighbour(world.databaseUrl, lock.processId, () => heard.deaths++)
+  const watch = watchNeighbor(world.databaseUrl, lock.processId, () => heard.deaths++)
   return { lock, heard, close: async () => void (await Promise.all([watch.close(), lock.close()])) }
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import type { Built } from '../../../dev/commands/build.ts'
+import type { BuildOutput } from '../../../dev/commands/build.ts'
 import { machineEnvironment } from '../../crash/cluster/parts.ts'
 import { startApiProcess, startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
@@ -111,7 +111,7 @@ test('a capability, a paid job and a tool are there with their own files and the
   await inCopy('dev/bootstrap.mjs', 'build')
   await inCopy('dist/migrate.js')
   const dist = join(folder, 'dist')
-  const built: Built = {
+  const built: BuildOutput = {
     server: join(dist, 'server.js'),
     worker: join(dist, 'worker.js'),
     workflowBundle: join(dist, 'workflows.js'),

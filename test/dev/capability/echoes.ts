@@ -83,7 +83,7 @@ export const echoRoutes = (deps: ApiDeps): Route[] => [
     summary: 'Make an echo',
     ownership: 'The caller alone.',
     auth: 'key-or-bearer',
-    envelope: 'e2',
+    envelope: 'standard',
     bodyLimit: mebibytes(1),
     rate: 'starts',
     idempotent: true,

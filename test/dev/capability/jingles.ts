@@ -127,7 +127,7 @@ export const jingleRoutes = (deps: ApiDeps): Route[] => [
     summary: 'Create a jingle',
     ownership: 'Owned and paid by the caller.',
     auth: 'key-or-bearer',
-    envelope: 'e2',
+    envelope: 'standard',
     bodyLimit: mebibytes(1),
     rate: 'work',
     idempotent: true,

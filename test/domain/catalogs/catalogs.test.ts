@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { catalogItemOnWire, catalogItemSchema, catalogName, newCatalog } from '../../../domain/catalogs/catalogs.ts'
+import { toCatalogItemResponse, catalogItemSchema, catalogName, newCatalog } from '../../../domain/catalogs/catalogs.ts'
 import { dominantArtist } from '../../../domain/catalogs/dominant-artist.ts'
 import { isrc, normalIsrc } from '../../../domain/catalogs/isrc.ts'
 
@@ -92,7 +92,7 @@ describe('a catalog', () => {
       valuation: { low: '1.10', mid: '2.20', high: '3.30' },
       owner: { id, name: null, image: 'javascript:alert(1)', isOrganization: true },
     }
-    expect(catalogItemSchema.parse(catalogItemOnWire(item))).toEqual({
+    expect(catalogItemSchema.parse(toCatalogItemResponse(item))).toEqual({
       id,
       name: 'Mine',
       created_at: '2026-08-21T10:00:00.000Z',
@@ -102,6 +102,6 @@ describe('a catalog', () => {
       valuation: { low: 1.1, mid: 2.2, high: 3.3 },
       owner: { id, name: null, image: null, is_organization: true },
     })
-    expect(catalogItemOnWire({ ...item, valuation: null }).valuation).toBeNull()
+    expect(toCatalogItemResponse({ ...item, valuation: null }).valuation).toBeNull()
   })
 })

@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest'
-import { catalogAnswers, catalogChanges, catalogOnWire, type Catalog } from '../../../domain/catalogs/catalogs.ts'
-import { songChangeAnswers } from '../../../domain/catalogs/song-changes.ts'
+import { catalogResponses, catalogChanges, toCatalogResponse, type Catalog } from '../../../domain/catalogs/catalogs.ts'
+import { songChangeResponses } from '../../../domain/catalogs/song-changes.ts'
 import { eventDates } from '../../../domain/events/live-events.ts'
 import {
-  eventsAnswer,
+  eventsResponse,
   eventsHoldMs,
   eventsLimitMs,
   eventsReference,
   eventsRequest,
   eventsRetrySeconds,
 } from '../../../domain/events/request.ts'
-import { jobAnswers } from '../../../domain/measurements/jobs.ts'
+import { jobResponses } from '../../../domain/measurements/jobs.ts'
 import { captureReference } from '../../../domain/measurements/price.ts'
 import { jobHoldMs } from '../../../domain/jobs/jobs.ts'
 import { playCountMetric, reuseMs, streamingPlatform } from '../../../domain/measurements/scope.ts'
 import { jobLimitMs } from '../../../domain/measurements/states.ts'
-import { askAgainSeconds, valuationAnswer, valuationHistory } from '../../../domain/valuation/request.ts'
+import { pollAgainSeconds, valuationResponse, valuationHistory } from '../../../domain/valuation/request.ts'
 
 const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
 const at = new Date('2026-08-21T10:00:00.000Z')
 const row: Catalog = { id, name: 'Harbour', createdAt: at, updatedAt: at }
-const catalog = catalogOnWire(row)
+const catalog = toCatalogResponse(row)
 const band = { low: 1, mid: 2, high: 3 }
 const status = 'success'
 
 /** Answers as the contract shows them. */
 const answers = {
-  'POST /api/valuation': [valuationAnswer, { status, catalog, band, songs_measured: 12 }],
+  'POST /api/valuation': [valuationResponse, { status, catalog, band, songs_measured: 12 }],
   'GET valuations': [
     valuationHistory,
     {
@@ -35,7 +35,7 @@ const answers = {
     },
   ],
   'GET /api/catalogs': [
-    catalogAnswers.list,
+    catalogResponses.list,
     {
       status,
       catalogs: [
@@ -50,16 +50,19 @@ const answers = {
       pagination: { total_count: 1, limit: 50, offset: 0 },
     },
   ],
-  'POST /api/catalogs': [catalogAnswers.created, { status, catalog, songs_added: 0 }],
-  'PATCH /api/catalogs/{catalogId}': [catalogAnswers.changed, { status, catalog }],
-  'DELETE /api/catalogs/{catalogId}': [catalogAnswers.deleted, { status, catalog_id: id, released_snapshot_ids: [id] }],
-  'POST /api/catalogs/songs': [songChangeAnswers.added, { status, songs: [], songs_added: 0 }],
+  'POST /api/catalogs': [catalogResponses.created, { status, catalog, songs_added: 0 }],
+  'PATCH /api/catalogs/{catalogId}': [catalogResponses.changed, { status, catalog }],
+  'DELETE /api/catalogs/{catalogId}': [
+    catalogResponses.deleted,
+    { status, catalog_id: id, released_snapshot_ids: [id] },
+  ],
+  'POST /api/catalogs/songs': [songChangeResponses.added, { status, songs: [], songs_added: 0 }],
   'DELETE /api/catalogs/songs': [
-    songChangeAnswers.removed,
+    songChangeResponses.removed,
     { status, removed: 0, songs: [], pagination: { total_count: 0, page: 1, limit: 100, total_pages: 0 } },
   ],
   'POST /api/research/measurement-jobs': [
-    jobAnswers.accepted,
+    jobResponses.accepted,
     {
       status,
       source: 'current',
@@ -72,9 +75,9 @@ const answers = {
       reused: false,
     },
   ],
-  'GET /api/research/measurement-jobs': [jobAnswers.list, { status, jobs: [] }],
+  'GET /api/research/measurement-jobs': [jobResponses.list, { status, jobs: [] }],
   'POST /api/research/events': [
-    eventsAnswer,
+    eventsResponse,
     {
       status,
       events: [
@@ -101,7 +104,7 @@ describe('the contract', () => {
   })
 
   it('shows a job inside its answer', () => {
-    expect(jobAnswers.one.safeParse({ status, job: {} }).error?.issues[0]?.path).toEqual(['job', 'id'])
+    expect(jobResponses.one.safeParse({ status, job: {} }).error?.issues[0]?.path).toEqual(['job', 'id'])
   })
 
   it('asks for a name to change a catalog', () => {
@@ -119,7 +122,7 @@ describe('the contract', () => {
   it('names references, times and what is measured', () => {
     expect([captureReference(id), eventsReference(id)]).toEqual([`capture:${id}`, `events:${id}`])
     expect([jobHoldMs, eventsHoldMs, reuseMs, jobLimitMs].map((ms) => ms / 60_000)).toEqual([120, 5, 60, 30])
-    expect([eventsLimitMs / 1000, eventsRetrySeconds, askAgainSeconds]).toEqual([60, 30, 15])
+    expect([eventsLimitMs / 1000, eventsRetrySeconds, pollAgainSeconds]).toEqual([60, 30, 15])
     expect([streamingPlatform, playCountMetric]).toEqual(['STREAMING', 'platform_displayed_play_count'])
   })
 })

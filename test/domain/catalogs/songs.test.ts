@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { addedSongs, mergeAddedSongs, removedSongs } from '../../../domain/catalogs/song-changes.ts'
-import { shownTexts, songOnWire, songQuery, songSchema } from '../../../domain/catalogs/songs.ts'
-import { measurementOnWire, measurementPage, measurementQuery, scopeOnWire } from '../../../domain/measurements/list.ts'
+import { shownTexts, toSongResponse, songQuery, songSchema } from '../../../domain/catalogs/songs.ts'
+import {
+  toMeasurementResponse,
+  measurementPage,
+  measurementQuery,
+  toScopeResponse,
+} from '../../../domain/measurements/list.ts'
 
 const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
 const at = new Date('2026-08-21T10:00:00.900Z')
@@ -20,7 +25,7 @@ describe('a song of a catalog', () => {
       { id, name: null, changedAt: null },
     ]
     const song = { catalogId: id, isrc: 'USABC2600001', name: null, album: null, lyrics: null, updatedAt: at, artists }
-    expect(songSchema.parse(songOnWire(song))).toEqual({
+    expect(songSchema.parse(toSongResponse(song))).toEqual({
       catalog_id: id,
       isrc: 'USABC2600001',
       name: '',
@@ -97,7 +102,7 @@ describe('the measurements of a catalog', () => {
     [{ before: 12 }, { plays_gained: -2 }],
     [{ before: null }, { plays_gained: null }],
   ])('with an earlier count of %j show %j', (before, gained) => {
-    expect(measurementOnWire({ ...measured, ...before })).toEqual({ ...shown, ...gained })
+    expect(toMeasurementResponse({ ...measured, ...before })).toEqual({ ...shown, ...gained })
   })
 
   it('are a page with what is said of the whole scope, also beyond 2^53', () => {
@@ -106,7 +111,7 @@ describe('the measurements of a catalog', () => {
       status: 'success',
       measurements: [shown],
       pagination: { total_count: 1, page: 1, limit: 50, total_pages: 1 },
-      ...scopeOnWire(scope),
+      ...toScopeResponse(scope),
     }
     expect(measurementPage.parse(page)).toEqual({
       ...page,

@@ -8,7 +8,7 @@ import {
   parseChunkKey,
   unmeasuredAlbums,
 } from '../../../domain/measurements/chunks.ts'
-import { jobOnWire, jobSchema } from '../../../domain/measurements/jobs.ts'
+import { toJobResponse, jobSchema } from '../../../domain/measurements/jobs.ts'
 import {
   captureCredits,
   captureUsd,
@@ -220,7 +220,7 @@ describe('the states of a job', () => {
 
 it('a job is shown as the contract has it', () => {
   const at = new Date('2026-08-21T10:00:00.000Z')
-  const shown = jobOnWire({
+  const shown = toJobResponse({
     id: jobId,
     runId: 'run_1',
     state: 'failed',

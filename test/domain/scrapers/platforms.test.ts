@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseProfile } from '../../../domain/artists/profiles.ts'
-import { resolveDepth, keptPosts, resolveTarget, type ScrapedToken } from '../../../domain/scrapers/platforms.ts'
+import { resolveDepth, selectPosts, resolveTarget, type ScrapedToken } from '../../../domain/scrapers/platforms.ts'
 import { scrapePrice } from '../../../domain/scrapers/price.ts'
 import { priceTable } from '../../../domain/credits/work-prices.ts'
 
@@ -52,21 +52,21 @@ const post = (url: string, day: number, kind: string | null = null) => ({
 describe('posts that are kept', () => {
   test('are of the authored kinds on X, the newest as many as are asked for', () => {
     const posts = [post('a', 1, 'original'), post('b', 5, 'repost'), post('c', 4, 'quote'), post('d', 3, 'reply')]
-    expect(keptPosts('X', [...posts, post('e', 2, 'original')], 2).map(({ url }) => url)).toEqual(['c', 'e'])
+    expect(selectPosts('X', [...posts, post('e', 2, 'original')], 2).map(({ url }) => url)).toEqual(['c', 'e'])
   })
 
   test('of videos, shorts and streams are the newest together', () => {
     const posts = [post('a', 1, 'video'), post('b', 3, 'short'), post('c', 2, 'stream')]
-    expect(keptPosts('VIDEO', posts, 2).map(({ url }) => url)).toEqual(['b', 'c'])
+    expect(selectPosts('VIDEO', posts, 2).map(({ url }) => url)).toEqual(['b', 'c'])
   })
 
   test('are all that came where no depth is honoured, each once by its first count', () => {
     const posts = [post('a', 1), { ...post('b', 2), likes: 1 }, { ...post('b', 2), likes: 2 }]
-    expect(keptPosts('FACEBOOK', posts, null)).toMatchObject([{ url: 'b', likes: 1 }, { url: 'a' }])
+    expect(selectPosts('FACEBOOK', posts, null)).toMatchObject([{ url: 'b', likes: 1 }, { url: 'a' }])
   })
 
   test.each(['TIKTOK', 'X', 'VIDEO', 'LINKEDIN', 'PHOTO'] as const)('are no more than asked for on %s', (token) => {
-    expect(keptPosts(token, [post('a', 1), post('b', 2), post('c', 3)], 2).map(({ url }) => url)).toEqual(['c', 'b'])
+    expect(selectPosts(token, [post('a', 1), post('b', 2), post('c', 3)], 2).map(({ url }) => url)).toEqual(['c', 'b'])
   })
 })
 

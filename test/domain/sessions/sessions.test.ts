@@ -3,7 +3,7 @@ import {
   isSameSession,
   isStopping,
   patchSession,
-  sessionOnWire,
+  toSessionResponse,
   sessionSchema,
   type LifecycleState,
   type SessionRow,
@@ -117,7 +117,7 @@ describe('a sandbox', () => {
 
 describe('a session on the wire', () => {
   it('has the fields of its schema and no other', () => {
-    const wire = sessionOnWire(session, null)
+    const wire = toSessionResponse(session, null)
     expect(sessionSchema.strict().parse(wire)).toEqual(wire)
     expect(wire).toMatchObject({ userId: session.ownerId, createdAt: '2026-01-02T03:04:05.678Z' })
   })
@@ -146,6 +146,6 @@ describe('a session on the wire', () => {
       ],
     ],
   ])('reads stored skills with %s', (_, globalSkillRefs, shown) => {
-    expect(sessionOnWire({ ...session, globalSkillRefs }, null).globalSkillRefs).toEqual(shown)
+    expect(toSessionResponse({ ...session, globalSkillRefs }, null).globalSkillRefs).toEqual(shown)
   })
 })

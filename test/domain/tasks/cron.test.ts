@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { smallestGap } from '../../../domain/tasks/cron/cadence.ts'
+import { shortestIntervalMinutes } from '../../../domain/tasks/cron/cadence.ts'
 import { parseCron, type Cron } from '../../../domain/tasks/cron/parse.ts'
 import { isZone } from '../../../domain/tasks/cron/zones.ts'
 
@@ -108,6 +108,6 @@ describe('the smallest gap', () => {
     ['0 0 1 1 *', 525_600],
     ['0 0 29 2 *', 576_000],
   ])('of %s is %i minutes', (text, minutes) => {
-    expect(smallestGap(requireCron(text))).toBe(minutes)
+    expect(shortestIntervalMinutes(requireCron(text))).toBe(minutes)
   })
 })

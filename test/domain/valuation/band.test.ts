@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { catalogAge } from '../../../domain/valuation/age.ts'
-import { bandOnWire, bandSchema, valuationBand } from '../../../domain/valuation/band.ts'
+import { toBandResponse, bandSchema, valuationBand } from '../../../domain/valuation/band.ts'
 
 const now = new Date('2026-08-21T00:00:00Z')
 
@@ -22,7 +22,7 @@ describe('the band of a catalog', () => {
     [12_345_678n, '2023-08-21', 3, 114_776.23, 167_114.18, 235_061.71],
   ])('of %s streams since %s, %i years, is %d to %d to %d', (totalStreams, earliest, years, low, mid, high) => {
     expect(catalogAge(earliest, now).years).toBe(years)
-    expect(bandOnWire(valuationBand(totalStreams, years))).toEqual({ low, mid, high })
+    expect(toBandResponse(valuationBand(totalStreams, years))).toEqual({ low, mid, high })
   })
 
   it('is stored with two decimals', () => {
@@ -72,7 +72,7 @@ describe('the band of a catalog', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 175n * 10n ** 12n }), age, (totalStreams, years) => {
         const band = valuationBand(totalStreams, years)
-        const shown = bandSchema.parse(JSON.parse(JSON.stringify(bandOnWire(band))))
+        const shown = bandSchema.parse(JSON.parse(JSON.stringify(toBandResponse(band))))
         for (const name of edgeNames) expect(shown[name].toFixed(2)).toBe(band[name])
       }),
     )

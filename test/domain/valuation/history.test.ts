@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { valuationOnWire, valuationSchema } from '../../../domain/valuation/history.ts'
+import { toValuationResponse, valuationSchema } from '../../../domain/valuation/history.ts'
 import { releasesToMeasure, reportReference, valuationRequest } from '../../../domain/valuation/request.ts'
 
 describe('a valuation', () => {
   it('is shown with what it was derived from', () => {
     const measuredAt = new Date('2026-08-21T10:00:00.000Z')
     const band = { low: '278906.25', mid: '406087.50', high: '571200.00' }
-    const shown = valuationOnWire({ ...band, measuredSongCount: 12, totalStreams: 100_000_000n, measuredAt })
+    const shown = toValuationResponse({ ...band, measuredSongCount: 12, totalStreams: 100_000_000n, measuredAt })
     expect(valuationSchema.parse(shown)).toEqual({
       low: 278_906.25,
       mid: 406_087.5,

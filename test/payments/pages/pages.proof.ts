@@ -7,7 +7,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { paymentSettings } from '../../../config.ts'
 import { ensureChromium } from '../../../dev/system/chromium.ts'
-import { say } from '../../../dev/say.ts'
+import { print } from '../../../dev/say.ts'
 import { operatorUrl } from '../../../providers/payment/choose.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { inboxPath } from '../../mail/inbox.ts'
@@ -21,7 +21,7 @@ let page: Page
 let complaints: string[]
 
 beforeAll(async () => {
-  const executablePath = await ensureChromium(say)
+  const executablePath = await ensureChromium(print)
   if (executablePath === undefined) return
   shop = createServer((_, response) => response.end('the shop')).listen(0, '127.0.0.1')
   await once(shop, 'listening')

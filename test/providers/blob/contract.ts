@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { completeMultipartUpload, createMultipartUpload, put, uploadPart } from '@vercel/blob/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerEnvelope } from '../../../providers/blob/handshake.ts'
+import { createHandshakeResponse } from '../../../providers/blob/handshake.ts'
 import type { BlobPort } from '../../../providers/blob/index.ts'
 
 /** A store with whatever it needs around it, reached at `apiUrl` by the upload library. */
@@ -32,7 +32,12 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       const payload = { pathname, clientPayload: null, multipart: false }
       const body = { type: 'blob.generate-client-token', payload }
       const callbackUrl = 'http://127.0.0.1:9/api/sandboxes/staged-file'
-      const answer = await answerEnvelope(body, { blobs: bench.blobs, accountId, callbackUrl, signature: undefined })
+      const answer = await createHandshakeResponse(body, {
+        blobs: bench.blobs,
+        accountId,
+        callbackUrl,
+        signature: undefined,
+      })
       return String(answer['clientToken'])
     }
     const upload = async (file: string, content: Buffer) =>

@@ -275,8 +275,8 @@ describe('the way out', () => {
   })
 
   it.each([
-    ['broken', 'answer'],
-    ['garbage', 'answer'],
+    ['broken', 'response'],
+    ['garbage', 'response'],
   ])('says that an answer is not valid: %s', async (path, fault) => {
     expect(await waitForFault(send(`${open.origin}/${path}`))).toBe(fault)
   })
@@ -351,7 +351,7 @@ describe('a file of an outside party', () => {
 
   it('ends by what its taker throws, or because it breaks off', async () => {
     expect(await waitForFault(lax.read(`${open.origin}/long`, fussy))).toBe('Error: not wanted')
-    expect(await waitForFault(lax.read(`${open.origin}/broken`, measureSize))).toBe('answer')
-    expect(await waitForFault(lax.read(`${open.origin}/304`, measureSize))).toBe('answer')
+    expect(await waitForFault(lax.read(`${open.origin}/broken`, measureSize))).toBe('response')
+    expect(await waitForFault(lax.read(`${open.origin}/304`, measureSize))).toBe('response')
   })
 })

@@ -194,8 +194,8 @@ describe('an answer over the wire', () => {
 
   it('tells once of a server whose reports cannot be true', async () => {
     const told: unknown[] = []
-    const onOddReport = (modelId: string, members: string[]) => told.push([modelId, members])
-    const custom = createCustomModel({ baseUrl: server.url, apiKey: undefined, contextWindow: 1000, onOddReport })
+    const onInvalidUsage = (modelId: string, members: string[]) => told.push([modelId, members])
+    const custom = createCustomModel({ baseUrl: server.url, apiKey: undefined, contextWindow: 1000, onInvalidUsage })
     const odd = { text: 'x', usage: { prompt_tokens: 0.5, completion_tokens: 1 }, cost: '1e300' }
     server.next({ text: 'x', cost: 0 }, odd, odd)
     for (let asked = 0; asked < 3; asked++) await collect(custom)

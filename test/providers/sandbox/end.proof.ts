@@ -2,7 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { killRecorded } from '../../../providers/sandbox/local/host.ts'
-import { SandboxGoneError, SandboxStoppedError, type Sandbox, type SandboxState } from '../../../providers/sandbox/index.ts'
+import {
+  SandboxGoneError,
+  SandboxStoppedError,
+  type Sandbox,
+  type SandboxState,
+} from '../../../providers/sandbox/index.ts'
 import { eventually } from '../../world/world.ts'
 import { gitIdentity, limits, localDrivers, useBench } from './contract.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keptPosts } from '../../../domain/scrapers/platforms.ts'
+import { selectPosts } from '../../../domain/scrapers/platforms.ts'
 import { callbackUrl } from '../../../providers/scraper/callback.ts'
 import type { ScraperPort } from '../../../providers/scraper/index.ts'
 
@@ -57,7 +57,7 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
       } as const
       const { providerRunId } = await start(`profile:${depth}`, request)
       const { posts } = await scraper.profile('TIKTOK', { providerRunId, offset: 0, limit: 2000 }, call())
-      expect(keptPosts('TIKTOK', posts, depth)).toHaveLength(depth)
+      expect(selectPosts('TIKTOK', posts, depth)).toHaveLength(depth)
     })
 
     it('gives the events of a profile', async () => {

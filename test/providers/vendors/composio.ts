@@ -54,7 +54,7 @@ export const serveComposio = async () => {
   const executions: Record<string, unknown>[] = []
   let parameters: object = textParameters
 
-  const accountOnWire = ({ id, user_id, toolkit, status }: Account) => ({
+  const toAccountResponse = ({ id, user_id, toolkit, status }: Account) => ({
     id,
     user_id,
     status,
@@ -155,13 +155,13 @@ export const serveComposio = async () => {
     const account = accounts.get(id)
     if (account === undefined) return answer(response, 404, { error: { message: 'Not found', status: 404 } })
     if (method === 'DELETE') accounts.delete(id)
-    answer(response, 200, method === 'DELETE' ? { success: true } : accountOnWire(account))
+    answer(response, 200, method === 'DELETE' ? { success: true } : toAccountResponse(account))
   }
 
   const listAccounts = ({ query, response }: Call): void => {
     const items = [...accounts.values()].filter((one) => query.getAll('user_ids').includes(one.user_id))
     answer(response, 200, {
-      items: items.map(accountOnWire),
+      items: items.map(toAccountResponse),
       next_cursor: null,
       current_page: 1,
       total_items: items.length,

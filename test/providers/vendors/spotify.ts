@@ -20,7 +20,7 @@ const imagesOf = (url: string | null) =>
     ? []
     : [640, 300].map((width, index) => ({ url: index === 0 ? url : `${url}small`, width, height: width }))
 
-const albumOnWire = ({ albumId, name, type, releaseDate, trackCount }: Release) => ({
+const toAlbumResponse = ({ albumId, name, type, releaseDate, trackCount }: Release) => ({
   id: albumId,
   name,
   album_group: type,
@@ -32,7 +32,7 @@ const albumOnWire = ({ albumId, name, type, releaseDate, trackCount }: Release) 
   external_urls: link('album', albumId),
 })
 
-const trackOnWire = ({ trackId, isrc, name, albumId, album, artworkUrl, artists }: PlatformTrack) => ({
+const toTrackResponse = ({ trackId, isrc, name, albumId, album, artworkUrl, artists }: PlatformTrack) => ({
   id: trackId,
   name,
   external_ids: { ...(isrc !== null && { isrc }), ean: '0' },
@@ -76,11 +76,11 @@ export const playSpotify = async () => {
 
   const albumOf = async (id: string) => {
     const [album] = await platform.getAlbums([id], call())
-    return album === undefined ? null : albumOnWire({ ...album, type: 'album', trackCount: 9 })
+    return album === undefined ? null : toAlbumResponse({ ...album, type: 'album', trackCount: 9 })
   }
   const trackOf = async (id: string) => {
     const [track] = await platform.getTracks([id], call())
-    return track === undefined ? null : trackOnWire(track)
+    return track === undefined ? null : toTrackResponse(track)
   }
 
   const many = async (
@@ -113,7 +113,7 @@ export const playSpotify = async () => {
     const all = await allReleases(id, (query.get('include_groups') ?? '').split(',') as ReleaseGroup[])
     const end = offset + limit
     answer(response, 200, {
-      items: all.slice(offset, end).map(albumOnWire),
+      items: all.slice(offset, end).map(toAlbumResponse),
       limit,
       offset,
       total: all.length,
@@ -123,7 +123,7 @@ export const playSpotify = async () => {
 
   const search = async (response: ServerResponse, query: URLSearchParams): Promise<void> => {
     const track = await platform.findByIsrc((query.get('q') ?? '').replace('isrc:', ''), call())
-    answer(response, 200, { tracks: { items: track === null ? [] : [trackOnWire(track)], limit: 10, total: 1 } })
+    answer(response, 200, { tracks: { items: track === null ? [] : [toTrackResponse(track)], limit: 10, total: 1 } })
   }
 
   const credentials = `Basic ${Buffer.from('client:the-secret').toString('base64')}`

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { say } from '../../../dev/say.ts'
+import { print } from '../../../dev/say.ts'
 import { ensureChromium } from '../../../dev/system/chromium.ts'
 import { fillChat, say as message } from '../../world/session-rows.ts'
 import { openSession, owner, useSessionWorld, world } from '../../world/session-world.ts'
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const body = { toolOutputs: true }
   const made = await world.request<{ url: string }>('POST', `${path}/${chatId}/shares`, { key: owner.key, body })
   url = world.baseUrl + new URL(made.body.url).pathname
-  const executablePath = await ensureChromium(say)
+  const executablePath = await ensureChromium(print)
   if (executablePath === undefined) return
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
   browser = await chromium.launch({ executablePath, args })

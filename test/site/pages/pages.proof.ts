@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { say } from '../../../dev/say.ts'
+import { print } from '../../../dev/say.ts'
 import { ensureChromium } from '../../../dev/system/chromium.ts'
 import { eventually } from '../../world/world.ts'
 import { startSite } from './pages-site.ts'
@@ -16,7 +16,7 @@ let faults: string[]
 
 beforeAll(async () => {
   site = await startSite()
-  const executablePath = await ensureChromium(say)
+  const executablePath = await ensureChromium(print)
   if (executablePath === undefined) return
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
   browser = await chromium.launch({ executablePath, args })

@@ -13,7 +13,7 @@ type ConsoleSettings = Awaited<ReturnType<typeof readConsoleSettings>>
 type PendingSignIn = { state: string; nonce: string; verifier: string; returnTo: string }
 
 type Endpoints = { authorization_endpoint: string; token_endpoint: string }
-type TokenAnswer = { id_token?: string; access_token?: string; error?: string; error_description?: string }
+type TokenResponse = { id_token?: string; access_token?: string; error?: string; error_description?: string }
 
 const pendingName = 'backline-pending-sign-in'
 const returnPath = '/console/signed-in'
@@ -122,7 +122,7 @@ async function fetchToken(settings: SignInSettings, code: string, pending: Pendi
     code_verifier: pending.verifier,
   })
   const response = await fetch(endpoint, { method: 'POST', body })
-  const tokens = (await response.json()) as TokenAnswer
+  const tokens = (await response.json()) as TokenResponse
   const token = tokens[settings.bearer]
   if (!response.ok || token === undefined)
     throw new Error(tokens.error_description ?? 'The issuer rejected the sign-in code. Sign in again.')

@@ -17,15 +17,18 @@ export async function disconnect(connectedAccountId: string): Promise<void> {
   await read(api.DELETE('/api/connectors', { body }))
 }
 
-/** Returns the address of the service's consent page, which is valid for ten minutes. */
+/** Returns the URL of the service's consent page, which is valid for ten minutes. */
 export async function requestConsent(connector: string): Promise<string> {
   const body = { connector, callback_url: `${location.origin}/console/connected`, ...forAccount() }
   const { data } = await read(api.POST('/api/connectors', { body }))
-  if (!/^https?:\/\//.test(data.redirectUrl)) throw new Error('The broker returned an invalid address.')
+  if (!/^https?:\/\//.test(data.redirectUrl)) throw new Error('The broker returned an invalid URL.')
   return data.redirectUrl
 }
 
-/** Reads which accounts a code would connect, at the service and here. Fails if another account began the connection. */
+/**
+ * Reads the pending connection of a code: the account at the service and the account here. Throws if another account
+ * started the connection.
+ */
 export async function readConfirmation(code: string) {
   return read(api.POST('/api/connectors/confirmations', { body: { code } }))
 }

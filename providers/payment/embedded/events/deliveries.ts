@@ -75,10 +75,10 @@ export function startDeliveries(
       clearTimeout(timer)
       if (running === undefined) return
       // An unavailable database does not block the shutdown: unsettled events are delivered again.
-      const patience = new AbortController()
-      const late = pause(closeMs, undefined, { signal: patience.signal }).catch(() => undefined)
+      const closeTimer = new AbortController()
+      const late = pause(closeMs, undefined, { signal: closeTimer.signal }).catch(() => undefined)
       await Promise.race([running, late])
-      patience.abort()
+      closeTimer.abort()
     },
   }
 }

@@ -10,7 +10,7 @@ export type PageStatus = 200 | 400 | 402 | 404 | 409 | 410
 
 type Headers = Record<string, string>
 /** Response to a browser: a page or a redirect. */
-export type PageAnswer = { status: PageStatus; headers: Headers; body: string } | { status: 303; headers: Headers }
+export type PageResponse = { status: PageStatus; headers: Headers; body: string } | { status: 303; headers: Headers }
 
 /** True for a target to which the pages may redirect automatically. */
 export function isTrusted({ trustedOrigins }: Pick<EmbeddedProvider, 'trustedOrigins'>, url: string): boolean {
@@ -24,12 +24,12 @@ export function page(
   title: string,
   content: Html,
   { status = 200, target }: { status?: PageStatus; target?: string } = {},
-): PageAnswer {
+): PageResponse {
   const formTargets = target !== undefined && isTrusted(provider, target) ? [parseOrigin(target) ?? ''] : []
   return { status, headers: embeddedPageHeaders({ formTargets }), body: embeddedPage({ title, notice, content }) }
 }
 
-export function redirect(location: string): PageAnswer {
+export function redirect(location: string): PageResponse {
   return {
     status: 303,
     headers: { location, 'referrer-policy': 'no-referrer' },

@@ -1,5 +1,5 @@
 import type { ProviderSession } from '../../../../domain/payments/provider.ts'
-import { isTrusted, page, redirect, type PageAnswer, type PageStatus } from './answers.ts'
+import { isTrusted, page, redirect, type PageResponse, type PageStatus } from './answers.ts'
 import { readCardForm, FormError } from './card-form.ts'
 import { actionForm, cardForm, describeCard, money } from './card-page.ts'
 import { attempt, dueToday, refuse, type Attempt } from '../complete.ts'
@@ -11,7 +11,10 @@ import { formToken, isSame } from '../secrets.ts'
 import type { ProviderRows } from '../store.ts'
 import { findPrice } from '../subscriptions.ts'
 
-export function showCheckout(provider: EmbeddedProvider, session: ProviderSession): Promise<PageAnswer> | PageAnswer {
+export function showCheckout(
+  provider: EmbeddedProvider,
+  session: ProviderSession,
+): Promise<PageResponse> | PageResponse {
   if (session.completedAt !== null) return donePage(provider, session)
   return isExpired(provider, session) ? expired(provider) : openPage(provider, provider.store, session)
 }
@@ -20,13 +23,13 @@ export async function submitCheckout(
   provider: EmbeddedProvider,
   id: string,
   form: URLSearchParams,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const answer = await provider.store.begin((rows) => take(provider, rows, id, form))
   provider.wake()
   return answer
 }
 
-function donePage(provider: EmbeddedProvider, session: ProviderSession): PageAnswer {
+function donePage(provider: EmbeddedProvider, session: ProviderSession): PageResponse {
   const target = successTarget(session)
   if (isTrusted(provider, target)) return redirect(target)
   const content = html`<p>This is complete. To go on, open the page of the shop:</p>
@@ -46,7 +49,7 @@ function isExpired({ now }: EmbeddedProvider, { expiresAt }: ProviderSession): b
   return expiresAt <= now()
 }
 
-function expired(provider: EmbeddedProvider): PageAnswer {
+function expired(provider: EmbeddedProvider): PageResponse {
   return page(provider, 'Expired', html`<p>This page was good for 24 hours. Begin again where you came from.</p>`, {
     status: 410,
   })
@@ -57,7 +60,7 @@ async function openPage(
   rows: ProviderRows,
   session: ProviderSession,
   problem?: { status: PageStatus; message: string },
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const { title, button, content } = describeCheckout(provider, session)
   const token = formToken(provider.secret, session.id, session.forms)
   const known = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
@@ -131,7 +134,7 @@ async function take(
   rows: ProviderRows,
   id: string,
   form: URLSearchParams,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const session = await rows.lockSession(id)
   const here = redirect(pageUrl(provider, id))
   if (session === undefined || session.completedAt !== null) return here

@@ -1,4 +1,4 @@
-import { page, redirect, type PageAnswer } from './answers.ts'
+import { page, redirect, type PageResponse } from './answers.ts'
 import { actionForm, testCardTable } from './card-page.ts'
 import { html } from '../../../../domain/pages/html.ts'
 import type { EmbeddedProvider } from '../provider.ts'
@@ -11,7 +11,7 @@ export const operatorId = 'operator'
 const shown = 100
 
 /** Page with the latest events and their deliveries. */
-export async function showOperator(provider: EmbeddedProvider): Promise<PageAnswer> {
+export async function showOperator(provider: EmbeddedProvider): Promise<PageResponse> {
   const events = await provider.store.listEvents(shown)
   const rows = events.map(
     ({ id, type, objectId, attempts, deliveredAt, lastAnswer, createdAt }) =>
@@ -42,7 +42,7 @@ export async function showOperator(provider: EmbeddedProvider): Promise<PageAnsw
   )
 }
 
-export async function submitOperator(provider: EmbeddedProvider, form: URLSearchParams): Promise<PageAnswer> {
+export async function submitOperator(provider: EmbeddedProvider, form: URLSearchParams): Promise<PageResponse> {
   if (!isSame(form.get('token') ?? '', token(provider)))
     return page(provider, 'Not from this page', html`<p>Reload the page and try again.</p>`, { status: 409 })
   const event = form.get('event')

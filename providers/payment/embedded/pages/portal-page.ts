@@ -1,5 +1,5 @@
 import type { ProviderCard, ProviderSession, ProviderSubscription } from '../../../../domain/payments/provider.ts'
-import { page, redirect, type PageAnswer, type PageStatus } from './answers.ts'
+import { page, redirect, type PageResponse, type PageStatus } from './answers.ts'
 import { actionForm, describeCard, money } from './card-page.ts'
 import { html, type Html } from '../../../../domain/pages/html.ts'
 import type { EmbeddedProvider } from '../provider.ts'
@@ -8,13 +8,17 @@ import { formToken, isSame } from '../secrets.ts'
 import type { ProviderRows } from '../store.ts'
 import { findPrice, raiseChanged } from '../subscriptions.ts'
 
-export function showPortal(provider: EmbeddedProvider, session: ProviderSession): Promise<PageAnswer> | PageAnswer {
+export function showPortal(provider: EmbeddedProvider, session: ProviderSession): Promise<PageResponse> | PageResponse {
   return isOwned(session) && session.expiresAt > provider.now()
     ? openPage(provider, provider.store, session)
     : gone(provider)
 }
 
-export async function submitPortal(provider: EmbeddedProvider, id: string, form: URLSearchParams): Promise<PageAnswer> {
+export async function submitPortal(
+  provider: EmbeddedProvider,
+  id: string,
+  form: URLSearchParams,
+): Promise<PageResponse> {
   const answer = await provider.store.begin((rows) => take(provider, rows, id, form))
   provider.wake()
   return answer ?? openSetup(provider, id)
@@ -29,7 +33,7 @@ async function openPage(
   rows: ProviderRows,
   session: ProviderSession & { customerId: string },
   problem?: { status: PageStatus; message: string },
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const token = formToken(provider.secret, session.id, session.forms)
   const [customer, subscriptions, cards] = [
     await rows.findCustomer(session.customerId),
@@ -83,7 +87,7 @@ function cardPart(token: string, card: ProviderCard, isDefault: boolean): Html {
     ${actionForm(token, 'remove', 'Remove', { card: card.id })}`
 }
 
-function gone(provider: EmbeddedProvider): PageAnswer {
+function gone(provider: EmbeddedProvider): PageResponse {
   return page(provider, 'Expired', html`<p>This page was good for 24 hours. Begin again where you came from.</p>`, {
     status: 410,
   })
@@ -94,7 +98,7 @@ async function take(
   rows: ProviderRows,
   id: string,
   form: URLSearchParams,
-): Promise<PageAnswer | undefined> {
+): Promise<PageResponse | undefined> {
   const session = await rows.lockSession(id)
   if (!isOwned(session) || session.expiresAt <= provider.now()) return gone(provider)
   if (!isSame(form.get('token') ?? '', formToken(provider.secret, id, session.forms)))
@@ -164,7 +168,7 @@ function changed(
 }
 
 /** Creates the session of a page that saves a card and returns to the portal. */
-async function openSetup(provider: EmbeddedProvider, id: string): Promise<PageAnswer> {
+async function openSetup(provider: EmbeddedProvider, id: string): Promise<PageResponse> {
   const session = await provider.store.findSession(id)
   if (!isOwned(session)) return gone(provider)
   const request = {

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers'
 import { createDiskObjects } from '../../../../providers/blob/built-in/disk-objects.ts'
 import { createOwnBlobs } from '../../../../providers/blob/built-in/port.ts'
 import { BlobRefusedError } from '../../../../providers/blob/built-in/refusal.ts'
-import type { BlobAnswer, UploadRequest } from '../../../../providers/blob/built-in/upload.ts'
+import type { BlobResponse, UploadRequest } from '../../../../providers/blob/built-in/upload.ts'
 import type { UploadLedger } from '../../../../domain/uploads.ts'
 import { serve } from '../serve.ts'
 import { createVercelObjects } from './vercel-objects.ts'
@@ -52,7 +52,7 @@ export const startVercelBlob = async (readWriteToken: string) => {
   const objects = createVercelObjects(storeHost)
   const uploaded = new Map<string, { pathname: string; uploadedAt: Date }>()
 
-  const remember = (blob: BlobAnswer): BlobAnswer => {
+  const remember = (blob: BlobResponse): BlobResponse => {
     uploaded.set(blob.url, { pathname: blob.pathname, uploadedAt: new Date() })
     return blob
   }

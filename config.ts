@@ -84,7 +84,7 @@ export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
   modelAllowList: string[] | undefined
   starterPriceId: string | undefined
   proPriceId: string | undefined
-  /** Where replies to mails of chats go; undefined: nowhere. */
+  /** Where replies to emails of chats go; undefined: nowhere. */
   replyBase: string | undefined
   /** Undefined: any. */
   redirectOrigins: string[] | undefined
@@ -113,7 +113,7 @@ const requiredInProduction = [
 
 const issuerSettings = ['IDENTITY_KEYS_URL', 'IDENTITY_AUDIENCE'] as const
 
-/** The environment as one validated object. Throws `ConfigError` naming every wrong setting at once. */
+/** The environment as one validated object. Throws `ConfigError` that names all invalid settings. */
 export function loadConfig(environment: Record<string, string | undefined> = process.env): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => name in settings && value !== ''),
@@ -127,7 +127,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
   const isEmbedded = config.PAYMENT_PROVIDER === 'embedded'
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
   const consoleUrl = (config.CONSOLE_URL ?? `${baseUrl.replace(/\/$/, '')}/console`).replace(/\/$/, '')
-  // The console has the pages that links of mails and refusals lead to.
+  // The console has the pages that links of emails and refusals lead to.
   const webAppUrl = config.WEB_APP_URL ?? (config.CONSOLE ? consoleUrl : baseUrl)
   const plans = planRules(config)
   const defaultModel =

@@ -1,6 +1,6 @@
 /** What an entry file opened, closed in the opposite order. */
 export type Lifetime = {
-  /** Remembers how to close this and gives it back. What comes when all else is closed is closed at once. */
+  /** Remembers how to close this and gives it back. What comes when all else is closed is closed immediately. */
   hold: <T>(thing: T, close: (thing: T) => Promise<void>) => T
   close: () => Promise<void>
 }

@@ -37,7 +37,7 @@ type ActivitySettings = {
   runTimeLimitMs: number
   /** Maximum characters of the output of one model call. */
   modelOutputLimit: number
-  /** Whether a chat without its own setting has earlier turns summarised when the context window is nearly full. */
+  /** Whether a chat without its own setting has earlier turns summarized when the context window is nearly full. */
   autoCompact?: boolean | undefined
   /** Model that writes commit messages. */
   smallModel: string
@@ -99,7 +99,7 @@ export type ActivityDeps = {
     webAppUrl: string
   }
   mail: MailPort
-  /** Sender address of every mail. */
+  /** Sender address of every email. */
   mailFrom: string
   settings: ActivitySettings
   platform: Platform

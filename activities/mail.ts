@@ -15,7 +15,7 @@ export function createMailActivities({
 }: Pick<ActivityDeps, 'db' | 'mail' | 'mailFrom' | 'log'>) {
   return {
     /**
-     * One attempt at a mail of the outbox. Safe to run again: the row records the progress, and its id is the
+     * One attempt at an email of the outbox. Safe to run again: the row records the progress, and its id is the
      * provider's idempotency key.
      */
     deliverMail: async ({ mailId }: { mailId: string }): Promise<void> => {
@@ -36,7 +36,7 @@ export function createMailActivities({
         })
       const delivery = await withHeartbeat(handOver)
       if (delivery.outcome === 'sent') return
-      log.warn({ mailId, kind: delivery.fault?.kind, err: delivery.fault }, 'a mail could not be sent')
+      log.warn({ mailId, kind: delivery.fault?.kind, err: delivery.fault }, 'failed to send a mail')
       if (delivery.outcome === 'failed') return
       const { afterSeconds, fault } = delivery
       throw ApplicationFailure.create({
@@ -47,7 +47,7 @@ export function createMailActivities({
       })
     },
 
-    /** Fails a mail that could not be delivered in time. Safe to run again: an ended mail never changes. */
+    /** Fails an email that could not be delivered in time. Safe to run again: an ended mail never changes. */
     failMail: async ({ mailId }: { mailId: string }): Promise<void> => {
       await settleSend(db, mailId, { status: 'send_failed' })
     },

@@ -182,7 +182,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         deleteOldUploads(db),
         sweepConnectors(deps),
       ]).catch((error: unknown) =>
-        log.warn({ err: error }, 'expired keys, codes, counts, uploads and connections could not be deleted'),
+        log.warn({ err: error }, 'failed to delete expired keys, codes, counts, uploads and connections'),
       )
     }, sweepMs)
     const describe = describeOnce(config.baseUrl)

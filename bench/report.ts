@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Pool } from '../db/postgres/client.ts'
-import type { Say } from '../dev/say.ts'
+import type { Print } from '../dev/say.ts'
 import { cliVersion } from '../dev/stack/temporal/cli.ts'
 import { isMet, type Row } from './measure.ts'
 

@@ -89,7 +89,7 @@ const reconnect = async (reading: Reading): Promise<Response | undefined> => {
   headers.delete('idempotency-key')
   if (last >= 0) headers.set('last-event-id', String(last))
   let response = await send(streamUrl, { ...init, method: 'GET', body: null, headers })
-  // The turn is over: the request that began it answers with its log again, by its Idempotency-Key.
+  // The turn is over: the request that began it returns its log again, by its Idempotency-Key.
   if (init.method === 'POST' && response.ok && readRunId(response) !== runId) {
     await response.body?.cancel()
     response = await send(input, init)
@@ -118,7 +118,7 @@ const readToEnd = async function* (reading: Reading, first: Response): AsyncGene
 }
 
 /**
- * A `fetch` whose event streams do not break: a stream that ends without `[DONE]` goes on from `streamUrl` behind the
+ * A `fetch` whose event streams do not break: a stream that ends without `[DONE]` continues from `streamUrl` behind the
  * last whole event, until it is complete. What is sent gets an Idempotency-Key, so that a turn that ended meanwhile can
  * be read to its end too.
  */

@@ -18,7 +18,7 @@ type ShareDeps = { db: Db; enterpriseDomains: readonly string[]; log: Pick<Logge
 export function createWorkShares({ db, enterpriseDomains, log }: ShareDeps) {
   const weights = new Map<string, { weight: number; until: number }>()
   const warn = (err: unknown): undefined => {
-    log.warn({ err }, 'the share of a workflow could not be read')
+    log.warn({ err }, 'failed to read the share of a workflow')
     return undefined
   }
 

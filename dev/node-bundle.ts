@@ -26,7 +26,7 @@ export const apart = [
 const requireShim =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
 
-/** How a process of ours is bundled. What is imported late is loaded late. */
+/** How a process of Backline is bundled. What is imported late is loaded late. */
 export const nodeBundle = {
   bundle: true,
   splitting: true,

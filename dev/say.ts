@@ -1,4 +1,4 @@
-/** A reason not to go on that a person can act on: printed as its one sentence, without a stack. */
+/** A reason not to continue that a person can act on: printed as its one sentence, without a stack. */
 export class CommandRefusedError extends Error {
   override readonly name = 'CommandRefusedError'
 }

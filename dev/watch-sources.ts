@@ -6,7 +6,7 @@ import { readMessage, print } from './say.ts'
 const quietMs = 200
 
 /**
- * Builds anew when a source file changes, and then calls `onBuilt`. A build that fails is reported, and what runs goes on
+ * Builds anew when a source file changes, and then calls `onBuilt`. A build that fails is reported, and what runs continues
  * as it is. Watches until the process ends.
  */
 export function watchSources(onBuilt: () => Promise<unknown>): void {

@@ -12,7 +12,7 @@ const musicRenderSchema = z.object({
   seed: z.int().min(0).optional(),
 })
 
-/** A vertical clip: a moving picture, a part of a song, a caption. */
+/** A vertical clip: a moving image, a part of a song, a caption. */
 const videoRenderSchema = z.object({
   kind: z.literal('video'),
   imageUrl: z.url(),

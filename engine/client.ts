@@ -66,7 +66,7 @@ export type Engine = Schedules & {
   listOpen(listing: Listing, minAgeMs: number): AsyncIterable<string>
   /** Activities of these workflows that workers with these identities have started and, as far as Temporal knows, not ended. */
   listHeldActivities(workflowIds: readonly string[], isTheirs: (identity: string) => boolean): Promise<HeldActivity[]>
-  /** Reports a dead worker's activity as failed, so that Temporal retries it at once. */
+  /** Reports a dead worker's activity as failed, so that Temporal retries it immediately. */
   reportLostActivity(workflowId: string, activityId: string): Promise<void>
 }
 

@@ -15,7 +15,7 @@ export type EmbeddedPage = {
   refreshSeconds?: number
 }
 
-/** A page beside the site: of an embedded provider, or a shared chat. It is whole by itself: nothing is loaded beside it. */
+/** A page beside the site: of an embedded provider, or a shared chat. It is whole on its own: nothing is loaded beside it. */
 export function embeddedPage({ title, notice, content, refreshSeconds }: EmbeddedPage): string {
   return renderDocument({
     title,
@@ -31,7 +31,7 @@ export function embeddedPage({ title, notice, content, refreshSeconds }: Embedde
 
 /**
  * Nothing from elsewhere and no script; forms go to ourselves and, by way of a redirect, to `formTargets`, or nowhere
- * without `forms`. `frames` lets the page hold pages of ours, `media` are the origins of sound and video besides our own.
+ * without `forms`. `frames` lets the page contain frames of Backline, `media` are the origins of sound and video besides our own.
  */
 export function embeddedPageHeaders({
   forms = true,

@@ -49,7 +49,7 @@ type Log = { warn: (fields: SkippedRecords, message: string) => void }
 
 /** Logs each list with records that could not be read. Returns a function that ends this. */
 export function logSkippedRecords(log: Log): () => void {
-  return onSkippedRecords((skipped) => log.warn(skipped, 'records of a vendor could not be read'))
+  return onSkippedRecords((skipped) => log.warn(skipped, 'failed to read records of a vendor'))
 }
 
 /** Paths and reasons, and none of the values: those may be private. */

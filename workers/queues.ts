@@ -25,7 +25,7 @@ export function withSlots(activities: CustomSlotSupplier<ActivitySlotInfo>): Pic
   }
 }
 
-/** Activities that use much memory and processor time: only a few run at the same time. */
+/** Activities that use much memory and CPU time: only a few run at the same time. */
 export function heavyQueue(atOnce: number): Partial<WorkerOptions> {
   return {
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 8 },

@@ -23,7 +23,7 @@ export type WorkerOptions = PrepareOptions & {
   payments?: PaymentPort | undefined
 }
 
-/** A worker that polls for tasks. `failed` rejects when it stops by itself. */
+/** A worker that polls for tasks. `failed` rejects when it stops on its own. */
 export type RunningWorker = { failed: Promise<void>; close(): Promise<void> }
 
 type Deps = Awaited<ReturnType<typeof openDeps>>

@@ -21,7 +21,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { modelFailed } from './model-call.ts'
 import { onOpenLog, withWorkerLock } from './working.ts'
 
-/** A summary to write. Each `madeFor` is summarised and charged once. */
+/** A summary to write. Each `madeFor` is summarized and charged once. */
 type Wanted = {
   chatId: string
   accountId: string
@@ -80,7 +80,7 @@ export function createCompactActivities(deps: ActivityDeps) {
 
   return {
     /**
-     * Summarises the prompt of a turn before its last user message. Safe to run again: a stored summary of the step is
+     * Summarizes the prompt of a turn before its last user message. Safe to run again: a stored summary of the step is
      * kept and charged once.
      */
     compactTurn: ({ runId, step }: { runId: string; step: number }): Promise<void> =>
@@ -94,7 +94,7 @@ export function createCompactActivities(deps: ActivityDeps) {
         await summarise({ chatId, accountId, source, modelId, madeFor, runId, history, summaries }, signal)
       }),
 
-    /** Summarises a chat up to a message. Safe to run again: a stored summary is kept and charged once. */
+    /** Summarizes a chat up to a message. Safe to run again: a stored summary is kept and charged once. */
     compactStored: ({ chatId, throughId }: { chatId: string; throughId: string }): Promise<void> =>
       attempt(chatId, async (signal) => {
         const madeFor = `${chatId}:${throughId}`
@@ -102,7 +102,7 @@ export function createCompactActivities(deps: ActivityDeps) {
         if (chat === undefined || (await findSummary(db, madeFor)) !== undefined) return
         const stored = await readHistory(db, chatId)
         const end = stored.findIndex(({ id }) => id === throughId)
-        // An empty user message stands for the next one, because everything before the last user message is summarised.
+        // An empty user message stands for the next one, because everything before the last user message is summarized.
         const history: UiMessage[] = [...stored.slice(0, end + 1), { id: '', role: 'user', parts: [] }]
         const modelId = chat.modelId ?? taskRuns.defaultModel
         const summaries = await listSummaries(db, chatId)

@@ -72,7 +72,7 @@ function keepFitting(input: readonly RequestMessage[], unfit: number): readonly 
   return from === -1 ? input : input.filter(({ role }, at) => at >= from || role === 'system')
 }
 
-/** Keeps the last summarised message: later steps need its id to see that the summary applies. */
+/** Keeps the last summarized message: later steps need its id to see that the summary applies. */
 function unsummarized(input: readonly RequestMessage[], { messageIds }: HistorySummary): readonly RequestMessage[] {
   const end = input.findIndex(({ id }) => id === messageIds.at(-1))
   return input.filter(({ role }, at) => at >= end || role === 'system')

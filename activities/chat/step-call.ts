@@ -28,7 +28,7 @@ export type CallContext = {
   batch: number
   /** Number of the first attempt at step 0. */
   firstAttempt: number
-  /** Whether to summarise a history that nearly fills the context window before the call. */
+  /** Whether to summarize a history that nearly fills the context window before the call. */
   compacts: boolean
   /** Whether messages that wait to join the turn are added before the call. */
   yieldsToSteering: boolean

@@ -158,7 +158,7 @@ function createSubModelCall(deps: ActivityDeps) {
       try {
         if (!(await noteSubOutput(db, own, said()))) stale.abort(new StaleWriterError('the step is not ours any more'))
       } catch (error) {
-        deps.log.debug({ err: error }, 'the progress of a sub-agent could not be stored')
+        deps.log.debug({ err: error }, 'failed to store the progress of a sub-agent')
       } finally {
         noting = false
       }

@@ -12,7 +12,7 @@ export function createTurnEnding(deps: ActivityDeps) {
     await endTurn(deps, { runId, end, again })
     // Not awaited: the sweeper repeats a lost wake-up.
     wakeAfterRun(deps, runId).catch((error: unknown) =>
-      deps.log.warn({ runId, err: error }, 'the watcher of a sandbox could not be woken'),
+      deps.log.warn({ runId, err: error }, 'failed to wake the watcher of a sandbox'),
     )
   }
   return {

@@ -36,7 +36,7 @@ const silentMs = 5000
 export type TurnBatchOptions = {
   activityId: string
   claim: Claim
-  /** True once the history before the turn has been summarised as far as possible. */
+  /** True once the history before the turn has been summarized as far as possible. */
   compacted?: boolean | undefined
   /** Executes only the tools of the newest step that are not sub-agents. */
   besideSubAgents?: boolean | undefined

@@ -20,7 +20,7 @@ const beforeSteps = -1
 type Work = { runId: string; accountId: string | undefined }
 
 /**
- * `compacted`: the history has been summarised as far as possible. `besideSubAgents`: only the tools of the newest
+ * `compacted`: the history has been summarized as far as possible. `besideSubAgents`: only the tools of the newest
  * step.
  */
 type TurnToAdvance = Work & { compacted?: boolean; besideSubAgents?: boolean }
@@ -55,7 +55,7 @@ export function createTurnActivities(deps: ActivityDeps) {
         await withWorkerLock(deps, runId, () => provisionSession(deps, sessionId))
       } catch (error) {
         if (error instanceof CancelledFailure || isHandedOver(error) || isRepositoryDenied(error)) throw error
-        deps.log.error({ runId, err: error }, 'the sandbox of a headless run could not be prepared')
+        deps.log.error({ runId, err: error }, 'failed to prepare the sandbox of a headless run')
         const failures = await countFailure(deps.db, runId, beforeSteps)
         throw ApplicationFailure.create({
           type: 'SandboxFailed',

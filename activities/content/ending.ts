@@ -42,7 +42,7 @@ export function createEndActivities(deps: ContentDeps) {
       const pollRunId = await findWaitingPoll(db, runId)
       if (pollRunId !== undefined) await content.engine.wakePoll(pollRunId)
     } catch (err) {
-      log.warn({ err, runId }, 'the polling run could not be notified that a video has ended')
+      log.warn({ err, runId }, 'failed to notify the polling run that a video has ended')
     }
   }
 

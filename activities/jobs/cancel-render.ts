@@ -11,6 +11,6 @@ export async function cancelRender(
     await render.cancel(requestId, { signal: Context.current().cancellationSignal })
   } catch (error) {
     if (!(error instanceof ProviderError) || error.isRetryable) throw error
-    log.error({ err: error, runId, alert: true }, 'a render could not be cancelled and may continue')
+    log.error({ err: error, runId, alert: true }, 'failed to cancel a render; it may continue')
   }
 }

@@ -134,7 +134,7 @@ export function createRenderSteps(deps: RenderDeps, { kind, what, toRequest, sto
           const key = await readOutside(deps, url, signal, (content) => put(stored, content, signal))
           return { key, durationSeconds }
         } catch (error) {
-          log.warn({ err: error, runId }, `a ${what} could not be stored`)
+          log.warn({ err: error, runId }, `failed to store a ${what}`)
           if (isQuotaFull(error)) await file.onQuotaFull(runId)
           throw isFileLost(error) ? ApplicationFailure.create({ message: `not a ${what}`, nonRetryable: true }) : error
         }

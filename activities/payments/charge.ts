@@ -69,7 +69,7 @@ async function rereadCard({ db, payments, log, ...deps }: ChargeDeps, customerId
     await saveDefaultCard(db, { customerId, card, readAt })
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    log.warn({ err: error }, 'the card on file could not be read')
+    log.warn({ err: error }, 'failed to read the card on file')
   }
 }
 

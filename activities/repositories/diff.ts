@@ -32,7 +32,7 @@ export function createDiffActivities(deps: DiffDeps) {
         try {
           await compute(deps, sessionId, runId)
         } catch (error) {
-          deps.log.warn({ runId, err: error }, 'the diff of a session could not be computed')
+          deps.log.warn({ runId, err: error }, 'failed to compute the diff of a session')
         }
       }),
   }

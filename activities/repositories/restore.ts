@@ -51,7 +51,7 @@ export function createRestoreActivities(deps: ActivityDeps) {
           })
         } catch (error) {
           if (isFinal(error)) throw error
-          deps.log.error({ runId, err: error }, 'the files of a turn could not be restored')
+          deps.log.error({ runId, err: error }, 'failed to restore the files of a turn')
           throw ApplicationFailure.create({
             type: 'RestoreFailed',
             message: 'the files could not be restored',

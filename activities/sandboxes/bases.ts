@@ -100,8 +100,7 @@ async function createFrom(deps: BaseDeps, options: CreateSandbox, snapshotId: st
     return await deps.sandboxes.create({ ...options, snapshotId })
   } catch (error) {
     if (error instanceof SnapshotGoneError) await deleteBase(deps.db, snapshotId)
-    else if (error instanceof SandboxError)
-      deps.log.warn({ err: error, snapshotId }, 'a prepared base could not be used')
+    else if (error instanceof SandboxError) deps.log.warn({ err: error, snapshotId }, 'failed to use a prepared base')
     else throw error
     return undefined
   }

@@ -141,7 +141,7 @@ async function hibernate(deps: LifecycleDeps, session: SessionRow, attempt: numb
     gone = (await stop(deps, session.sandboxState)) === 'gone'
   } catch (error) {
     if (attempt < tries) throw error
-    deps.log.error({ sessionId: session.id, err: error }, 'an idle sandbox could not be stopped')
+    deps.log.error({ sessionId: session.id, err: error }, 'failed to stop an idle sandbox')
     // A sandbox that has expired does not need to be stopped.
     if (session.lifecycleState === 'hibernating') return markFailed(deps.db, version, lifecycleErrors.stop)
   }

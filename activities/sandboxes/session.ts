@@ -98,7 +98,7 @@ async function attemptProvision(deps: SandboxDeps, sessionId: string): Promise<b
   try {
     sandbox = await createSandbox(deps, session)
   } catch (error) {
-    deps.log.error({ sessionId, err: error }, 'a sandbox could not be provisioned')
+    deps.log.error({ sessionId, err: error }, 'failed to provision a sandbox')
     await failProvisioning(deps.db, session, lifecycleErrors.start)
     throw error
   }
@@ -181,7 +181,7 @@ async function equip(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): 
   try {
     await findSkillsIn(deps, session.id, sandbox, AbortSignal.timeout(lookTimeoutMs))
   } catch (error) {
-    deps.log.warn({ sessionId: session.id, err: error }, 'the skills of a sandbox could not be read')
+    deps.log.warn({ sessionId: session.id, err: error }, 'failed to read the skills of a sandbox')
   }
 }
 

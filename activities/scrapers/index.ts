@@ -105,7 +105,7 @@ async function wakeWaiting({ db, wakeScrape, log }: ScrapeDeps): Promise<void> {
   try {
     for (const batchRunId of await listWaitingBatches(db)) wakeScrape(batchRunId)
   } catch (error) {
-    log.warn({ err: error }, 'batches that wait for a slot could not be listed')
+    log.warn({ err: error }, 'failed to list batches that wait for a slot')
   }
 }
 

@@ -37,7 +37,7 @@ export async function installSkills(deps: InstallDeps, session: SessionRow, sand
       await within(signal, () => sandbox.writeFiles(placed, { signal }))
       installed.add(name.toLowerCase())
     } catch (error) {
-      deps.log.warn({ sessionId: session.id, ...label, err: error }, 'a skill could not be installed')
+      deps.log.warn({ sessionId: session.id, ...label, err: error }, 'failed to install a skill')
     }
   }
   for (const skill of await readPlatformSkills()) await attempt({ skill: skill.name }, async () => skill)

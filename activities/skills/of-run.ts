@@ -23,7 +23,7 @@ export async function skillsOfRun(
     found = await within(limited, () => look(deps, sessionId, limited))
   } catch (error) {
     signal.throwIfAborted()
-    deps.log.warn({ runId, err: error }, 'the skills of a sandbox could not be read')
+    deps.log.warn({ runId, err: error }, 'failed to read the skills of a sandbox')
   }
   return storeRunSkills(deps.db, runId, found)
 }

@@ -9,7 +9,7 @@ export function cutText(text: string, characters: number): string {
   return last >= 0xd800 && last <= 0xdbff ? kept.slice(0, -1) : kept
 }
 
-/** Returns as many lines as fit a stored output as JSON. A first line that is too long by itself is cut. */
+/** Returns as many lines as fit a stored output as JSON. A first line that is too long on its own is cut. */
 export function cutLines(lines: string[]): { kept: string[]; isCut: boolean } {
   let bytes = 0
   const fitting = lines.findIndex((line) => (bytes += jsonBytes(line) + 1) > storedBytes)

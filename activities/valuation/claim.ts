@@ -28,7 +28,7 @@ export function createClaimActivities(deps: ValuationDeps) {
         try {
           await db.begin((tx) => followArtist(tx, claim, { profileUrl, known }))
         } catch (error) {
-          log.warn({ err: error, snapshotId }, 'the artist of a valuation could not be added to the roster')
+          log.warn({ err: error, snapshotId }, 'failed to add the artist of a valuation to the roster')
         }
         return { catalogId: catalog.id }
       }),
@@ -44,10 +44,7 @@ async function lookUp(
     return await streaming.getArtist(streamingArtistId, providerCall())
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    log.warn(
-      { err: error, streamingArtistId },
-      'the artist of a valuation could not be read from the streaming platform',
-    )
+    log.warn({ err: error, streamingArtistId }, 'failed to read the artist of a valuation from the streaming platform')
     return undefined
   }
 }

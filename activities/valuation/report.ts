@@ -17,7 +17,7 @@ type ReportTarget = { catalogId: string; snapshotId: string; accountId: string }
 export function createReportActivities(deps: ValuationDeps) {
   return {
     /**
-     * Queues the mail that reports a valuation to all addresses of the paying account. Safe to run again: a snapshot is
+     * Queues the email that reports a valuation to all addresses of the paying account. Safe to run again: a snapshot is
      * reported once.
      */
     queueReport: (target: ReportTarget): Promise<void> =>
@@ -38,7 +38,7 @@ export function createReportActivities(deps: ValuationDeps) {
   }
 }
 
-/** Writes the mail about the catalog; undefined when the catalog is gone or has no streams. */
+/** Writes the email about the catalog; undefined when the catalog is gone or has no streams. */
 async function writeMail({ db, catalogs }: ValuationDeps, { catalogId, snapshotId }: ReportTarget) {
   const catalog = await findCatalog(db, catalogId)
   const songs = await listReportSongs(db, catalogId)

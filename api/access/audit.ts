@@ -48,7 +48,7 @@ export function createAudit({ db, log }: { db: Pool; log: Logger }): Audit {
         await insert(rows)
         waiting.splice(0, rows.length)
       } catch (error) {
-        log.warn({ err: error, rows: waiting.length }, 'audit rows could not be written and are retried')
+        log.warn({ err: error, rows: waiting.length }, 'failed to write audit rows; they are retried')
         await pause(retryMs, undefined, { ref: false })
       }
     }

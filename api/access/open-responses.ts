@@ -39,7 +39,7 @@ export function createOpenResponses(
   }
   const recheckSafely = (concerns: (caller: Caller) => boolean): void => {
     recheck(concerns).catch((error: unknown) =>
-      deps.log.warn({ err: error }, 'access to open responses could not be rechecked'),
+      deps.log.warn({ err: error }, 'failed to recheck access to open responses'),
     )
   }
   const onRevoked = (accountId: string): void => {

@@ -44,7 +44,7 @@ function signupRoute(deps: ApiDeps): Route {
   const serverSecret = config.SERVER_SECRET ?? ''
   const countEmail = createEmailRate(deps)
 
-  /** Returns a key for a new account of an agent; in every other case, the code to send by mail. */
+  /** Returns a key for a new account of an agent; in every other case, the code to send by email. */
   const signUp = (
     address: string,
     code: string,

@@ -83,7 +83,7 @@ async function lookUp(
     const deadline = new Date(Date.now() + lookupMs)
     return await streaming.getArtist(streamingArtistId, { deadline, requestId, signal: closed })
   } catch (error) {
-    log.warn({ err: error, streamingArtistId }, 'an artist could not be read from the streaming platform')
+    log.warn({ err: error, streamingArtistId }, 'failed to read an artist from the streaming platform')
     return undefined
   }
 }

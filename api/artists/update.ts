@@ -89,7 +89,7 @@ function createBodySchema(hosts: ProfileHosts) {
     .meta(anyRequired(['name', 'image', 'instruction', 'label', 'knowledges', 'pinned', 'profileUrls']))
 }
 
-/** An empty text clears the text of the workspace. */
+/** An empty string clears the text of the workspace. */
 function toTexts(body: z.output<ReturnType<typeof createBodySchema>>): Partial<ArtistTexts> {
   return {
     ...(body.name !== undefined && { name: body.name }),

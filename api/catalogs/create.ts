@@ -75,6 +75,6 @@ async function addToRoster({ db, log }: ApiDeps, accountId: string, snapshotId: 
     const artist = await findDominantArtist(db, snapshotId)
     if (artist !== undefined) await db.begin((tx) => upsertRosterRow(tx, { accountId, artistId: artist.id }))
   } catch (error) {
-    log.warn({ err: error, accountId, snapshotId }, 'the artist of a catalog could not be added to the roster')
+    log.warn({ err: error, accountId, snapshotId }, 'failed to add the artist of a catalog to the roster')
   }
 }

@@ -68,6 +68,6 @@ async function recordValue(
   try {
     await insertValuation(db, { catalogId, band, measuredSongCount, totalStreams, runId: null })
   } catch (error) {
-    log.warn({ err: error, catalogId }, 'the valuation of a catalog could not be added to its history')
+    log.warn({ err: error, catalogId }, 'failed to add the valuation of a catalog to its history')
   }
 }

@@ -25,7 +25,7 @@ export async function lookUpSongs(
         const track = await streaming.findByIsrc(isrc, call)
         found.push(...foundSongs(track === null ? [] : [track]))
       } catch (error) {
-        log.warn({ err: error, isrc }, 'a song could not be read from the streaming platform')
+        log.warn({ err: error, isrc }, 'failed to read a song from the streaming platform')
       }
   }
   await Promise.all(Array.from({ length: parallelLookups }, lookUpWaiting))

@@ -71,10 +71,10 @@ export function compactRoute(deps: ApiDeps): Route {
       const isDone = await compaction.catch((error: unknown) => {
         if (error instanceof EngineTimeoutError)
           throw new ApiError('timeout', 'The summary is still being made', { headers: { 'retry-after': '5' } })
-        log.warn({ err: error, chatId: chat.id }, 'a chat could not be summarised')
+        log.warn({ err: error, chatId: chat.id }, 'failed to summarize a chat')
         return false
       })
-      // The workflow writes no summary if a turn has already summarised these messages.
+      // The workflow writes no summary if a turn has already summarized these messages.
       const made =
         (await findSummary(db, summaryKey)) ?? (isDone ? await findSummaryThrough(db, chat.id, throughId) : undefined)
       if (made === undefined) throw new ApiError('bad_gateway', 'The summary could not be made')

@@ -67,7 +67,7 @@ export function sendRoute(deps: ApiDeps): Route {
 
   const replay = (runId: string) => {
     const { body, opened } = openEventStream(deps.streams, runId, 0, streamTimes(config))
-    opened.catch((error: unknown) => deps.log.warn({ err: error, runId }, 'the stream could not be opened'))
+    opened.catch((error: unknown) => deps.log.warn({ err: error, runId }, 'failed to open the stream'))
     return answer(runId, body)
   }
 

@@ -52,7 +52,7 @@ export async function deliverStop(deps: ApiDeps, run: Run | undefined): Promise<
     engine
       .terminate(runId)
       .catch((error: unknown) =>
-        deps.log.debug({ err: error, runId }, 'the workflow of a stopped run could not be terminated'),
+        deps.log.debug({ err: error, runId }, 'failed to terminate the workflow of a stopped run'),
       )
     return true
   }

@@ -77,7 +77,7 @@ function missingIn(deps: CatalogDeps, state: CatalogState | undefined): string[]
 /** Fetches the catalog again. If the broker does not respond, the old catalog stays in use. */
 function renew(deps: CatalogDeps, entity: Entity): Promise<void> {
   return fetchCatalog(deps, entity).catch((error: unknown) =>
-    deps.log.warn({ err: error }, 'a catalog of connector actions could not be refreshed'),
+    deps.log.warn({ err: error }, 'failed to refresh a catalog of connector actions'),
   )
 }
 

@@ -84,7 +84,7 @@ async function sweep<R>({ log }: Deps, { what, list, cleanUp, remove, postpone }
         await cleanUp(row)
         await remove(row)
       } catch (error) {
-        log.warn({ err: error }, `${what} could not be cleaned up and is retried later`)
+        log.warn({ err: error }, `failed to clean up ${what}; it is retried later`)
         await postpone(row)
       }
     }

@@ -21,7 +21,7 @@ export async function settleWithResponse(
     })
   } catch (error) {
     if (error instanceof ApiError) throw error
-    log.warn({ err: error, reference }, 'a hold could not be settled; a workflow settles it')
+    log.warn({ err: error, reference }, 'failed to settle a hold; a workflow settles it')
     await engine.start(settleHold, settlement).catch((err: unknown) => {
       log.error({ err, reference, alert: true }, 'work that succeeded was not charged')
     })

@@ -37,7 +37,7 @@ export function listPage(token: string, mails: readonly ListedMail[], filter: Fi
   })
 }
 
-/** `replyKey`: idempotency key of the page's reply form; undefined when a mail cannot be replied to. */
+/** `replyKey`: idempotency key of the page's reply form; undefined when an email cannot be replied to. */
 type Answering = { replyKey: string | undefined; wasAnswered: boolean }
 
 export function messagePage(token: string, mail: ShownMail, { replyKey, wasAnswered }: Answering): string {

@@ -31,7 +31,7 @@ const routeDefaults = {
 
 const replyBytes = kibibytes(256)
 
-// A mail is a separate page without an origin and without network access.
+// An email is a separate page without an origin and without network access.
 const mailPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 // The URL contains the token, so the referrer is sent only to our own pages.
@@ -145,7 +145,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
   ]
 }
 
-/** Converts a form to a received mail. */
+/** Converts a form to a received email. */
 function receivedMail(form: URLSearchParams): ReceivedMail {
   const lines = (form.get('headers') ?? '').split(/\r?\n/).flatMap((line) => {
     const [, name, value = ''] = /^([A-Za-z-]+):(.*)$/.exec(line) ?? []
@@ -190,7 +190,7 @@ function asJson(value: unknown) {
   } as const
 }
 
-/** A mail of a list, with its text. */
+/** An email of a list, with its text. */
 function withoutHtml({ html: _html, headers: _headers, ...mail }: ShownMail) {
   return mail
 }

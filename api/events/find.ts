@@ -65,7 +65,7 @@ async function abort({ scraper, log }: ApiDeps, providerRunId: string, requestId
   try {
     await scraper.abort(providerRunId, { deadline: new Date(Date.now() + 5000), requestId })
   } catch (error) {
-    log.warn({ err: error, providerRunId }, 'a run of the scraper could not be aborted')
+    log.warn({ err: error, providerRunId }, 'failed to abort a run of the scraper')
   }
 }
 

@@ -77,7 +77,7 @@ export function createIdempotency({ db, processId, log }: { db: Pool; processId:
     try {
       await freeClaim(db, claim)
     } catch (error) {
-      log.warn({ err: error }, 'an idempotency key could not be released; its next use takes it over')
+      log.warn({ err: error }, 'failed to release an idempotency key; its next use takes it over')
     }
   }
 
@@ -87,7 +87,7 @@ export function createIdempotency({ db, processId, log }: { db: Pool; processId:
       await storeResponse(db, claim, storable(answer))
     } catch (error) {
       // The effect is committed, so the response is sent; only its replay is lost.
-      log.error({ err: error }, 'a response could not be stored under its idempotency key')
+      log.error({ err: error }, 'failed to store a response under its idempotency key')
     }
   }
 

@@ -144,7 +144,7 @@ export type RouteDefinition<
   rate: 'default' | 'starts' | 'work' | 'checkouts' | 'streams' | 'signup' | 'anonymous' | 'none'
   /**
    * Whether a call is audited. Default: calls of an authenticated caller with a method other than GET. `successes`:
-   * refused calls are not audited, because strangers could otherwise fill the audit.
+   * refused calls are not audited, because other accounts could otherwise fill the audit.
    */
   audited?: boolean | 'successes'
   /**

@@ -21,13 +21,13 @@ export type DirectMail = RenderedMail & {
   replyTo?: string | undefined
   accountId?: string | undefined
   chatId?: string | undefined
-  /** Identifies the mail for repeated requests: a sent mail is not sent again within one day. */
+  /** Identifies the email for repeated requests: a sent mail is not sent again within one day. */
   reference?: string | undefined
 }
 
 export type Sending =
   | { sent: true; messageId: string; refused: string[] }
-  /** `busy`: another request is sending the same mail. Without `busy` and `fault`, an earlier attempt failed. */
+  /** `busy`: another request is sending the same email. Without `busy` and `fault`, an earlier attempt failed. */
   | { sent: false; busy: boolean; fault?: ProviderError | undefined }
 
 const attempts = 3
@@ -38,7 +38,7 @@ const maxPauseMs = 4000
 export const sendMailMs = attempts * attemptMs + (attempts - 1) * maxPauseMs
 
 /**
- * Sends a mail within a request and logs the attempt. Its content is not stored. A failed mail is not retried later:
+ * Sends an email within a request and logs the attempt. Its content is not stored. A failed mail is not retried later:
  * the caller receives the error and can repeat the request.
  */
 export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<Sending> {
@@ -79,7 +79,7 @@ export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<Sending
     const failure = fault.code ?? fault.kind
     await settleSend(db, id, { status: 'send_failed', failure, inDoubt: fault.kind === 'timeout' })
   }
-  log.warn({ mailId: id, kind: fault?.kind, err: fault }, 'a mail could not be sent')
+  log.warn({ mailId: id, kind: fault?.kind, err: fault }, 'failed to send a mail')
   return { sent: false, busy: false, fault }
 }
 
@@ -90,7 +90,7 @@ export function startMail({ engine, db, log }: ApiDeps, mailId: string | undefin
     .start(deliverMail, { mailId })
     .then(() => markMailStarted(db, mailId))
     .catch((error: unknown) =>
-      log.warn({ err: error, mailId }, 'the delivery of a mail could not be started; it is started later'),
+      log.warn({ err: error, mailId }, 'failed to start the delivery of a mail; it is started later'),
     )
 }
 

@@ -86,7 +86,7 @@ export function emailRoutes(deps: ApiDeps): Route[] {
   ]
 }
 
-/** Error for a mail that was not sent: with `Retry-After` for a transient failure, otherwise with its reason. */
+/** Error for an email that was not sent: with `Retry-After` for a transient failure, otherwise with its reason. */
 function undelivered({ busy, fault }: Exclude<Sending, { sent: true }>): ApiError {
   if (busy) return new ApiError('conflict', 'This email is being sent', { headers: { 'retry-after': '1' } })
   if (fault !== undefined && fault.isRetryable && fault.kind !== 'timeout')
@@ -123,7 +123,7 @@ async function requireAllowed(
   const all = [...to, ...cc]
   const disallowed = all.filter((address) => !own.includes(address))
   if (disallowed.length === 0) return
-  // Test cards are public, so they must not allow mails to real mailboxes.
+  // Test cards are public, so they must not allow emails to real mailboxes.
   const cardsAreReal = config.PAYMENT_PROVIDER !== 'embedded' || config.MAIL_PROVIDER === 'embedded'
   if (cardsAreReal && (await hasCardOnFile(db, accountId))) return
   await insertSend(db, {
@@ -167,7 +167,7 @@ async function buildFooter(
   try {
     return { link, artistName: await findArtistName(deps, accountId, chatId, isOwnMail) }
   } catch (error) {
-    log.warn({ err: error }, 'the chat that a mail belongs to could not be determined')
+    log.warn({ err: error }, 'failed to determine the chat that a mail belongs to')
     return { link }
   }
 }
@@ -197,7 +197,7 @@ async function findArtistName(
 }
 
 /**
- * Derives one reference per Idempotency-Key, caller and mail, so that a repeat finds the mail of a request that died.
+ * Derives one reference per Idempotency-Key, caller and mail, so that a repeat finds the email of a request that died.
  */
 function deriveReference(callerId: string, key: string | undefined, body: EmailRequest): string | undefined {
   if (key === undefined) return undefined

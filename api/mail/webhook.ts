@@ -8,7 +8,7 @@ import { verifySigned, webhookLimit } from '../http/body/signed.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Request, type Route } from '../http/route.ts'
 
-/** Receives the mail provider's events about accepted mails. */
+/** Receives the mail provider's events about accepted emails. */
 export function mailWebhookRoute(deps: ApiDeps): Route {
   return route({
     method: 'POST',

@@ -5,5 +5,5 @@ export async function deleteFiles({ store, log }: ApiDeps, keys: readonly string
   for (const key of keys)
     await store
       .delete(key)
-      .catch((err: unknown) => log.warn({ err, key }, 'a file could not be deleted; it is deleted later'))
+      .catch((err: unknown) => log.warn({ err, key }, 'failed to delete a file; it is deleted later'))
 }

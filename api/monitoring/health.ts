@@ -43,7 +43,7 @@ export function healthRoutes(deps: ApiDeps): Route[] {
       handle: async () => {
         const [postgres, migrations, temporal] = await Promise.all([ask.postgres(), ask.migrations(), ask.temporal()])
         const checks = { postgres, migrations, temporal }
-        // An outage of Temporal must not remove every API from a load balancer at once.
+        // An outage of Temporal must not remove all APIs from a load balancer at the same time.
         const isReady = deps.ready && postgres === 'ok' && migrations === 'ok'
         if (isReady && !deps.draining) return { status: 200, body: { status: 'ready', checks } }
         const status = deps.draining ? 'draining' : 'unready'

@@ -16,7 +16,7 @@ type Invited = {
 }
 
 /**
- * Queues the mail of an invitation, at most one in 24 hours. Returns the id of the mail, if any. The organization's
+ * Queues the email of an invitation, at most one in 24 hours. Returns the id of the email, if any. The organization's
  * name, which its members choose, is included only for people who have accepted an invitation before.
  */
 export async function mailInvitation(

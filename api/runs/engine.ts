@@ -6,7 +6,7 @@ const pollMs = 100
 /** Waits in the background for the start of a stored run's workflow. The sweeper repeats a failed start. */
 export function watchStart({ log }: Pick<ApiDeps, 'log'>, runId: string, starting: Promise<unknown>): void {
   starting.catch((error: unknown) => {
-    log.warn({ err: error, runId }, 'a run could not be started; it stays queued and is started later')
+    log.warn({ err: error, runId }, 'failed to start a run; it stays queued and is started later')
   })
 }
 
@@ -16,7 +16,7 @@ export async function cancelRun({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>
     await engine.cancel(runId)
     return true
   } catch (error) {
-    log.warn({ err: error, runId }, 'a run could not be cancelled; the sweeper delivers the stop')
+    log.warn({ err: error, runId }, 'failed to cancel a run; the sweeper delivers the stop')
     return false
   }
 }

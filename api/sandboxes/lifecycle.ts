@@ -64,7 +64,7 @@ export function lifecycleRoutes(deps: ApiDeps): Route[] {
 function wakeSandbox({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, sessionId: string): void {
   engine
     .start(watchSandbox, { sessionId })
-    .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox could not be woken'))
+    .catch((error: unknown) => log.warn({ err: error, sessionId }, 'failed to wake the watcher of a sandbox'))
 }
 
 function reconnect(deps: ApiDeps): Route {
@@ -85,7 +85,7 @@ function reconnect(deps: ApiDeps): Route {
       const outcome = await deps.engine
         .join(probeSandbox, { sessionId: before.id }, probeWithinMs)
         .catch((error: unknown): ProbeOutcome => {
-          deps.log.warn({ err: error, sessionId: before.id }, 'a sandbox could not be probed')
+          deps.log.warn({ err: error, sessionId: before.id }, 'failed to probe a sandbox')
           return 'unsure'
         })
       const session = await ownedSession(deps.db, caller, before.id)

@@ -6,7 +6,7 @@ import { ApiError } from '../http/errors.ts'
 type Starts = { running: number; waiting: Set<AbortController> }
 
 /**
- * Limits an account's concurrent sandbox starts to its share of what a worker starts at once. Further starts wait here,
+ * Limits an account's concurrent sandbox starts to its share of the starts that a worker runs at the same time. Further starts wait here,
  * as do their requests. Otherwise the starts of one account take every slot of the workers, and headless runs, whose
  * sandboxes have a lower priority, wait behind all of them.
  */

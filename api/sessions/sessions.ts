@@ -227,7 +227,7 @@ function update(deps: ApiDeps): Route {
         deps.engine
           .start(stopSandbox, { sessionId: id })
           .catch((error: unknown) =>
-            deps.log.warn({ err: error, sessionId: id }, 'the stop of a sandbox could not be started'),
+            deps.log.warn({ err: error, sessionId: id }, 'failed to start the stop of a sandbox'),
           )
       return { status: 200, body: { session: toSessionResponse(session, await findCachedDiff(deps.db, session)) } }
     },

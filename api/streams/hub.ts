@@ -35,7 +35,7 @@ export function createStreamHub({ url, db, log }: { url: string; db: Pool; log: 
     }
   }
   const safely = (work: Promise<void>): void => {
-    work.catch((error: unknown) => log.warn({ err: error }, 'stream positions could not be read'))
+    work.catch((error: unknown) => log.warn({ err: error }, 'failed to read stream positions'))
   }
 
   const wakeNamed = (payload: string): void => {

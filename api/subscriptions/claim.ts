@@ -71,7 +71,7 @@ async function claim(deps: ApiDeps, callerId: string, sessionId: string) {
     .catch((error: unknown) =>
       deps.log.warn(
         { err: error, subscriptionId },
-        'the owner of a subscription could not be updated at the payment provider; it is updated later',
+        'failed to update the owner of a subscription at the payment provider; it is updated later',
       ),
     )
   return { subscription_id: subscriptionId, plan }

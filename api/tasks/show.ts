@@ -13,7 +13,7 @@ export async function readRelations(
     try {
       return await work
     } catch (error) {
-      log.warn({ err: error, part }, 'related data of tasks could not be read and is omitted')
+      log.warn({ err: error, part }, 'failed to read related data of tasks; it is omitted')
       return undefined
     }
   }

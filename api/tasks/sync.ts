@@ -20,7 +20,7 @@ export function syncSchedule({ db, engine }: ApiDeps, taskId: string): Promise<v
  */
 export function syncLater(deps: ApiDeps, taskId: string): void {
   syncSchedule(deps, taskId).catch((error: unknown) =>
-    deps.log.warn({ err: error, taskId }, 'a schedule could not be updated to its task; the reconciler repairs it'),
+    deps.log.warn({ err: error, taskId }, 'failed to update the schedule of a task; the reconciler repairs it'),
   )
 }
 

@@ -49,7 +49,7 @@ type Values = z.output<z.ZodObject<typeof mailNames>>
 
 const mailNeeds = { embedded: [], smtp: ['SMTP_URL'], resend: ['RESEND_API_KEY'] } as const
 
-/** The mail settings for `createMail`; validation has already refused missing ones. */
+/** The email settings for `createMail`; validation has already refused missing ones. */
 export function mailSettings<Inbox>(config: Values, inbox: Inbox) {
   const { MAIL_PROVIDER: provider, SMTP_URL: url = '', RESEND_API_KEY: apiKey = '', RESEND_API_URL: apiUrl } = config
   const { RESEND_WEBHOOK_SECRET: webhookSecret, MAIL_AUTHENTICATION_SERVER: authenticationServer } = config
@@ -58,7 +58,7 @@ export function mailSettings<Inbox>(config: Values, inbox: Inbox) {
   return { provider, inbox }
 }
 
-/** Reply address of chat mails; undefined if there is none. */
+/** Reply address of chat emails; undefined if there is none. */
 export function replyBase({ MAIL_PROVIDER, MAIL_REPLY_TO }: Values): string | undefined {
   return MAIL_REPLY_TO ?? (MAIL_PROVIDER === 'embedded' ? 'reply@backline.localhost' : undefined)
 }

@@ -54,7 +54,7 @@ export async function saveHead(tx: Tx, head: StreamHead): Promise<void> {
     where run_id = ${head.runId}`
 }
 
-/** Closes an open log to every writer except the finaliser. */
+/** Closes an open log to every writer except the finalizer. */
 export async function stopStream(tx: Tx, runId: string): Promise<void> {
   await tx`update stream_head set state = 'stopping' where run_id = ${runId} and state = 'open'`
 }

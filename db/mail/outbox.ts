@@ -5,13 +5,13 @@ import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 import { insertSend } from './send-log.ts'
 
 export type NewMail = {
-  /** Subject of the mail: a second mail with the same reference is not sent. */
+  /** Subject of the email: a second mail with the same reference is not sent. */
   reference: string
   accountId?: string | undefined
   to: string[]
   cc?: string[]
   subject: string
-  /** Text of the mail, unless it has HTML. */
+  /** Text of the email, unless it has HTML. */
   markdown?: string
   html?: string
   headers?: Record<string, string>
@@ -19,13 +19,13 @@ export type NewMail = {
   chatId?: string
 }
 
-/** Seconds that the inserting process has to start the mail before the sweeper does. */
+/** Seconds that the inserting process has to start the email before the sweeper does. */
 const graceSeconds = 2
 /** Interval between checks of a delivery in progress. */
 const lookSeconds = 15 * 60
 
 /**
- * Adds a mail to the outbox in the caller's transaction: it is sent if and only if that commits. Returns its id for
+ * Adds an email to the outbox in the caller's transaction: it is sent if and only if that commits. Returns its id for
  * `engine.startMail`; undefined when the reference already exists. Not for secrets, because the content is stored until
  * it is sent.
  */
@@ -55,13 +55,13 @@ export async function enqueueMail(tx: Tx, mail: NewMail): Promise<string | undef
   return id
 }
 
-/** Undefined when the mail has ended. */
+/** Undefined when the email has ended. */
 export async function findQueuedMail(db: Db, id: string): Promise<MailContent | undefined> {
   const [row] = await db<{ message: MailContent }[]>`select message from mail_outbox where id = ${id}`
   return row?.message
 }
 
-/** Mails that were not started, and those whose delivery takes so long that it must be checked. */
+/** Emails that were not started, and those whose delivery takes so long that it must be checked. */
 export function listDueMails(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from mail_outbox where due_at <= now() and ${pageClause(db, page)}`

@@ -18,12 +18,12 @@ export type ReplyRow = {
   chatId: string
   /** Null when the mail provider stores it. */
   content: ReceivedMail | null
-  /** Text of the reply, once the mail was read and its sender verified. */
+  /** Text of the reply, once the email was read and its sender verified. */
   words: string | null
   receivedAt: Date
 }
 
-/** Stores a mail that was received for a chat. A repeated key stores nothing. */
+/** Stores an email that was received for a chat. A repeated key stores nothing. */
 export async function insertReply(
   db: Db,
   reply: { providerKey: string; chatId: string; content?: ReceivedMail },
@@ -42,13 +42,13 @@ export function listReceivedReplies(db: Db, page: IdPage): Promise<ReplyRow[]> {
     where status = 'received' and due_at <= now() and ${pageClause(db, page)}`
 }
 
-/** Stores the text of a reply in place of the mail while its chat is busy. */
+/** Stores the text of a reply in place of the email while its chat is busy. */
 export async function keepWords(db: Db, id: string, words: string): Promise<void> {
   await db`
     update mail_replies set words = ${words}, content = null where id = ${id} and status = 'received'`
 }
 
-/** Postpones reading the mail: by 2 s, doubling up to 10 minutes. */
+/** Postpones reading the email: by 2 s, doubling up to 10 minutes. */
 export async function postponeRead(db: Db, id: string): Promise<void> {
   await db`
     update mail_replies

@@ -4,7 +4,7 @@ type SendStatus = 'queued' | 'sent' | 'send_failed' | 'rejected' | 'skipped'
 
 export type NewSend = {
   accountId?: string | undefined
-  /** Subject of the mail: a second mail with the same reference is not sent. */
+  /** Subject of the email: a second mail with the same reference is not sent. */
   reference?: string | undefined
   recipients: string[]
   subject: string
@@ -42,14 +42,14 @@ export async function freeOldReference(db: Db, reference: string): Promise<void>
 export type SendClaim = {
   /** `busy`: another attempt is in progress. `ended`: there is nothing to do. */
   state: 'taken' | 'busy' | 'ended'
-  /** An earlier attempt ended without a result: the mail may have been sent. */
+  /** An earlier attempt ended without a result: the email may have been sent. */
   inDoubt: boolean
   status: SendStatus
   messageId: string | null
   refused: string[]
 }
 
-/** Claims the only attempt at a mail. `again` also claims a failed one. */
+/** Claims the only attempt at an email. `again` also claims a failed one. */
 export async function claimSend(
   db: Db,
   id: string,
@@ -84,7 +84,7 @@ export type SendEnd = {
   refused?: string[] | undefined
   /** Reply code of the mail server, or the kind of the failure. */
   failure?: string | undefined
-  /** The mail may have been sent despite the failure. */
+  /** The email may have been sent despite the failure. */
   inDoubt?: boolean | undefined
 }
 
@@ -101,7 +101,7 @@ export async function settleSend(db: Db, id: string, end: SendEnd): Promise<void
     delete from mail_outbox using ended where mail_outbox.id = ended.id`
 }
 
-/** Fails mails of requests whose process died. They are not retried, and no client received a success for them. */
+/** Fails emails of requests whose process died. They are not retried, and no client received a success for them. */
 export async function failAbandonedSends(db: Db): Promise<number> {
   const failed = await db`
     update email_send_log as log set status = 'send_failed'

@@ -35,7 +35,7 @@ export function startReporter({ db, processId, part, build, read, log }: Reporti
       await saveReport(db, { ...of, figures: { ...measured.read(), ...(await read()) } })
       isFailing = false
     } catch (error) {
-      if (!isFailing) log.warn({ err: error }, 'what this process does could not be reported; it goes on trying')
+      if (!isFailing) log.warn({ err: error }, 'failed to report the state of this process; the report is retried')
       isFailing = true
     }
     if (!isClosed) timer = setTimeout(again, everyMs)

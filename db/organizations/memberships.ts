@@ -57,7 +57,7 @@ export async function insertInvitation(tx: Tx, invitation: Invitation): Promise<
 }
 
 /**
- * Claims the invitation mail: at most once in 24 hours per account and organization. The caller queues the mail in the
+ * Claims the invitation mail: at most once in 24 hours per account and organization. The caller queues the email in the
  * same transaction.
  */
 export async function claimInvitationMail(

@@ -85,8 +85,8 @@ export function claimAutoTopUp(db: Pool, accountId: string, plans: PlanRules): P
 }
 
 /**
- * Fails a top-up whose card was declined and disables automatic top-up. The same transaction adds a mail about it to
- * the outbox; returns the mail's id. Undefined when the top-up had ended before, or the account has no address.
+ * Fails a top-up whose card was declined and disables automatic top-up. The same transaction adds an email about it to
+ * the outbox; returns the email's id. Undefined when the top-up had ended before, or the account has no address.
  */
 export async function declineAutoTopUp(
   tx: Tx,

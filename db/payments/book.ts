@@ -40,8 +40,8 @@ export type Failed = Pick<Paid, 'intentId' | 'paymentId'> & {
 
 /**
  * Records a failed payment. A failed charge of a saved card fails its intent. For an automatic top-up it also disables
- * further ones; returns the id of the mail about it. On a checkout page the customer tries again, and the page expires
- * by itself.
+ * further ones; returns the id of the email about it. On a checkout page the customer tries again, and the page expires
+ * on its own.
  */
 export async function bookFailure(
   tx: Tx,

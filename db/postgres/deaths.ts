@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { connectSingle, type Db, type Pool } from './client.ts'
 
 /*
- * A process that dies releases its locks immediately, and a process that waits for one of them is notified at once.
+ * A process that dies releases its locks, and Postgres notifies a process that waits for one of them immediately.
  * A waiting statement keeps Postgres from vacuuming newer rows, so the wait is split into short rounds.
  */
 const roundMs = 1000
@@ -15,7 +15,7 @@ const watchName = 'backline watch'
 const placeName = 'backline place'
 
 /**
- * Calls `onDeath` when the neighbour of this process releases its process lock. The neighbour is the process with the
+ * Calls `onDeath` when the neighbor of this process releases its process lock. The neighbor is the process with the
  * next number, so the processes watch each other in a ring, with one connection each.
  */
 export function watchNeighbor(url: string, processId: number, onDeath: () => void): { close(): Promise<void> } {

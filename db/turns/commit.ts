@@ -158,7 +158,7 @@ export async function settleCommit(tx: Tx, runId: string, result: CommitResult):
   await saveHead(tx, head)
 }
 
-/** Ends a commit that the end of its turn interrupted. Call it in the finalise transaction. */
+/** Ends a commit that the end of its turn interrupted. Call it in the finalize transaction. */
 export async function closeCommit(tx: Tx, runId: string, frames: IndexedFrame[]): Promise<Frame[]> {
   const announced = frames.filter(({ frame }) => frame.type === 'data-commit')
   if (announced.length !== 1) return []
@@ -223,7 +223,7 @@ async function endCommit(tx: Tx, runId: string, result: CommitResult): Promise<T
   return ended
 }
 
-/** The result in the format of the log. A commit that was only pushed has no message of ours. */
+/** The result in the format of the log. A commit that was only pushed has no generated message. */
 function toCommitData(commit: TurnCommit, { status, pushed, commitSha, url, error }: CommitResult): CommitData {
   const sha = commitSha ?? commit.commitSha
   return {

@@ -3,7 +3,7 @@ import type { Tx } from '../postgres/client.ts'
 import { isLive, lockRun, type Run } from '../runs/runs.ts'
 
 /**
- * Records the stop and closes the log to every writer except the finaliser, in one transaction. Returns the locked run;
+ * Records the stop and closes the log to every writer except the finalizer, in one transaction. Returns the locked run;
  * undefined when it does not exist.
  */
 export async function requestStop(tx: Tx, id: string): Promise<Run | undefined> {

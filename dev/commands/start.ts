@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadConfig, type Config } from '../../config.ts'
-import { banner } from '../banner.ts'
+import { formatBanner } from '../banner.ts'
 import { ensureBubblewrap } from '../system/bubblewrap.ts'
 import { buildApart } from '../build-apart.ts'
 import { createDataDir, type DataDir, type LocalFile, type PartName } from '../stack/data-dir.ts'
@@ -111,14 +111,14 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
   }
 }
 
-/** Resolves with the reason to stop: a signal, a fault of ours, or the end of the npm that started us. */
+/** Resolves with the reason to stop: a signal, an internal error, or the exit of the npm process that started this one. */
 function awaitStopRequest(): Promise<string> {
   return new Promise((resolve) => {
     let asked: number | undefined
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(name, () => {
         asked ??= performance.now()
-        // One Ctrl-C arrives twice under npm. Impatience comes later: our end then ends the parts at once.
+        // One Ctrl-C arrives twice under npm. A later one kills the parts immediately.
         if (performance.now() - asked > 1000) process.exit(1)
         resolve(name)
       })

@@ -18,7 +18,7 @@ const pollMs = 300
 const artistName = 'Nova of the demo'
 const looks = ['artist-caption-bedroom', 'album-record-store', 'artist-release-editorial']
 
-/** `npm run demo:content [template ...]`: a song and a picture become videos, and where they are to be seen is said. */
+/** `npm run demo:content [template ...]`: a song and an image become videos, and where they are to be seen is said. */
 export async function main(args: string[] = []): Promise<void> {
   const demo = await connectDemo()
   heading('A song and a picture, in the folder of the artist in the source repository')

@@ -28,7 +28,7 @@ export type NodePart = {
   prefix?: string[]
 }
 
-/** Starts one of our own processes: it ends by itself when its standard input does, which is when we are gone. */
+/** Starts one of our own processes: it ends on its own when its standard input does, which is when we are gone. */
 export async function launchNode(
   { name, file, env, stopWaitMs, prefix = [] }: NodePart,
   print: Print,
@@ -41,7 +41,7 @@ export async function launchNode(
     deathSignal: 'TERM',
     stopSteps: [{ signal: 'SIGTERM', waitMs: stopWaitMs }],
   })
-  // Writing nothing, its end closing first: neither is a fault of ours.
+  // Writing nothing, its end closing first: neither is an error.
   launched.child.stdin?.on('error', () => {})
   relay(launched.child.stdout, name, print)
   relay(launched.child.stderr, name, print)

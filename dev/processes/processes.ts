@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { bareEnvironment, searchEnvironment } from '../../providers/bare-environment.ts'
 import { isRoot } from '../../providers/sandbox/local/host.ts'
 
-/** A process as it can be recognised later: ids are reused, an id with its start time is not. */
+/** A process as it can be recognized later: ids are reused, an id with its start time is not. */
 export type ProcessMark = { pid: number; started: string }
 
 /** Undefined when no such process runs; a zombie does not run. */

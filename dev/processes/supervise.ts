@@ -11,7 +11,7 @@ export type Part<Name extends string = string> = {
 export type Supervised = {
   /** The outcome of the first start; later ones are repeated until they succeed. */
   ready: Promise<void>
-  /** Ends the running process of the part, which is started again at once. */
+  /** Ends the running process of the part, which is started again immediately. */
   restart(): Promise<void>
   /** Ends the part for good, also while it is starting. */
   stop(): Promise<void>
@@ -29,7 +29,7 @@ export function pauseAfter(recentDeaths: number): number {
 }
 
 /**
- * Starts the part, and after a good start starts it again whenever it dies: at once when it had been at work, and after a
+ * Starts the part, and after a good start starts it again whenever it dies: immediately when it had been at work, and after a
  * pause in milliseconds when it dies of its start again and again.
  */
 export function supervise(

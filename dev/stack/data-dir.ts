@@ -48,7 +48,7 @@ export type LocalFile = {
   pids: Record<Exclude<PartName, 'worker-2'>, number | null> & { 'worker-2'?: number | null }
 }
 
-/** Parts by name, as a later start can recognise them. */
+/** Parts by name, as a later start can recognize them. */
 export type PartMarks = Partial<Record<PartName, ProcessMark>>
 
 /** The folder of the embedded stack, by its absolute path. */

@@ -23,7 +23,7 @@ export async function findLockHolder(folder: string): Promise<ProcessMark | unde
   }
 }
 
-/** Takes the lock, or answers with the live process that holds it. A holder that died without a word holds nothing. */
+/** Takes the lock, or returns the live process that holds it. A holder that died without a word holds nothing. */
 export async function takeLock(folder: string): Promise<FileLock | ProcessMark> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, randomUUID())

@@ -3,7 +3,7 @@ import { developmentToken } from '../../providers/identity/development-token.ts'
 import { inboxToken } from '../../providers/mail/embedded.ts'
 import { operatorUrl } from '../../providers/payment/choose.ts'
 import { teamChatToken } from '../../providers/team-chat/embedded.ts'
-import { Refusal } from '../say.ts'
+import { CommandRefusedError } from '../say.ts'
 import type { DataDir, LocalFile } from './data-dir.ts'
 import { takeLock, type FileLock } from './file-lock.ts'
 
@@ -37,7 +37,7 @@ export function listAddresses(
 export async function lockDataDir(dataDir: DataDir): Promise<FileLock> {
   const lock = await takeLock(dataDir.lock)
   if ('release' in lock) return lock
-  throw new Refusal(
+  throw new CommandRefusedError(
     `Backline already runs on ${dataDir.path} (process ${lock.pid}): stop it, or give this copy its own DATA_DIR, PORT, POSTGRES_PORT, TEMPORAL_PORT and TEMPORAL_UI_PORT.`,
   )
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Say } from '../say.ts'
+import type { Print } from '../say.ts'
 import { takeLock } from './file-lock.ts'
 
 type Product = {
@@ -14,7 +14,7 @@ type Product = {
 }
 
 /** Makes a product in the cache. Of the processes that need it at the same time, one makes it and the others wait. */
-export async function makeOnce({ path, name, find, make }: Product, say: Say): Promise<string> {
+export async function makeOnce({ path, name, find, make }: Product, print: Print): Promise<string> {
   await mkdir(dirname(path), { recursive: true })
   for (let isAnnounced = false; ; isAnnounced = true) {
     const lock = await takeLock(`${path}.locks`)
@@ -25,7 +25,7 @@ export async function makeOnce({ path, name, find, make }: Product, say: Say): P
         await lock.release()
       }
     }
-    if (!isAnnounced) say(`Another process (${lock.pid}) is fetching ${name}: waiting for it.`)
+    if (!isAnnounced) print(`Another process (${lock.pid}) is fetching ${name}: waiting for it.`)
     await pause(500)
   }
 }

@@ -65,7 +65,7 @@ function listMetricsPorts({ METRICS_PORT: first, SPARE_WORKER: hasSpare }: Confi
 const lowestFreePort = 10_000
 const highestFreePort = 29_999
 
-/** A port without a listener right now, which the system gives to no connection by itself. */
+/** A port without a listener right now, which the system gives to no connection on its own. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowestFreePort, highestFreePort + 1)

@@ -89,7 +89,7 @@ export async function prepareDatabase(
   }
 }
 
-/** What the parts of ours are started with. */
+/** What the parts of Backline are started with. */
 export type Addresses = {
   databaseUrl: string
   temporalAddress: string

@@ -11,7 +11,7 @@ const neededBytes = 8 * 1024 ** 3
 
 /**
  * A folder for the files of a whole suite, in memory where there is enough of it: a file system on a disk takes a fifth of
- * the suite's processor time to make and remove them. What suites that were killed left there is removed on the way.
+ * the suite's CPU time to make and remove them. What suites that were killed left there is removed on the way.
  */
 export async function openScratch(): Promise<{ folder: string; close(): Promise<void> }> {
   const base = (await isFit()) ? inMemory : tmpdir()

@@ -10,4 +10,4 @@ export function buildCli(
   print: (line: string) => void,
   everyMs?: number,
 ): { done: Promise<void>; stop(): void }
-export function buildServer(folder: string, say: (line: string) => void): { done: Promise<void>; stop(): void }
+export function buildServer(folder: string, print: (line: string) => void): { done: Promise<void>; stop(): void }

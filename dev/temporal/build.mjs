@@ -36,18 +36,18 @@ export const findGo = () => {
 
 /**
  * Builds the CLI and says every ten seconds how far it is. What is compiled stays in Go's own cache: a build that was
- * stopped goes on where it was, and so does its count. `done` rejects when it fails.
+ * stopped continues where it was, and so does its count. `done` rejects when it fails.
  */
-export const buildCli = (output, say, everyMs = usualMs) =>
-  buildPrograms({ output, packages: ['github.com/temporalio/cli/cmd/temporal'] }, say, everyMs)
+export const buildCli = (output, print, everyMs = usualMs) =>
+  buildPrograms({ output, packages: ['github.com/temporalio/cli/cmd/temporal'] }, print, everyMs)
 
 /** Builds the server on its own and its schema tool into a folder. After a build of the CLI this takes seconds. */
-export const buildServer = (folder, say) => {
+export const buildServer = (folder, print) => {
   const packages = ['cmd/server', 'cmd/tools/sql'].map((name) => `go.temporal.io/server/${name}`)
-  return buildPrograms({ output: `${folder}${path.sep}`, packages }, say, usualMs)
+  return buildPrograms({ output: `${folder}${path.sep}`, packages }, print, usualMs)
 }
 
-const buildPrograms = ({ output, packages }, say, everyMs) => {
+const buildPrograms = ({ output, packages }, print, everyMs) => {
   const stopping = new AbortController()
   const scratch = mkdtempSync(path.join(tmpdir(), 'backline-go-'))
   const count = countPackages()

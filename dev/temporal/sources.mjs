@@ -11,7 +11,7 @@ const server = 'go.temporal.io/server'
 const scaling = 'go.temporal.io/auto-scaled-workers'
 
 /**
- * Makes what the build reads in place of the server's modules, and answers with the file that names it, for `-modfile`. A
+ * Makes what the build reads in place of the server's modules, and returns the file that names it, for `-modfile`. A
  * development server archives in no cloud, starts no workers in one, and has its searches in SQLite: what these need is
  * a third of all that would be compiled. Go allows no overlay over its own cache, so both modules are copied.
  */

@@ -97,7 +97,7 @@ export function toAccountResponse(account: AccountRecord): z.input<typeof accoun
   }
 }
 
-/** An empty text clears the field. */
+/** An empty string clears the field. */
 function orNull(value: string): string | null {
   return value || null
 }

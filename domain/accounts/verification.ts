@@ -8,7 +8,7 @@ export const verificationCode = z
   .regex(/^[0-9]{6}$/, 'must be 6 digits')
   .meta({ pattern: '^[0-9]{6}$' })
 
-/** True for an address that gets its key at once: `agent+<name>` at the domain of agents. */
+/** True for an address that gets its key immediately: `agent+<name>` at the domain of agents. */
 export function isAgentAddress(email: string, agentDomain: string | undefined): boolean {
   const [local = '', domain] = email.split('@')
   return domain === agentDomain && /^agent\+[a-z0-9._-]{1,64}$/.test(local)

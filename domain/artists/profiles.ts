@@ -44,7 +44,7 @@ export function isProfileToken(text: string): text is ProfileToken {
 }
 
 /**
- * The profile that a text names. Undefined unless it is an http or https address without user and password and, on a
+ * The profile that a text names. Undefined unless it is an http or HTTPS URL without user and password and, on a
  * known platform, with a path that is not of a post or other content.
  */
 export function parseProfile(text: string, hosts: ProfileHosts): Profile | undefined {

@@ -1,6 +1,6 @@
 export type MediaFormat = { extension: string; contentType: string }
 
-/** Maximum bytes of a picture and of a song. */
+/** Maximum bytes of an image and of a song. */
 export const maxImageBytes = 20 * 1024 * 1024
 export const maxSongBytes = 64 * 1024 * 1024
 export const maxClipBytes = 256 * 1024 * 1024

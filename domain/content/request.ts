@@ -45,7 +45,7 @@ export function isAddress(source: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
 }
 
-/** Whether picture and song are all URLs; otherwise the source repository must contain one of them. */
+/** Whether image and song are all URLs; otherwise the source repository must contain one of them. */
 export function needsRepository({ songs, images }: Pick<ContentOptions, 'songs' | 'images'>): boolean {
   return images.length === 0 || !songs.some(isAddress)
 }

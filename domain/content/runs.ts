@@ -13,7 +13,7 @@ export type ContentRun = {
   accountId: string
   artistName: string
   wish: ContentOptions
-  /** Index in the batch: runs take turns through pictures, songs and parts of songs. */
+  /** Index in the batch: runs take turns through images, songs and parts of songs. */
   turn: number
   state: 'queued' | 'running' | 'completed' | 'failed'
   imageKey: string | null

@@ -40,7 +40,7 @@ export type Framer = {
   end(): { frames: Frame[]; outcome: ModelOutcome }
 }
 
-/** Tool calls of one step: those behind them are answered with an error that the model can read. */
+/** Tool calls of one step: further calls get an error that the model can read. */
 export const maxToolCalls = 64
 const tooManyCalls = `A step has at most ${maxToolCalls} tool calls; make this call again in a later step`
 
@@ -136,7 +136,7 @@ export function createFramer(options: {
       : [{ type: 'tool-input-error', ...shown, errorText: checked.error }]
   }
 
-  /** A call whose input never became whole: answered with an error, so that the model may try again. */
+  /** A call whose input never became complete. It gets an error, so that the model may try again. */
   const abandonInput = (vendorId: string): Frame[] => {
     const input = inputs.get(vendorId)
     if (input === undefined) return []
@@ -235,7 +235,7 @@ const deltaMember: Readonly<Record<string, string>> = {
 /** Characters above which a delta takes no more: readers are given frames whole. */
 const maxJoined = 16 * 1024
 
-/** Two neighbouring deltas of one part as one frame; undefined when they are not that, or make too large a one. */
+/** Two neighboring deltas of one part as one frame; undefined when they are not that, or make too large a one. */
 export function joinDelta(last: Frame | undefined, next: Frame): Frame | undefined {
   const member = deltaMember[next.type]
   if (member === undefined || last === undefined || last.type !== next.type) return undefined
@@ -244,7 +244,7 @@ export function joinDelta(last: Frame | undefined, next: Frame): Frame | undefin
   return before.length + after.length > maxJoined ? undefined : { ...last, ...next, [member]: before + after }
 }
 
-/** Joins neighbouring deltas of one part; every other frame stays as it is. */
+/** Joins neighboring deltas of one part; every other frame stays as it is. */
 export function joinDeltas(frames: readonly Frame[]): Frame[] {
   const joined: Frame[] = []
   for (const frame of frames) {

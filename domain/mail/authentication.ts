@@ -1,5 +1,5 @@
 /**
- * Whether a mail passed DMARC for the domain of its sender. `results` is the value of its topmost Authentication-Results
+ * Whether an email passed DMARC for the domain of its sender. `results` is the value of its topmost Authentication-Results
  * header (RFC 8601), `server` the authserv-id of our own provider. False for every other server, result and domain, for more
  * than one DMARC result, and for a value that does not parse: a sender can add such headers, and names its parts.
  */

@@ -1,4 +1,4 @@
-/** A mail without its sender address, as it is stored until it is sent. */
+/** An email without its sender address, as it is stored until it is sent. */
 export type MailContent = {
   to: string[]
   cc?: string[]

@@ -17,7 +17,7 @@ const noWords = 'This message has no text.'
 export type RenderedMail = { subject: string; html: string; text: string }
 
 /**
- * Subject and both forms of a mail: `html` when there is some, else `text` as Markdown, in the house layout. Takes up to
+ * Subject and both forms of an email: `html` when there is some, else `text` as Markdown, in the house layout. Takes up to
  * a second for large ones.
  */
 export function renderMail({ subject = '', text = '', html = '', footer = {} }: MailSource): RenderedMail {

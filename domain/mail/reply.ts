@@ -1,13 +1,13 @@
 import { normalizeEmail } from './addresses.ts'
 import { beginsQuotedMail, countIntroduction, isQuoted, isSeparator } from './quotes.ts'
 
-/** A mail that came in. Names of headers are in lower case; of a repeated header it is the topmost. */
+/** An email that came in. Names of headers are in lower case; of a repeated header it is the topmost. */
 export type ReceivedMail = {
   from: string
   text: string
   html: string
   headers: Record<string, string>
-  /** True only where the mail provider itself has verified that the domain of `from` sent the mail. */
+  /** True only where the mail provider itself has verified that the domain of `from` sent the email. */
   isAuthenticated?: boolean
 }
 
@@ -28,8 +28,8 @@ const maxCharacters = 20_000
 const maxHtmlCharacters = 200_000
 
 /**
- * Why a mail must not act in a chat: a program sent it, its sender is not verified, or the sender is not the account that
- * owns the chat. Undefined for a mail that a person of the account wrote.
+ * Why an email must not act in a chat: a program sent it, its sender is not verified, or the sender is not the account that
+ * owns the chat. Undefined for an email that a person of the account wrote.
  */
 export function replyFault(mail: ReceivedMail, ownAddresses: readonly string[]): ReplyFault | undefined {
   const sender = normalizeEmail(addressIn(mail.from))
@@ -39,7 +39,7 @@ export function replyFault(mail: ReceivedMail, ownAddresses: readonly string[]):
 }
 
 /**
- * What the sender wrote, without quotes and signature; empty when there is nothing. Takes time in proportion to the mail:
+ * What the sender wrote, without quotes and signature; empty when there is nothing. Takes time in proportion to the email:
  * the patterns of published parsers take its cube.
  */
 export function replyText(

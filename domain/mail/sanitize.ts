@@ -7,7 +7,7 @@ const textTags =
 const tableTags = 'table caption thead tbody tfoot tr th td'
 const cell = ['align', 'valign', 'width', 'height', 'bgcolor', 'colspan', 'rowspan']
 
-// Values that name nothing outside of the mail: no url(), no expression(), no import.
+// Values that name nothing outside of the email: no url(), no expression(), no import.
 const plainValue = /^(?:[\w#%.,\s-]|(?:rgb|hsl)a?\([\d\s.,%]{1,40}\)){1,200}$/i
 const styles = [
   'background-color border border-bottom border-collapse border-color border-left border-radius border-right border-spacing',
@@ -47,7 +47,7 @@ const options: IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !leadsTo(attribs['src'], ['https:']),
 }
 
-/** What of the HTML of an account may stand in a mail: no script, form, frame or style sheet, and addresses of known kinds only. */
+/** What of the HTML of an account may stand in an email: no script, form, frame or style sheet, and addresses of known kinds only. */
 export function cleanHtml(html: string): string {
   return sanitize(html, options)
 }

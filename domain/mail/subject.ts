@@ -5,7 +5,7 @@ const maxCharacters = 120
 const maxLooked = 1000
 const fallback = 'Message from your workspace'
 
-/** The subject of a mail that has none of its own: its first line. `plainHtml` is the HTML form without tags. */
+/** The subject of an email that has none of its own: its first line. `plainHtml` is the HTML form without tags. */
 export function deriveSubject(given: { subject?: string; text?: string; plainHtml?: string }): string {
   const own = oneLine(given.subject ?? '')
   if (own !== '') return own

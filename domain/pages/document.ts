@@ -7,7 +7,7 @@ export type PageDocument = {
   body: Html
 }
 
-/** A whole HTML document, as every page of ours is sent. */
+/** A whole HTML document, as every page of Backline is sent. */
 export function renderDocument({ title, head, body }: PageDocument): string {
   return html`<!doctype html>
     <html lang="en">

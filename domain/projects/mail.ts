@@ -1,6 +1,6 @@
 import { inertText, isPlainName, oneLine, type MailText } from '../accounts/mails.ts'
 
-/** Omits a name that a mail program would turn into a link, because the inviting account chooses the name. */
+/** Omits a name that an email program would turn into a link, because the inviting account chooses the name. */
 export function projectMail(name: string): MailText {
   const isShown = isPlainName(name)
   return {

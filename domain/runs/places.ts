@@ -17,7 +17,7 @@ export function busyByLateness(lateMs: number): Busy {
 const calmIdleShare = 0.2
 const busyIdleShare = 0.05
 
-/** Load of a machine, by the idle share of its processor time, 0 to 1. */
+/** Load of a machine, by the idle share of its CPU time, 0 to 1. */
 export function busyByIdleShare(idleShare: number): Busy {
   if (idleShare < busyIdleShare) return 'busy'
   return idleShare < calmIdleShare ? 'steady' : 'calm'

@@ -22,7 +22,7 @@ export function readBracket(rest: string): { extended: string; length: number } 
   return { extended: write(members, isNegated), length: at + 1 }
 }
 
-/** Adds one member and answers with its length. */
+/** Adds one member and returns its length. */
 function readMember(rest: string, members: Members): number {
   const posix = named.exec(rest)
   if (posix !== null) {

@@ -14,7 +14,7 @@ export type Report = {
   releases: readonly ReleaseTotals[]
 }
 
-/** Number of releases listed in a mail; the others are only counted. */
+/** Number of releases listed in an email; the others are only counted. */
 const maxReleases = 50
 
 const ageNote: Record<CatalogAge['basis'], string> = {
@@ -23,7 +23,7 @@ const ageNote: Record<CatalogAge['basis'], string> = {
   unknown: 'no release date is known, so the usual age is taken',
 }
 
-/** Subject and HTML of the mail that reports a valuation: tables and inline styles only. Texts of others are escaped. */
+/** Subject and HTML of the email that reports a valuation: tables and inline styles only. Texts of others are escaped. */
 export function reportMail(report: Report): { subject: string; html: string } {
   const { artistName, catalogName, catalogUrl, band, age, totals, releases } = report
   const facts = [
@@ -73,7 +73,7 @@ function dollars(usd: string): string {
   return `$${grouped(String(BigInt(whole) + (Number(cents) >= 50 ? 1n : 0n)))}`
 }
 
-/** The band as one row of coloured cells: what every mail program shows alike. */
+/** The band as one row of colored cells: what every mail program shows alike. */
 function bandPicture({ low, mid, high }: Band): string {
   return (
     '<table width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:collapse"><tr>' +

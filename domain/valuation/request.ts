@@ -23,7 +23,7 @@ export const valuationHistory = z.object({ status: z.literal('success'), valuati
 /** Seconds after which to ask again for a valuation whose measurement outlasts the request. */
 export const pollAgainSeconds = 15
 
-/** Key of a snapshot's report, which is mailed once however often the snapshot is valued. */
+/** Key of a snapshot's report, which is emailed once however often the snapshot is valued. */
 export function reportReference(snapshotId: string): string {
   return `valuation-report:${snapshotId}`
 }

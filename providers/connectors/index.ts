@@ -55,11 +55,11 @@ export type BrokerPort = {
   getConnection(connectedAccountId: string, returned: URLSearchParams, call: ProviderCall): Promise<BrokerConnection>
   /**
    * Settles a connection that broke off while it was granted, so that `disconnect` can revoke it. `lost`: the service may
-   * have granted access whose credentials nothing holds. Absent where the broker settles by itself.
+   * have granted access whose credentials nothing holds. Absent where the broker settles on its own.
    */
   settle?(connectedAccountId: string, call: ProviderCall): Promise<'settled' | 'lost'>
   /**
-   * Revokes it and deletes its credentials. Absent is success. With `keepsGrant` only the credentials are deleted: many services
+   * Revokes it and deletes its credentials. Succeeds if it does not exist. With `keepsGrant` only the credentials are deleted: many services
    * end all access of an account when one token of it is revoked.
    */
   disconnect(connectedAccountId: string, call: ProviderCall, options?: { keepsGrant?: boolean }): Promise<void>
@@ -67,7 +67,7 @@ export type BrokerPort = {
   /** The key that a file will have; absent where the broker names its files itself. */
   planFile?(mimetype: string): string
   stageFile(input: StageInput, call: ProviderCall): Promise<{ key: string }>
-  /** Forgets a staged file. Absent is success; a vendor may do that by itself. */
+  /** Forgets a staged file. Succeeds if it does not exist; a vendor may do that on its own. */
   dropFile(key: string): Promise<void>
 }
 

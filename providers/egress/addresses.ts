@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Of a public range, and yet a cloud's service for its own machines. */
+/** Addresses in public ranges at which a cloud serves its own machines. */
 const servicesOfClouds = ['168.63.129.16']
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')

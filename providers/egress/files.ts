@@ -16,7 +16,7 @@ const maxUrlLength = 2048
 const wellFormed = /^[^\p{Cc}]+$/u
 
 /**
- * True for an https URL at port 443, without credentials and without a literal private address. A name is resolved only
+ * True for an HTTPS URL at port 443, without credentials and without a literal private address. A name is resolved only
  * when the file is fetched.
  */
 export function isFetchable(url: string, { allowPrivate }: { allowPrivate: boolean }): boolean {
@@ -27,13 +27,13 @@ export function isFetchable(url: string, { allowPrivate }: { allowPrivate: boole
   return protocol === 'https:' && port === '' && !isPrivateName(hostname)
 }
 
-/** With a way out of its own. */
+/** Creates a file fetch with a separate egress. */
 export function openFileFetch(allowPrivate: boolean): FileFetch {
   const egress = createEgress({ connectTimeoutMs: 5000, ...(allowPrivate && { mayDial: () => true }) })
   return createFileFetch(egress, { allowPrivate })
 }
 
-/** Allows only https and public addresses; with `allowPrivate`, for development, any address. */
+/** Allows only HTTPS and public addresses; with `allowPrivate`, for development, any address. */
 export function createFileFetch(egress: EgressPort, { allowPrivate }: { allowPrivate: boolean }): FileFetch {
   return {
     read: (url, take, signal) => {

@@ -22,7 +22,7 @@ export type EgressOptions = {
 const nameErrorCodes = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 const requestErrorCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'ERR_INVALID_CHAR'])
 
-/** Of decompression and of headers without end. */
+/** Error codes of decompression and of oversized headers. */
 const responseErrorCodes = /^Z_|BROTLI|^ERR__ERROR|^UND_ERR_HEADERS_OVERFLOW|^UND_ERR_RES_/
 
 /** Connectors for the deployment's own address and for all other addresses. */
@@ -35,7 +35,7 @@ export function createEgress(options: EgressOptions = {}): EgressPort {
     own: buildConnector({ timeout: connectTimeoutMs, lookup }),
     other: createConnector({ lookup, mayDial: options.mayDial ?? isPublicAddress, timeoutMs: connectTimeoutMs }),
   }
-  const ask = async <T>(request: EgressStreamRequest, take: (answer: Received) => Promise<T>): Promise<T> => {
+  const exchange = async <T>(request: EgressStreamRequest, take: (response: Received) => Promise<T>): Promise<T> => {
     request.signal?.throwIfAborted()
     const clock = new AbortController()
     const timer = setTimeout(() => clock.abort(), request.timeoutMs)
@@ -60,14 +60,14 @@ export function createEgress(options: EgressOptions = {}): EgressPort {
   }
   return {
     send: (request) =>
-      ask(request, async ({ status, headers, url, body, codings }) => ({
+      exchange(request, async ({ status, headers, url, body, codings }) => ({
         status,
         headers,
         url,
         ...(await readBody(body, codings, request.maxBytes)),
       })),
     receive: (request, take) =>
-      ask(request, async ({ status, headers, url, body, codings }) => {
+      exchange(request, async ({ status, headers, url, body, codings }) => {
         let broken: { error: unknown } | undefined
         const passed = async function* (): AsyncGenerator<Uint8Array> {
           try {

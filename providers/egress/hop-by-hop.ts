@@ -1,4 +1,4 @@
-/** Headers of one connection and not of the message. The server that reads the request answers `expect`. */
+/** Headers that apply to one connection, not to the message. The server that reads the request handles `expect`. */
 export const hopByHop = [
   'connection',
   'expect',

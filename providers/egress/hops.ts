@@ -36,7 +36,7 @@ export function firstHop({ url, method = 'GET', headers = {}, body }: EgressStre
   }
 }
 
-/** Returns the next request after a redirect, by the rules of the fetch standard; undefined if it is no redirect. */
+/** Returns the next request after a redirect, by the rules of the fetch standard; undefined if it is not a redirect. */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
   const url = outsideUrl(location, hop.url)

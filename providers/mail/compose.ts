@@ -1,7 +1,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Mail } from './index.ts'
 
-/** The same id for every attempt at one mail: who receives it twice can tell. */
+/** The same id for every attempt at one email: who receives it twice can tell. */
 export function buildMessageId(from: string, idempotencyKey: string): string {
   return `<${idempotencyKey.replace(/[^A-Za-z0-9-]/g, '-')}@${parseDomain(from)}>`
 }
@@ -9,7 +9,7 @@ export function buildMessageId(from: string, idempotencyKey: string): string {
 /** Characters above which the text travels as base64, which is several times as quick to make as the usual encoding. */
 const large = 200_000
 
-/** A mail as the bytes that travel. */
+/** An email as the bytes that travel. */
 export async function composeMail(mail: Mail, idempotencyKey: string) {
   const composer = new MailComposer({
     from: mail.from,

@@ -9,7 +9,7 @@ type Claim = {
   refused: string[]
 }
 
-/** Row with the state of a mail. */
+/** Row with the state of an email. */
 type SendRecord = {
   claim(options: { seconds: number; again: boolean }): Promise<Claim>
   release(): Promise<void>
@@ -31,18 +31,18 @@ export type DeliverOptions = {
   signal: AbortSignal
   /** Duration of the claim: longer than the time limit of an attempt. */
   claimSeconds: number
-  /** Also sends a mail that failed before. */
+  /** Also sends an email that failed before. */
   again?: boolean
 }
 
-/** `later`: the outcome is open, and the mail may be retried. */
+/** `later`: the outcome is open, and the email may be retried. */
 export type Delivery =
   | { outcome: 'sent'; messageId: string; refused: string[] }
   | { outcome: 'failed'; fault?: ProviderError }
   | { outcome: 'later'; afterSeconds?: number | undefined; fault?: ProviderError }
 
 /**
- * Makes one attempt to send a mail. The claim is stored first: when an attempt ends without a result, the outcome is
+ * Makes one attempt to send an email. The claim is stored first: when an attempt ends without a result, the outcome is
  * unknown, and a provider without idempotency keys is not called again.
  */
 export async function deliver(options: DeliverOptions): Promise<Delivery> {
@@ -62,7 +62,7 @@ export async function deliver(options: DeliverOptions): Promise<Delivery> {
     await record.settle({ status: 'sent', messageId, refused })
     return { outcome: 'sent', messageId, refused }
   } catch (fault) {
-    // Any other error is a bug of this service. The claim stays, because it is unknown whether the mail was sent.
+    // Any other error is a bug of this service. The claim stays, because it is unknown whether the email was sent.
     if (!(fault instanceof ProviderError)) throw fault
     const inDoubt = fault.kind === 'timeout'
     if (fault.isRetryable && (port.knowsKeys || !inDoubt)) {

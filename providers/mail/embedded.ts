@@ -30,7 +30,7 @@ export function createEmbeddedMail(store: InboxStore): MailPort {
 
 const purpose = 'mail inbox'
 
-/** Token of the inbox: its holder can read every mail. */
+/** Token of the inbox: its holder can read every email. */
 export function inboxToken(serverSecret: string): string {
   return deploymentToken(serverSecret, purpose)
 }

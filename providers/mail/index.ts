@@ -12,23 +12,23 @@ type SendOptions = { idempotencyKey: string; signal: AbortSignal }
  * `unauthorized` or `invalid`. A repeated key sends the message only once if the provider supports keys.
  */
 export type MailPort = {
-  /** False if a mail with an unknown outcome (`timeout`, or a process that died) must not be sent again. */
+  /** False if an email with an unknown outcome (`timeout`, or a process that died) must not be sent again. */
   readonly knowsKeys: boolean
   /** `refused`: the recipients that the server rejected while it accepted the others. */
   send(mail: Mail, options: SendOptions): Promise<{ messageId: string; refused?: string[] }>
-  /** Undefined if the provider does not report received mail. */
+  /** Undefined if the provider does not report received email. */
   readonly inbound?: InboundMail
 }
 
 /** Reads mail that a provider receives for this deployment. */
 export type InboundMail = {
-  /** Returns the mail of a webhook; undefined for other events. Throws a `ProviderError` `invalid` for a wrong signature. */
+  /** Returns the email of a webhook; undefined for other events. Throws a `ProviderError` `invalid` for a wrong signature. */
   verify(
     headers: Readonly<Record<string, string | undefined>>,
     rawBody: Buffer,
   ): { providerKey: string; recipients: string[] } | undefined
   /**
-   * Reads a received mail; undefined when the provider no longer has it. `isAuthenticated` depends only on the provider's
+   * Reads a received email; undefined when the provider no longer has it. `isAuthenticated` depends only on the provider's
    * check of the sender, not on content that the sender controls. Rejects with a `ProviderError`.
    */
   read(providerKey: string, signal: AbortSignal): Promise<ReceivedMail | undefined>

@@ -5,13 +5,13 @@ import { passesDmarc } from '../../domain/mail/authentication.ts'
 /** Names in lower case. */
 export type MailHeader = { name: string; value: string }
 
-/** Servers take no more in a mail. */
+/** Servers take no more in an email. */
 const maxBytes = 256 * 1024
 /** Characters of one mailbox with its name: to read longer lists takes long. */
 const maxSender = 2000
 const longestEnd = '\r\n\r\n'.length
 
-/** The headers of a message, topmost first. None when they do not end within 256 KiB: such a mail is not verified. */
+/** The headers of a message, topmost first. None when they do not end within 256 KiB: such an email is not verified. */
 export async function readHeaders(message: ReadableStream<Uint8Array>): Promise<MailHeader[]> {
   const block = await readBlock(message)
   if (block === undefined) return []

@@ -3,14 +3,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 /** Hexadecimal digits: with the id of a chat, what an address has room for. */
 const macDigits = 20
 
-/** The address to which replies to mails of a chat go: `base` with the chat and a signature behind its name. */
+/** The address to which replies to emails of a chat go: `base` with the chat and a signature behind its name. */
 export function replyAddress(serverSecret: string, base: string, chatId: string): string {
   const at = base.lastIndexOf('@')
   const id = chatId.replaceAll('-', '').toLowerCase()
   return `${base.slice(0, at)}+${id}.${computeMac(serverSecret, id)}${base.slice(at)}`
 }
 
-/** The chat that an address of ours is signed for; undefined for every other address. */
+/** Returns the chat of a signed reply address; undefined for every other address. */
 export function chatOfReplyAddress(serverSecret: string, base: string, address: string): string | undefined {
   const at = base.lastIndexOf('@')
   const [before, after] = [`${base.slice(0, at)}+`.toLowerCase(), base.slice(at).toLowerCase()]

@@ -13,8 +13,8 @@ const authenticationRefused = new Set([530, 534, 535, 538])
 const recipientRefused = new Set([550, 551, 553, 554])
 
 /**
- * Sends mail through any SMTP server, one connection per mail. SMTP has no idempotency keys: when the connection breaks
- * after the message was transmitted, its outcome is unknown. All attempts at one mail carry the same Message-ID.
+ * Sends mail through any SMTP server, one connection per email. SMTP has no idempotency keys: when the connection breaks
+ * after the message was transmitted, its outcome is unknown. All attempts at one email carry the same Message-ID.
  */
 export function createSmtpMail({ url, silenceMs = 10_000 }: { url: string; silenceMs?: number }): MailPort {
   const { auth, ...options } = parseConnectionUrl(url)

@@ -6,7 +6,7 @@ export type SandboxState = {
   type: string
   sandboxName: string
   source?: { repo: string; branch?: string; newBranch?: string; baseCommit?: string }
-  /** Epoch milliseconds at which the sandbox stops by itself. Present only while it runs. */
+  /** Epoch milliseconds at which the sandbox stops automatically. Present only while it runs. */
   expiresAt?: number
 }
 
@@ -97,7 +97,7 @@ export type Sandbox = {
    */
   snapshot(): Promise<Snapshot>
   /**
-   * Sets the time (epoch ms) at which the sandbox stops by itself, and returns the new state.
+   * Sets the time (epoch ms) at which the sandbox stops automatically, and returns the new state.
    * Throws `SandboxStoppedError` when it has stopped, `SandboxGoneError` when it no longer exists.
    */
   extend(expiresAt: number): Promise<SandboxState>
@@ -170,7 +170,7 @@ export class SandboxFileError extends Error {
   }
 }
 
-/** Error of a search that is invalid or did not finish. Its message is shown to the agent. */
+/** Thrown for a search that is invalid or did not finish. The message is shown to the agent. */
 export class SandboxSearchError extends Error {
   override readonly name = 'SandboxSearchError'
 }

@@ -24,7 +24,7 @@ export function unpackFiles(folder: Folder, limits: DiskLimits, archive: Readabl
   })
 }
 
-/** Runs one request in a capped process with no more rights than the sandbox has. */
+/** Runs one request in a process with a heap limit and only the rights of the sandbox. */
 async function transfer(
   folder: Folder,
   limits: DiskLimits,
@@ -48,7 +48,7 @@ async function transfer(
     const moved = move({ stdin, stdout })
     moved.catch(kill)
     const [answer, end] = await Promise.allSettled([answered, moved])
-    // Why the child failed says more than that its pipe broke.
+    // The child's error is more specific than that of its broken pipe.
     if (answer.status === 'rejected') throw end.status === 'rejected' && isOurs(end.reason) ? end.reason : answer.reason
     await moved
   } finally {

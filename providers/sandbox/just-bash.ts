@@ -44,7 +44,7 @@ type Request =
       env: Record<string, string>
       stdin?: Uint8Array
       maxOutputBytes: number
-      /** The process was started where the socket of its network is. */
+      /** Whether the working directory of the process contains the network socket. */
       hasNetwork: boolean
     }
   | { operation: 'read'; path: string; maxBytes: number }
@@ -60,7 +60,7 @@ type ProcessResult = {
 
 type ProcessOutcome = { answer: ProcessResult } | { timedOut: true } | { diskFull: true } | { outOfMemory: true }
 
-/** What the sandboxes of one root share. */
+/** Resources that the sandboxes of one root share. */
 type Host = { networks: Networks; limits: DiskLimits; disk: DiskSpace }
 
 const readFile: (host: Host, folder: Folder, ...args: Parameters<Sandbox['readFile']>) => Promise<Uint8Array> = async (
@@ -74,7 +74,7 @@ const readFile: (host: Host, folder: Folder, ...args: Parameters<Sandbox['readFi
   return requireResult(ended).content ?? new Uint8Array()
 }
 
-/** Sandboxes in a simulated bash: no programs, no git, no background. For machines without namespaces. */
+/** Creates the driver for machines without namespaces: a simulated bash without programs, git and background commands. */
 export async function createJustBashSandboxes(options: {
   root: string
   network?: NetworkOptions | undefined
@@ -163,7 +163,7 @@ function ask(
       else if (timedOut) resolve({ timedOut })
       else if (diskFull) resolve({ diskFull })
       else if (answer !== undefined) resolve({ answer })
-      // How Node ends when its heap is full.
+      // Exit of Node.js when its heap is full.
       else if (killedBy === 'SIGABRT' || code === 134) resolve({ outOfMemory: true })
       else reject(new SandboxError(`the sandbox process ended with ${code ?? killedBy}`))
     })
@@ -213,7 +213,7 @@ async function exec(
   return result
 }
 
-/** The simulated shell takes its input at once. */
+/** Reads the complete input, because the simulated shell does not stream it. */
 async function readInput(input: NonNullable<ExecOptions['stdin']>): Promise<Uint8Array> {
   return typeof input === 'string' || input instanceof Uint8Array ? toBytes(input) : buffer(input)
 }
@@ -231,7 +231,7 @@ function toResult(ended: ProcessOutcome, maxOutputBytes: number): ExecResult {
   return { exitCode, timedOut: false, ...cut(output, maxOutputBytes) }
 }
 
-/** Cut at a character's border. */
+/** Cuts text to a number of bytes at a character boundary. */
 function cut(text: string, maxBytes: number): { output: string; truncated: boolean } {
   const bytes = Buffer.from(text)
   if (bytes.length <= maxBytes) return { output: text, truncated: false }
@@ -251,7 +251,7 @@ async function writeFiles(
   requireResult(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal, limits }))
 }
 
-/** The checked-out files only: there is no git inside. */
+/** Writes only the checked-out files, because this sandbox has no git. */
 async function fill(host: Host, folder: Folder, { files }: NonNullable<CreateSandbox['repository']>): Promise<string> {
   const tree = await files()
   await writeFiles(host, folder, tree.files)

@@ -39,7 +39,7 @@ export type StorePort = {
   parseKey(url: string): string | undefined
   /** A range must lie within the object. Undefined when there is no such object. */
   open(key: string, range?: ByteRange): Promise<StoredObject | undefined>
-  /** Deletes what puts left behind that a killed process began before this time; a vendor does that by itself. */
+  /** Deletes what puts left behind that a killed process began before this time; a vendor does that on its own. */
   sweep(before: Date): Promise<void>
 }
 

@@ -115,7 +115,7 @@ test('a job that this build does not know is reported, and the runs behind it st
       level: 50,
       sweep: 'start background runs',
       rowId: unknown,
-      msg: 'a row could not be swept; the others were swept',
+      msg: 'failed to sweep a row; the others were swept',
     },
   ])
   expect(failures).toEqual(['start background runs'])

@@ -11,7 +11,7 @@ import { ensureFfmpeg } from '../../dev/system/ffmpeg.ts'
 import { build, type BuildOutput } from '../../dev/commands/build.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { startPostgres } from '../../dev/stack/postgres.ts'
-import { say } from '../../dev/say.ts'
+import { print } from '../../dev/say.ts'
 import { ensureCli } from '../../dev/stack/temporal/cli.ts'
 import { startTemporal } from '../../dev/stack/temporal/server.ts'
 

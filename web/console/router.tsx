@@ -12,7 +12,7 @@ const home = createRoute({
   },
 })
 
-/** Redirects of web app paths, which mails and 402 responses contain, to the equivalent pages of the console. */
+/** Redirects of web app paths, which emails and 402 responses contain, to the equivalent pages of the console. */
 function alias(path: '/billing' | '/settings/connectors', to: '/money' | '/connectors') {
   return createRoute({
     getParentRoute: () => root,

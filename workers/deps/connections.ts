@@ -30,7 +30,7 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
     createStreamWriter({
       url,
       flushMs: config.STREAM_FLUSH_MS,
-      onTrouble: (err) => log.warn({ err }, 'the stream log could not be written; trying again'),
+      onTrouble: (err) => log.warn({ err }, 'failed to write the stream log; retrying'),
     }),
     (writer) => writer.close(),
   )

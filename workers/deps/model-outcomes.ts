@@ -23,7 +23,7 @@ export function createOutcomeNotes(db: Pool, log: Pick<Logger, 'debug'>) {
     noted.set(modelId, { outcome, at })
     noteModelOutcome(db, { modelId, outcome }).catch((error: unknown) => {
       noted.delete(modelId)
-      log.debug({ err: error, modelId }, 'the outcome of a model call could not be stored')
+      log.debug({ err: error, modelId }, 'failed to store the outcome of a model call')
     })
   }
 }

@@ -25,7 +25,7 @@ const maxListed = 2000
 const recorded: readonly string[] = ['advanceTurn', 'advanceSubAgent'] satisfies (keyof Activities)[]
 
 /**
- * Reports a dead worker's activities to Temporal so that they retry at once. This also covers activities without a
+ * Reports a dead worker's activities to Temporal so that they retry immediately. This also covers activities without a
  * record of their process in Postgres.
  */
 export function reportLostWorkers({ db, engine, processId, log }: AnswerDeps): {

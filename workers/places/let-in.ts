@@ -32,7 +32,7 @@ const idleMs = 5000
 /**
  * Admits headless runs, which wait as rows. Accounts take turns by the weight of their plan, and none takes all slots.
  * There are as many slots as this process can serve without delaying other work. Until its first step, a run also takes
- * a start slot: its workflow and sandbox use processor time here and in Temporal, Postgres and the sandboxes, which the
+ * a start slot: its workflow and sandbox use CPU time here and in Temporal, Postgres and the sandboxes, which the
  * timers of this process do not measure. A run that waits for its model uses almost none.
  */
 export function admitRuns(deps: Deps): {

@@ -6,7 +6,7 @@ const resolutionMs = 10
 /** Measures the load of this process and its machine. */
 export function measureLoad(): {
   /**
-   * Since the last call: the mean delay of this process's timers in milliseconds, and the share of processor time, 0 to
+   * Since the last call: the mean delay of this process's timers in milliseconds, and the share of CPU time, 0 to
    * 1, that was idle or used by niced commands, which yield to all other processes.
    */
   take(): { lateMs: number; idleShare: number }
@@ -25,7 +25,7 @@ export function measureLoad(): {
     const before = last
     last = readProcessors()
     const total = last.total - before.total
-    // Where the system does not report processor times, only the timer delay counts.
+    // Where the system does not report CPU time, only the timer delay counts.
     return total > 0 ? (last.left - before.left) / total : 1
   }
   return {

@@ -47,7 +47,7 @@ export function startReconciler(deps: Omit<ScheduleDeps, 'signal'>): { close(): 
     try {
       await reconcileSchedules({ ...deps, signal })
     } catch (error) {
-      deps.log.warn({ err: error }, 'schedules could not be compared with tasks; the next round tries again')
+      deps.log.warn({ err: error }, 'failed to compare schedules with tasks; the next round retries')
     }
     if (!signal.aborted) timer = setTimeout(again, everyMs)
   }

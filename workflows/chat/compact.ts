@@ -10,13 +10,13 @@ const { compactStored, compactTurn } = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', maximumInterval: '10s', maximumAttempts: 10 },
 })
 
-/** Summarises the earlier turns of a chat on request. */
+/** Summarizes the earlier turns of a chat on request. */
 export async function compactChat(input: CompactChatInput): Promise<void> {
   await compactStored(input)
 }
 
 /**
- * Summarises the history before a turn. Without a summary the turn continues with the messages that fit its model's
+ * Summarizes the history before a turn. Without a summary the turn continues with the messages that fit its model's
  * context window.
  */
 export async function compactBefore(step: Parameters<Activities['compactTurn']>[0]): Promise<void> {

@@ -29,7 +29,7 @@ export const runTurn = declareWorkflow<RunTurnInput>({
 export type CompactChatInput = { chatId: string; throughId: string }
 
 /**
- * Summarises the earlier turns of a chat up to a message. One workflow per message, because there is one summary per
+ * Summarizes the earlier turns of a chat up to a message. One workflow per message, because there is one summary per
  * message.
  */
 export const compactChat = declareWorkflow<CompactChatInput>({

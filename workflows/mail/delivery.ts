@@ -2,7 +2,7 @@ import { CancellationScope, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { DeliverMailInput } from './messages.ts'
 
-// Shorter than the time for which a mail provider stores idempotency keys.
+// Shorter than the time for which an email provider stores idempotency keys.
 const { deliverMail: attempt } = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
   heartbeatTimeout: '5s',
@@ -14,7 +14,7 @@ const { failMail } = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
 
-/** Delivers a mail of the outbox to the provider, or fails it when the retries are used up. */
+/** Delivers an email of the outbox to the provider, or fails it when the retries are used up. */
 export async function deliverMail({ mailId }: DeliverMailInput): Promise<void> {
   try {
     await attempt({ mailId })

@@ -5,7 +5,7 @@ import { rethrowIfCancelled } from './provider-run.ts'
 type Poll = () => Promise<'running' | 'completed' | 'failed'>
 
 /**
- * Returns a function that polls a render at this interval, or at once after a webhook, until it ends. It returns `running`
+ * Returns a function that polls a render at this interval, or immediately after a webhook, until it ends. It returns `running`
  * when `maxRepeats` further polls are used up.
  */
 export function createRenderPolls(everyMs: number): (poll: Poll, maxRepeats?: number) => ReturnType<Poll> {

@@ -183,7 +183,7 @@ async function takeSnapshot(setup: Setup): Promise<StepResult> {
   await updateSetupSandbox(setup, 'running')
   if (old !== null && old !== snapshotId)
     await sandboxes.deleteSnapshot(old).catch((error: unknown) => {
-      log.warn({ err: error, accountId }, 'an old snapshot could not be deleted')
+      log.warn({ err: error, accountId }, 'failed to delete an old snapshot')
     })
   return done(`${sizeBytes} bytes`)
 }

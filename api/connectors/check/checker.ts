@@ -14,14 +14,14 @@ const threadPath = fileURLToPath(new URL(isSource ? './thread.mjs' : './connecto
 
 const heapMegabytes = 128
 const limitMs = 100
-/** Time limit of a validation, regardless of the processor time that it has used. */
+/** Time limit of a validation, regardless of the CPU time that it has used. */
 const patienceMs = 2000
 const lookMs = 20
 const maxWaiting = 200
 
 export type SchemaChecker = {
   /**
-   * Validates against a third party's schema. `late`: it used more than 100 ms of processor time and was terminated.
+   * Validates against a third party's schema. `late`: it used more than 100 ms of CPU time and was terminated.
    * Holders take turns: throws 503 when the queue is full, and 429 when `holder` has used its share of it.
    */
   check(holder: string, schema: JsonObject, parameters: JsonObject): Promise<Verdict | 'late'>
@@ -83,7 +83,7 @@ async function ask(worker: Worker, question: object): Promise<Verdict | 'late'> 
 }
 
 /**
- * Counts the processor time of the process except that of this thread, so that a busy machine does not make a
+ * Counts the CPU time of the process except that of this thread, so that a busy machine does not make a
  * validation late.
  */
 async function untilLate(signal: AbortSignal): Promise<'late'> {

@@ -103,7 +103,7 @@ async function link(tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, c
         .catch((error: unknown) =>
           deps.log.warn(
             { err: error, subscriptionId },
-            'the owner of a subscription could not be updated at the payment provider; it is updated later',
+            'failed to update the owner of a subscription at the payment provider; it is updated later',
           ),
         )
     },

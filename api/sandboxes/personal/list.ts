@@ -107,7 +107,7 @@ async function knownSandboxes(deps: ApiDeps, accountId: string, sandboxes: Accou
     return sandboxes.filter(({ id }) => known.has(id))
   } catch (error) {
     if (!(error instanceof EngineTimeoutError)) throw error
-    deps.log.warn({ accountId }, 'sandboxes could not be listed')
+    deps.log.warn({ accountId }, 'failed to list sandboxes')
     return sandboxes
   }
 }

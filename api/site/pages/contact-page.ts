@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../domain/pages/html.ts'
 import type { Site } from './site.ts'
 
-/** The mail address, and a place for a draft from another page of this tab. It sends nothing. */
+/** The email address, and a place for a draft from another page of this tab. It sends nothing. */
 export function draftBox({ contact }: Site): Html {
   return html`<p>Write to <a href="mailto:${contact}">${contact}</a>.</p>
     <section id="draft" aria-labelledby="draft-title" hidden>

@@ -10,7 +10,7 @@ export type CutCall = { inputTokens: number; outputTokens: number }
 
 /**
  * Writes one debit and one usage row per model of the run and per model of its sub-agents, each once per reference.
- * `stopped`: interrupted calls of sub-agents are charged by estimate. Call it in the finalise transaction.
+ * `stopped`: interrupted calls of sub-agents are charged by estimate. Call it in the finalize transaction.
  */
 export async function chargeTurn(
   tx: Tx,

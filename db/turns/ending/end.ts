@@ -18,7 +18,7 @@ export type RunEnding = Pick<Finalised, 'next'> & { outcome: Finalised['outcome'
 type Ending = { runId: string; end: TurnEnd; terms: TurnTerms }
 
 /**
- * Ends a run in any state. When the finalise transaction fails because of the run's content, it is repeated with a
+ * Ends a run in any state. When the finalize transaction fails because of the run's content, it is repeated with a
  * separate charge, and finally the run is force-ended. `again`: an earlier attempt may have failed without a record;
  * these are counted, and after several of them the run is force-ended. Throws while Postgres is unavailable and when
  * waiting may help.

@@ -35,7 +35,7 @@ export async function resumeCalls(
   )
 }
 
-/** Ends the approved calls of a turn that have no result. Returns their frames. Call it in the finalise transaction. */
+/** Ends the approved calls of a turn that have no result. Returns their frames. Call it in the finalize transaction. */
 export async function closeResumedCalls(tx: Tx, runId: string, errorText: string): Promise<Frame[]> {
   const open = await tx<{ toolCallId: string }[]>`
     update run_tool_calls set ended_at = now(), holder = null

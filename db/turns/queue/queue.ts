@@ -119,7 +119,7 @@ export async function endWaiting(
 }
 
 /**
- * Holds the queue of a locked chat. An earlier hold stays, except that of a question, which ends by itself. An empty
+ * Holds the queue of a locked chat. An earlier hold stays, except that of a question, which ends on its own. An empty
  * queue is not held.
  */
 export async function holdQueue(tx: Tx, chatId: string, hold: Hold, text: string | null = null): Promise<void> {

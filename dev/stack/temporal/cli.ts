@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { buildCli, cachedCli, cliVersion, downloadUrl, findGo, serverVersion } from '../../temporal/build.mjs'
 import { searchEnvironment } from '../../../providers/bare-environment.ts'
 import { makeOnce } from '../make-once.ts'
-import { readMessage, Refusal, type Say } from '../../say.ts'
+import { readMessage, CommandRefusedError, type Print } from '../../say.ts'
 
 export { cliVersion, findGo }
 
@@ -28,8 +28,8 @@ export async function ensureCli(setting: string | undefined, print: Print): Prom
   const found = findCli(setting)
   if (found) return found.path
   return makeOnce(
-    { path: cachedCli(), name: 'the Temporal CLI', find: () => findCli(undefined)?.path, make: () => obtain(say) },
-    say,
+    { path: cachedCli(), name: 'the Temporal CLI', find: () => findCli(undefined)?.path, make: () => obtain(print) },
+    print,
   )
 }
 

@@ -21,7 +21,7 @@ const lowerBound = 0.5
 const slipWeight = 0.45
 
 /**
- * BM25+ over documents that never change: each field scored by itself, times its weight and the document's, times how
+ * BM25+ over documents that never change: each field scored on its own, times its weight and the document's, times how
  * many words of the query matched. A word that is in no document stands for those that are one or two slips away.
  */
 export function createTextIndex(documents: readonly IndexedDocument[]): TextIndex {

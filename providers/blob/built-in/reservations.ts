@@ -38,7 +38,7 @@ export function createReservations({ uploads, disk, log }: ReservationOptions) {
       } catch (error) {
         await uploads
           .release(attempt)
-          .catch((err: unknown) => log.warn({ err }, 'the reservation of an upload could not be released; it expires'))
+          .catch((err: unknown) => log.warn({ err }, 'failed to release the reservation of an upload; it expires'))
         throw error
       }
     },

@@ -25,7 +25,7 @@ export type BuiltInOptions = ReservationOptions & {
   completed: (upload: Upload, blob: BlobResponse) => void
 }
 
-/** The upload library's protocol over objects of ours. */
+/** Implements the protocol of the upload library with the object store of this deployment. */
 export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
   const { objects, spool, readWriteToken, buildUrl, completed } = options
   const reservations = createReservations(options)

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ClientToken } from './client-token.ts'
 
-/** What a finished upload is answered with, as the vendor words it. */
+/** Response to a finished upload, in the format of the vendor. */
 export type BlobResponse = {
   url: string
   downloadUrl: string
@@ -49,6 +49,6 @@ export type MultipartUploads = {
 export type BuiltInStore = {
   /** Safe to repeat with the same bytes. */
   put(request: UploadRequest): Promise<BlobResponse>
-  /** Whose token this is; undefined when it is none of ours. Its time is not looked at. */
+  /** Whose token this is; undefined if this store has not issued it. The expiry is not checked. */
   findTokenAccount(token: string | undefined): string | undefined
 } & MultipartUploads

@@ -153,7 +153,7 @@ function toTokens(granted: Awaited<ReturnType<typeof oauth.refreshTokenGrant>>):
   }
 }
 
-/** In words of ours: what the library throws may hold what was sent. */
+/** Returns fixed texts, because the errors of the library may contain the request. */
 function toFault(error: unknown): ProviderError {
   const cause = error instanceof Error ? error.cause : undefined
   if (error instanceof ProviderError) return error

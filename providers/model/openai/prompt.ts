@@ -29,7 +29,7 @@ export function toWireMessages(prompt: LanguageModelV3Prompt, { adapter, vendor 
   return messages.flatMap((message, index) => wireMessages(message, adapter, vendor, index > lastUser))
 }
 
-/** Merges neighbouring messages of the same role, because many chat templates refuse them. */
+/** Merges neighboring messages of the same role, because many chat templates refuse them. */
 function withoutNeighbors(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
   const out: LanguageModelV3Prompt = []
   for (const message of prompt) {

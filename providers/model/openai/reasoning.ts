@@ -2,7 +2,7 @@ import { ModelError } from '../index.ts'
 import { isObject, textAt, type Json } from './json.ts'
 
 /**
- * Members in which servers send reasoning that must be sent back unchanged: signed, encrypted or summarised. OpenRouter and
+ * Members in which servers send reasoning that must be sent back unchanged: signed, encrypted or summarized. OpenRouter and
  * the Vercel gateway use the first, LiteLLM the second.
  */
 const detailFields = ['reasoning_details', 'thinking_blocks'] as const
@@ -41,7 +41,7 @@ export class ReasoningDetails {
   }
 }
 
-/** True if `piece` continues the block `last`. A signature ends a block, and encrypted data is a block by itself. */
+/** True if `piece` continues the block `last`. A signature ends a block, and encrypted data is a block on its own. */
 function continues(last: Json, piece: Json): boolean {
   const isOpen = textAt(last, 'signature') === undefined && textAt(last, 'data') === undefined
   return isOpen && last['type'] === piece['type'] && last['index'] === piece['index']

@@ -56,7 +56,7 @@ const maxLogs = 200
 /** Whatever else this machine does comes first: as the scheduler of Linux has it for idle work, else by the lowest priority. */
 const whenIdle = ['sh', '-c', 'chrt --idle 0 true 2>/dev/null && exec chrt --idle 0 "$@"; exec nice -n 19 "$@"', 'sh']
 
-/** For the programs of this file, which decode songs and pictures of others. `root`: the folder of the sandboxes. */
+/** For the programs of this file, which decode songs and images of others. `root`: the folder of the sandboxes. */
 export function createMediaConfinement(options: {
   root: string
   disk?: Pick<DiskSpace, 'reserveBytes'> | undefined

@@ -46,9 +46,7 @@ export function createCrew(options: CrewOptions) {
   let claiming: Promise<unknown> = Promise.resolve()
 
   const reportChange = async ({ id }: ClaimedRender): Promise<void> => {
-    await options
-      .onChanged?.(id)
-      .catch((err: unknown) => log.warn({ err }, 'a change of a render could not be reported'))
+    await options.onChanged?.(id).catch((err: unknown) => log.warn({ err }, 'failed to report a change of a render'))
   }
 
   /** Aborts when any process has cancelled the job or another process has taken it. */
@@ -92,7 +90,7 @@ export function createCrew(options: CrewOptions) {
       writing = writing
         .then(() => jobs.log(claimed, message))
         .then(() => reportChange(claimed))
-        .catch((err: unknown) => log.warn({ err }, 'a log entry of a render could not be stored'))
+        .catch((err: unknown) => log.warn({ err }, 'failed to store a log entry of a render'))
     }
     const { confinement } = options
     const rendered = await runRender(task, limits, { confinement, folder, onLog, signal })

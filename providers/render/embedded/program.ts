@@ -4,7 +4,7 @@ import type { MediaReport, MediaTask } from './child.ts'
 import { RenderRefusedError } from './refusal.ts'
 
 // A process of its own, started by child.ts in the folder of its files: one task on standard input, one report a line on
-// standard output. A thread renders, so that the process hears at once that its parent is gone; to listen, it waits for ffmpeg.
+// standard output. A thread renders, so that the process hears immediately that its parent is gone; to listen, it waits for ffmpeg.
 function report(line: MediaReport): void {
   if (isMainThread) write(line)
   else parentPort?.postMessage(line, [])

@@ -7,7 +7,7 @@ import { RenderRefusedError } from './refusal.ts'
 
 const maxBytes = 64 * 1024 * 1024
 
-/** Copies the picture and the song of a clip from our store into `folder`, and answers their names: nothing is fetched from elsewhere. */
+/** Copies the image and the song of a clip from our store into `folder`, and answers their names: nothing is fetched from elsewhere. */
 export async function fetchSources(store: StorePort, { imageUrl, audioUrl }: VideoRender, folder: string) {
   return {
     imagePath: await fetchSource(store, imageUrl, folder, 'picture'),

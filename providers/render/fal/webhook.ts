@@ -8,7 +8,7 @@ import { callFal } from './call.ts'
 
 const toleranceSeconds = 5 * 60
 const keysMs = 60 * 60 * 1000
-/** Signatures that no known key verifies fetch the keys at once, so often at most: anyone can send one. */
+/** Signatures that no known key verifies fetch the keys immediately, so often at most: anyone can send one. */
 const refetchesPerMinute = 10
 
 /** Keys of other curves are left out as unreadable. */

@@ -1,4 +1,4 @@
-// Starts process groups for fork-server.ts. Plain JavaScript: it is started by bare Node, without the loader of the
+// Starts process groups for fork-server.ts. Plain JavaScript, because Node.js runs it without the TypeScript loader of the
 // main process.
 import { closeInheritedDescriptors } from './inherited-descriptors.mjs'
 import { startGroup } from './start-group.mjs'
@@ -25,12 +25,12 @@ const start = ({ id, maxOutputBytes, ...group }) => {
     groups.set(id, kill)
     let size = 0
     output.on('data', (chunk) => {
-      // A piece more than is kept tells that something is missing: then the group is ended from there.
+      // One chunk above the limit is sent, so that the parent detects the excess and kills the group.
       if (size <= maxOutputBytes) tell({ id, output: chunk })
       size += chunk.length
     })
   } catch (error) {
-    // Arguments that are too long, or have a NUL.
+    // The arguments are too long or contain a NUL.
     onError(error)
   }
 }

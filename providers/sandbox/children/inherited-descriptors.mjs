@@ -1,22 +1,22 @@
-// Plain JavaScript: processes that are started by bare Node use it, without the loader of the main process.
+// Plain JavaScript, because processes without the TypeScript loader use it.
 import { closeSync, readdirSync, readFileSync } from 'node:fs'
 
 const closeOnExec = 0o2000000
 
-/** Node and its libraries mark whatever they open to be closed when another program starts: the rest came from outside. */
+/** True for a descriptor without close-on-exec. Node.js sets this flag on all that it opens, so this one was inherited. */
 const isInherited = (descriptor) => {
   try {
     const [, flags] = /^flags:\s+([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? []
     return flags !== undefined && (Number.parseInt(flags, 8) & closeOnExec) === 0
   } catch {
-    // The listing's own descriptor, which is closed by now.
+    // The descriptor of the directory listing, which is already closed.
     return false
   }
 }
 
 /**
- * Closes what the process that started this one left open beyond standard input, output and error, so that no program
- * that is started from here gets it. Linux only: elsewhere Node passes nothing on by itself.
+ * Closes inherited descriptors other than standard input, output and error, so that child processes do not inherit them.
+ * Linux only: on other systems, Node.js does not pass them on.
  */
 export const closeInheritedDescriptors = () => {
   if (process.platform !== 'linux') return

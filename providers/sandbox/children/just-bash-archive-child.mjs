@@ -1,5 +1,5 @@
-// Packs or unpacks the files of one sandbox for just-bash-archive.ts, in a process that has the sandbox's rights only.
-// Plain JavaScript: it is started by bare Node, without the loader of the main process.
+// Packs or unpacks the files of one sandbox for just-bash-archive.ts, in a process with only the rights of the sandbox. Plain
+// JavaScript, because Node.js runs it without the TypeScript loader.
 import { chmod, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -14,7 +14,7 @@ const kinds = ['File', 'OldFile', 'Directory']
 const isPacked = (_, stat) => stat.isFile() || stat.isDirectory()
 const isUnpacked = (name, entry) => parts.includes(name.split('/')[0]) && kinds.includes(entry.type)
 
-/** Modes mean nothing in the simulated shell: what the owner cannot read, it opens for itself. */
+/** Makes files readable for their owner. File modes have no meaning in the simulated shell. */
 const openForOwner = async (path) => {
   const { mode } = await lstat(path)
   if ((mode & 0o700) !== 0o700) await chmod(path, (mode & 0o777) | 0o700)

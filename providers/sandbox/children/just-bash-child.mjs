@@ -1,5 +1,5 @@
-// Runs one request of just-bash.ts in a process of its own, so that a runaway can be killed and its heap is capped.
-// Plain JavaScript: it is started by bare Node, without the loader of the main process.
+// Runs one request of just-bash.ts in a separate process with a heap limit, so that it can be killed. Plain JavaScript,
+// because Node.js runs it without the TypeScript loader.
 import { posix } from 'node:path'
 import { Bash, InMemoryFs, MountableFs, ReadWriteFs } from 'just-bash'
 import { closeInheritedDescriptors } from './inherited-descriptors.mjs'
@@ -39,7 +39,7 @@ const exec = async (files, { command, cwd, env, stdin, maxOutputBytes, hasNetwor
     ...(stdin && { stdin: Buffer.from(stdin).toString('latin1'), stdinKind: 'bytes' }),
   })
   const output = textOf(result.stdout, result.stdoutKind) + textOf(result.stderr, result.stderrKind)
-  // One more than is kept, so that the other side sees that something is missing.
+  // One character above the limit, so that the parent detects truncated output.
   return { exitCode: result.exitCode, output: output.slice(0, maxOutputBytes + 1) }
 }
 

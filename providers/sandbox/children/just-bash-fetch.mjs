@@ -1,5 +1,5 @@
-// How the simulated curl reaches the network: through the proxy on the socket in this process's working directory, which
-// decides what may be reached. Plain JavaScript, as its importer.
+// Network access of the simulated curl: through the proxy on the socket in the working directory, which decides what can be
+// reached. Plain JavaScript, like its importer.
 import { Agent, request as ask } from 'node:http'
 import { DefenseInDepthBox } from 'just-bash'
 
@@ -16,7 +16,7 @@ const gather = async (answer) => {
   let size = 0
   for await (const chunk of answer) {
     size += chunk.length
-    if (size > maxBytes) throw new Error('the answer is too large')
+    if (size > maxBytes) throw new Error('the response is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -42,7 +42,7 @@ const sendOnce = async (url, { method, headers, body, signal }) => {
   }
 }
 
-/** The request that a redirect asks for: credentials stay with their host. */
+/** Builds the request after a redirect. Credentials are sent only to their own host. */
 const redirected = (sent, from, to, status) => {
   const becomesGet = status === 303 || (status < 303 && sent.method === 'POST')
   const dropped = [...(from.origin === to.origin ? [] : credentials), ...(becomesGet ? ['content-type'] : [])]
@@ -73,6 +73,6 @@ const follow = async (address, options) => {
   }
 }
 
-/** just-bash's `SecureFetch`. */
+/** Implements the `SecureFetch` of just-bash. */
 export const fetchThroughProxy = (address, options = {}) =>
   DefenseInDepthBox.runTrustedAsync(() => follow(address, options))

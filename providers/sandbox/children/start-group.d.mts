@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 export type Group = {
   argv: string[]
   env: Record<string, string>
-  /** For input in pieces: the caller writes it to `input`. */
+  /** Standard input. The caller writes an iterable to `input` itself. */
   stdin?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined
   /** Written to descriptor 3. */
   args: Uint8Array
@@ -11,23 +11,23 @@ export type Group = {
   script?: string | undefined
   /** Written to descriptor 6. */
   filter?: Uint8Array | undefined
-  /** Set before the program has started another one, if this process is not held up. */
+  /** Niceness of the group. Normally set before the program starts other processes. */
   niceness?: number | undefined
 }
 
-/** What the sandbox program itself had to say: its status descriptor, and its errors. Nothing from inside arrives there. */
+/** Output of the sandbox program itself: status descriptor and standard error. Programs inside cannot write to them. */
 export type GroupEnd = { status: string; complaint: string }
 
 /**
- * Starts a program as its own process group with descriptors 3 (arguments), 4 (status), 5 (script) and 6 (filter). It finds
- * the id of its parent as PARENT.
+ * Starts a program as a new process group with descriptors 3 (arguments), 4 (status), 5 (script) and 6 (filter). The
+ * environment variable PARENT has the id of its parent process.
  */
 export function startGroup(
   group: Group,
   events: {
     onSpawn: (pid: number) => void
     onError: (error: Error) => void
-    /** After its last process closed its output. */
+    /** Called after the last process of the group has closed its output. */
     onClose: (end: GroupEnd) => void
   },
 ): { input: Writable | null; output: Readable; kill: () => void }

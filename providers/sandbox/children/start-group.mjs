@@ -1,4 +1,4 @@
-// Plain JavaScript: a process that is started by bare Node uses it, without the loader of the main process.
+// Plain JavaScript, because a process without the TypeScript loader uses it.
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 
@@ -20,13 +20,13 @@ export const startGroup = (
   const [input, output, errors, argument, status, text, calls] = child.stdio
   output.on('error', () => {})
   const complaint = gather(errors)
-  const said = gather(status)
+  const statusText = gather(status)
   if (isBytes(stdin)) feed(input, stdin)
   feed(argument, args)
   feed(text, script)
   feed(calls, filter)
   child.once('error', onError)
-  child.once('close', () => onClose({ status: said(), complaint: complaint() }))
+  child.once('close', () => onClose({ status: statusText(), complaint: complaint() }))
   return { input, output, kill: () => kill(child) }
 }
 
@@ -36,7 +36,7 @@ const lower = (pid, niceness) => {
   try {
     setPriority(pid, niceness)
   } catch {
-    // It has ended, or takes it by itself.
+    // The process has ended, or it sets its own niceness.
   }
 }
 
@@ -58,5 +58,5 @@ const gather = (stream) => {
   return () => text.slice(0, keptText)
 }
 
-// A program that does not read its input is not a fault.
+// Errors are ignored, because a program need not read its input.
 const feed = (stream, content) => stream.on('error', () => {}).end(content)

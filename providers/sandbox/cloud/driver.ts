@@ -11,7 +11,7 @@ const fillTimeoutMs = 240_000
 
 type CreatedMachine = { source: SandboxState['source']; machine: string | undefined }
 
-/** Implements the port with the machines of a vendor. A later call finishes a machine whose creator died. */
+/** Implements the port with the machines of a vendor. If the creator of a machine dies, a later call completes the setup. */
 export function createCloudSandboxes(cloud: Cloud): SandboxPort {
   const create = async (options: CreateSandbox) => {
     const { name, timeoutMs, snapshotId } = options
@@ -45,7 +45,7 @@ export function createCloudSandboxes(cloud: Cloud): SandboxPort {
   }
 }
 
-/** Copies content as a bundle, so that no credential is ever in the machine. Safe to run repeatedly and concurrently. */
+/** Fills the machine from a bundle, so that it never contains a credential. Safe to run repeatedly and concurrently. */
 async function fill(
   machine: Machine,
   cloud: Cloud,
@@ -65,7 +65,7 @@ async function fill(
   const from = bundle === '' ? ['', '', ''] : [bundle, repository?.branch ?? '', repository?.cloneUrl ?? '']
   const args = [cloud.workingDirectory, gitIdentity.name, gitIdentity.email, machine.name, ...from]
   const filled = await ask(machine, fillScript, args, fillTimeoutMs)
-  if (filled.code !== 0) throw new SandboxError(`the repository could not be cloned: ${filled.text.slice(0, 500)}`)
+  if (filled.code !== 0) throw new SandboxError(`failed to clone the repository: ${filled.text.slice(0, 500)}`)
   return parseCreated(filled.text).source
 }
 

@@ -10,10 +10,10 @@ export type E2bOptions = {
   domain: string
   /** Template of new machines: needs bash, git, GNU coreutils and util-linux. */
   template: string
-  /** In place of the addresses that follow from `domain`. */
+  /** Overrides the URL that is derived from `domain`. */
   apiUrl?: string | undefined
   sandboxUrl?: string | undefined
-  /** How long a machine runs that was found asleep. */
+  /** Lifetime in milliseconds of a machine that is resumed. */
   lifetimeMs: number
   network: CloudReach
 }
@@ -22,7 +22,7 @@ const type = 'e2b'
 const workingDirectory = '/home/user/workspace'
 const requestTimeoutMs = 120_000
 
-// Names are ours: E2B knows its own ids and lets sandboxes be found by metadata.
+// E2B assigns its own ids, so the name is stored as metadata.
 const nameKey = 'backlineName'
 const orderKey = 'backlineOrder'
 
@@ -30,12 +30,12 @@ const ours = [SandboxError, SandboxGoneError, SandboxStoppedError, SnapshotGoneE
 
 type ConnectedSandbox = { sandbox: Sandbox; expiresAt: number }
 
-/** Adds headers from outside; once the vendor has refused that, which it does for some customers and templates, no more. */
+/** State of header injection. E2B refuses it for some customers and templates; it is then not tried again. */
 type Adding = { network: CloudReach; isRefused: boolean }
 
 type Settings = { lifetimeMs: number; adding: Adding }
 
-/** Sandboxes at E2B, through its own library: a virtual machine each, paused to its files when it stops. */
+/** Creates sandboxes at E2B with E2B's library: one virtual machine each, which is paused when it stops. */
 export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: E2bOptions): SandboxPort {
   const access = {
     apiKey: given.apiKey,
@@ -49,7 +49,7 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: 
 
   const settings: Settings = { lifetimeMs, adding: { network, isRefused: false } }
 
-  /** The oldest one wins, in every process. */
+  /** Returns the oldest machine of this name, so that all processes agree on one. */
   const findOldest = async (name: string): Promise<SandboxInfo | undefined> => {
     const pages = Sandbox.list({ ...access, query: { metadata: { [nameKey]: name } } })
     const found: { info: SandboxInfo; order: string }[] = []
@@ -59,7 +59,7 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: 
     return found.sort((one, other) => (one.order < other.order ? -1 : 1))[0]?.info
   }
 
-  /** A running machine keeps its own stop. */
+  /** Connects to a machine. A running machine keeps its stop time. */
   const connect = async (name: string, { sandboxId, state, endAt }: SandboxInfo): Promise<Machine> => {
     const timeoutMs = state === 'running' ? Math.max(1000, endAt.getTime() - Date.now()) : lifetimeMs
     const sandbox = await Sandbox.connect(sandboxId, { ...access, timeoutMs })
@@ -162,7 +162,7 @@ function createMachine(name: string, held: ConnectedSandbox, { lifetimeMs, addin
     snapshot: () =>
       guard(async () => {
         const { snapshotId } = await held.sandbox.createSnapshot({ requestTimeoutMs })
-        // E2B does not say how large a snapshot is: the size of the files stands for it.
+        // E2B does not report the size of a snapshot, so the size of the files is used.
         const measure = {
           script: 'du -sb -- "$HOME" 2> /dev/null | cut -f1 >&2',
           args: [],
@@ -180,7 +180,7 @@ function isAsleep(error: unknown): boolean {
   return error instanceof SandboxNotFoundError || error instanceof TimeoutError
 }
 
-/** Vendor faults become ours; an abort by the caller stays what it is. */
+/** Converts the vendor's errors. An abort by the caller is passed on unchanged. */
 async function guard<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work()

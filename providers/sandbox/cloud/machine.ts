@@ -13,7 +13,7 @@ export type MachineCommand = {
 /** A virtual machine at a vendor. Converts the errors of the vendor's library to `SandboxGoneError` or `SandboxError`. */
 export type Machine = {
   readonly name: string
-  /** Epoch milliseconds at which the machine stops by itself. */
+  /** Epoch milliseconds at which the machine stops automatically. */
   readonly expiresAt: number
   /** Runs a script and resolves with its standard error. Resumes a stopped machine. */
   run(command: MachineCommand): Promise<string>
@@ -27,9 +27,9 @@ export type Machine = {
   /** Does not resume a stopped machine: throws `SandboxStoppedError` or `SandboxGoneError`. */
   extend(expiresAt: number): Promise<void>
   snapshot(): Promise<Snapshot>
-  /** Ends every process and keeps the files. */
+  /** Ends all processes and keeps the files. */
   stop(): Promise<void>
-  /** Absent is success. */
+  /** Deletes the machine. Succeeds if it does not exist. */
   destroy(): Promise<void>
 }
 
@@ -39,9 +39,9 @@ export type Cloud = {
   workingDirectory: string
   /** Describes the isolation of the vendor in one sentence. */
   isolation: string
-  /** Resumes the machine when it was stopped. */
+  /** Finds a machine and resumes it if it was stopped. */
   find(name: string): Promise<Machine | undefined>
-  /** Changes nothing. */
+  /** Reads the state of a machine without resuming it. */
   condition(name: string): Promise<'running' | 'stopped' | 'gone'>
   /** Creates a machine, or waits for a concurrent creation under the same name. Throws `SnapshotGoneError`. */
   make(options: { name: string; timeoutMs: number; snapshotId?: string | undefined }): Promise<Machine>

@@ -2,13 +2,13 @@ import type { NetworkPolicy } from '@vercel/sandbox'
 import type { SandboxNetworkOpts } from 'e2b'
 import ipaddr from 'ipaddr.js'
 
-/** What machines at a vendor may reach: the public internet, the platform's API alone, or nothing. */
+/** Network reach of machines at a vendor: the public internet, only the platform's API, or nothing. */
 export type CloudReach = { reach: 'public' | 'platform' | 'none'; baseUrl: string }
 
-/** What a vendor's network adds, outside the machine, to requests for the platform. */
+/** Headers that the vendor's network adds, outside the machine, to requests for the platform. */
 export type AddedHeaders = Record<string, string>
 
-/** Where vendors keep their own machines and services: never reached, as from a local sandbox. */
+/** Private ranges, which include the vendors' own machines and services. Never reachable, as from a local sandbox. */
 const closed = ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']
 const everything = '0.0.0.0/0'
 
@@ -38,8 +38,8 @@ export function e2bNetwork({ reach, baseUrl }: CloudReach, added?: AddedHeaders)
   const { hostname } = new URL(baseUrl)
   if (added === undefined)
     return reach === 'platform' ? { allowOut: [hostname], denyOut: [everything] } : { denyOut: closed }
-  // E2B looks the address up itself for a host that is allowed by its name, which needs all else denied. For every other
-  // one it takes the machine's word on which server has that name.
+  // E2B resolves a host itself only if the host is allowed by name and all others are denied. Otherwise it trusts the
+  // address that the machine claims for the name.
   return {
     allowOut: [hostname, ...(reach === 'public' ? outside(closed) : [])],
     denyOut: [everything],
@@ -47,7 +47,7 @@ export function e2bNetwork({ reach, baseUrl }: CloudReach, added?: AddedHeaders)
   }
 }
 
-/** The addresses of version 4 that are not in `networks`, as networks. */
+/** Returns the IPv4 networks that cover all addresses outside `networks`. */
 function outside(networks: readonly string[]): string[] {
   const inner = networks.map((network) => ipaddr.IPv4.parseCIDR(network))
   const listOutside = (start: number, bits: number): string[] => {

@@ -97,7 +97,7 @@ function newId(): string {
   return `cmd_${randomBytes(6).toString('hex')}`
 }
 
-/** Uploads content to a temporary file and returns its path; an empty text without content. */
+/** Uploads content to a temporary file and returns its path; an empty string without content. */
 async function uploadIfPresent(machine: Machine, content: ExecOptions['stdin'], signal?: AbortSignal): Promise<string> {
   if (content === undefined) return ''
   const path = `/tmp/${newId()}`
@@ -133,13 +133,13 @@ async function actFor(machine: Machine, network: ExecOptions['network'], signal?
 /** Formats variables as `NAME=value` for env(1). */
 function assignments(env: Record<string, string> = {}): string[] {
   const pairs = Object.entries(env)
-  if (pairs.some(([name]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) throw new TypeError('a bad variable name')
+  if (pairs.some(([name]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) throw new TypeError('invalid variable name')
   return pairs.map(([name, value]) => `${name}=${value}`)
 }
 
 function toResult(status: string, output: string, maxBytes: number): ExecResult {
   const found = /(?<!\d)(\d+) ([01]) ([01])\s*$/.exec(status)
-  if (found === null) throw new SandboxError('the sandbox ended the command without a word on how')
+  if (found === null) throw new SandboxError('the sandbox ended the command without a status')
   const truncated = found[2] === '1'
   const timedOut = found[3] === '1'
   const exitCode = truncated || timedOut ? null : Number(found[1])

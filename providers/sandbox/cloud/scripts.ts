@@ -2,7 +2,7 @@ import { maxReceiptOutput } from '../index.ts'
 
 const own = 'own=$HOME/.backline'
 
-/** Every process of a command carries its id in its environment; nothing else outlives a command that has ended. */
+/** Kills all processes of a command. Each of them has the id of the command in its environment. */
 const killAll = `
 kill_all() {
   local pids tries
@@ -20,10 +20,10 @@ export GIT_COMMITTER_NAME=$GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL=$GIT_AUTHOR_EMAIL
 const enter = `cd -- "$1" || exit 1; [ -z "$2" ] || exec bash "$2"; exec bash -c "$3"`
 
 /**
- * Runs a command under its limits, which hold when the worker that asked is gone.
+ * Runs a command under limits that apply even after the worker has died.
  * Arguments: id, folder, seconds, bytes of output, receipt, file of the input, file of the command, command, NAME=value...
- * Writes `<exit code> <truncated> <timed out>` to standard error. Output is a few bytes longer than asked for, so that
- * the last character is whole.
+ * Writes `<exit code> <truncated> <timed out>` to standard error. The output is a few bytes longer than the limit, so that
+ * the last character is complete.
  */
 export const execScript = `
 exec 9>&2 2>/dev/null
@@ -67,7 +67,7 @@ rm -rf "$work"
 printf '%s' "$status" >&9
 `
 
-/** Ends the command of this id, also one that is only about to start. Returns when it has ended. */
+/** Kills the command of this id, even if it has not started yet. Returns when it has ended. */
 export const cancelScript = `
 exec 2>/dev/null
 id=$1
@@ -82,7 +82,7 @@ for tries in {1..50}; do
 done
 `
 
-/** Arguments: id, folder, seconds to watch, file of the command, command, NAME=value... Output: the first of the log. */
+/** Arguments: id, folder, seconds to watch, file of the command, command, NAME=value... Output: the start of the log. */
 export const detachScript = `
 exec 9>&2 2>/dev/null
 id=$1 folder=$2 seconds=$3 file=$4 command=$5
@@ -99,7 +99,7 @@ head -c 10000 "$logs/$id.log"
 cat "$logs/$id.code" >&9
 `
 
-/** What the sandbox was made from: repository, branch and commit, a line each. Exit code 3: it is not finished. */
+/** Prints the source of the sandbox: repository, branch and commit, one per line. Exit code 3: the setup is not finished. */
 export const lookScript = `
 ${own}
 [ -e "$own/ready" ] || { echo 3 >&2; exit; }
@@ -108,9 +108,9 @@ echo 0 >&2
 `
 
 /**
- * Finishes a new machine, once however many ask for it: from a bundle, from a clone that it was restored with and a
- * bundle, or empty. Whose machine it is tells both apart: a restored one says the name of another.
- * Arguments: working directory, name, email, machine, bundle or nothing, branch, repository. Output as of lookScript.
+ * Sets up a new machine, once, even if called concurrently: from a bundle, from a restored clone and a bundle, or empty. A
+ * restored machine contains the name of another machine.
+ * Arguments: working directory, name, email, machine, bundle or nothing, branch, repository. Output: see lookScript.
  */
 export const fillScript = `
 exec 9>&2 2>&1
@@ -158,8 +158,8 @@ printf '%s' "$code" >&9
 `
 
 /**
- * Puts a piece into a file at its place, where a request that a vendor delivers twice puts it again.
- * Arguments: piece, file, where.
+ * Writes a chunk to a file at an offset, so that a request that the vendor delivers twice has the same result.
+ * Arguments: chunk, file, offset.
  */
 export const placeScript = `
 dd if="$1" of="$2" bs=1M oflag=seek_bytes seek="$3" conv=notrunc status=none 2>/dev/null

@@ -18,7 +18,7 @@ export async function uploadPieces(
     await machine.upload(part, piece, signal)
     const args = [part, path, String(at)]
     const status = await machine.run({ script: placeScript, args, timeoutMs: placeTimeoutMs, signal })
-    if (status.trim() !== '0') throw new SandboxError('a file could not be written')
+    if (status.trim() !== '0') throw new SandboxError('failed to write a file')
     at += piece.length
   }
 }

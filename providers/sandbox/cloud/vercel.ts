@@ -9,24 +9,24 @@ export type VercelOptions = {
   token: string
   teamId: string
   projectId: string
-  /** Base address of the API, for example `https://vercel.com/api`. */
+  /** Base URL of the API, for example `https://vercel.com/api`. */
   baseUrl: string
   network: CloudReach
 }
 
 const type = 'vercel'
 const workingDirectory = '/vercel/sandbox'
-/** The library's own address, which only its `fetch` option can change. */
+/** Base URL that the library uses. Only its `fetch` option can change it. */
 const libraryBase = 'https://vercel.com/api'
 const requestTimeoutMs = 120_000
 const size = { resources: { vcpus: 4 }, ports: [3000], persistent: true }
 
-/** The library repeats what ends in a network fault, 429 or 5xx, a started command too; not when it is called an abort. */
+/** Named like an abort, because the library retries all other network errors, 429 and 5xx, even for a started command. */
 class NoRetryError extends Error {
   override readonly name = 'AbortError'
 }
 
-/** Sandboxes at Vercel, through its own library: a virtual machine each, kept by name when it stops. */
+/** Creates sandboxes at Vercel with Vercel's library: one virtual machine each, which keeps its name and files when it stops. */
 export function createVercelSandboxes({ baseUrl, network, ...credentials }: VercelOptions): SandboxPort {
   const networkPolicy = vercelPolicy(network)
   const access = { ...credentials, fetch: singleFetch(baseUrl) }
@@ -96,10 +96,10 @@ export function createVercelSandboxes({ baseUrl, network, ...credentials }: Verc
 function singleFetch(baseUrl: string): typeof globalThis.fetch {
   return async (input, init) => {
     const url = String(input instanceof Request ? input.url : input)
-    if (!url.startsWith(`${libraryBase}/`)) throw new NoRetryError('an address outside the API')
+    if (!url.startsWith(`${libraryBase}/`)) throw new NoRetryError('a URL outside the API')
     const response = await fetch(`${baseUrl}${url.slice(libraryBase.length)}`, init).catch((error: Error) => {
       if (init?.signal?.aborted === true) throw error
-      throw new NoRetryError(`no answer: ${(error.cause instanceof Error ? error.cause : error).message}`)
+      throw new NoRetryError(`no response: ${(error.cause instanceof Error ? error.cause : error).message}`)
     })
     if (response.status !== 429 && response.status < 500) return response
     await response.body?.cancel()
@@ -121,7 +121,7 @@ function createMachine(sandbox: Sandbox, network: CloudReach): Machine {
     ...(takesHeaders(network) && {
       addHeaders: (headers: AddedHeaders, signal?: AbortSignal) =>
         guard(async () => {
-          // Of the session, not of the sandbox: what is added ends with it.
+          // Applies to the current session of the machine and ends with it.
           await sandbox.updateNetworkPolicy(vercelPolicy(network, headers), {
             signal: within(requestTimeoutMs, signal),
           })
@@ -132,15 +132,15 @@ function createMachine(sandbox: Sandbox, network: CloudReach): Machine {
     download: (path, signal) =>
       guard(async () => {
         const stream = await sandbox.readFile({ path }, { signal: within(requestTimeoutMs, signal) })
-        if (stream === null) throw new SandboxError('the file went away while it was read')
-        // The library types it as text or bytes; without an encoding it gives bytes.
+        if (stream === null) throw new SandboxError('the file was deleted while it was read')
+        // The library declares text or bytes; without an encoding, it returns bytes.
         return stream as unknown as AsyncIterable<Uint8Array>
       }, signal),
     extend: (expiresAt) =>
       guard(async () => {
         const more = expiresAt - (sandbox.expiresAt?.getTime() ?? Date.now())
         if (more <= 0) return
-        // Of the session, not of the sandbox, which would be resumed.
+        // Stops the session: a stop of the sandbox would resume it first.
         const session = sandbox.currentSession()
         await session.extendTimeout(more, { signal: within(requestTimeoutMs) })
       }),
@@ -175,7 +175,7 @@ async function run(sandbox: Sandbox, command: MachineCommand): Promise<string> {
   return status
 }
 
-/** Vendor faults become ours; an abort by the caller stays what it is. */
+/** Converts the vendor's errors. An abort by the caller is passed on unchanged. */
 async function guard<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work()
@@ -207,7 +207,7 @@ function readErrorCode(error: APIError<unknown>): string {
   return (error.json as { error?: { code?: string } } | undefined)?.error?.code ?? ''
 }
 
-/** Of one session of the machine: the machine itself can be resumed. */
+/** True if a session of the machine has ended; the machine itself can be resumed. */
 function isStopped(error: unknown): boolean {
   return (
     error instanceof APIError &&
@@ -225,7 +225,7 @@ function createSink(take: (chunk: string) => void): Writable {
   })
 }
 
-/** Deletes the machine's files with it; what it was stopped into is of no use without it. */
+/** Deletes the machine, its files and the snapshots that its stops have created. */
 function destroy(sandbox: Sandbox): Promise<void> {
   return guard(() => sandbox.delete({ signal: within(requestTimeoutMs) })).catch((error: Error) => {
     if (!(error instanceof SandboxGoneError)) throw error

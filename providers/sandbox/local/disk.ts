@@ -8,9 +8,9 @@ const suspicious = { bytes: 64 * 1024 * 1024, files: 20_000 }
 
 export type DiskLimits = {
   diskBytes: number
-  /** Files, folders and links. */
+  /** Number of files, folders and links. */
   diskFiles: number
-  /** Free space of the file system that no sandbox may use. */
+  /** Free space of the file system that sandboxes must leave. */
   reserveBytes: number
 }
 

@@ -140,7 +140,7 @@ export function createFolderDriver(driver: FolderDriver): SandboxPort {
       const finished = await finishFolder(driver.root, draft)
       if (finished !== undefined) return finished
       const other = await findFolder(driver.root, name)
-      if (other === undefined) throw new SandboxGoneError(`sandbox ${name} was removed while it was made`)
+      if (other === undefined) throw new SandboxGoneError(`sandbox ${name} was removed while it was created`)
       await driver.sandboxAt(draft).destroy()
       return other
     } catch (error) {

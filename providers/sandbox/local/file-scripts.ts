@@ -19,18 +19,18 @@ const showContent = `
 exec head -c "$((max + 1))" -- "$p"
 `
 
-/** Arguments: path, most bytes. */
+/** Arguments: path, maximum bytes. */
 export const checkReadableScript = `${checkKind}
 [ "$(stat -Lc %s -- "$p")" -le "$max" ] || exit ${tooLarge}
 `
 
-/** Arguments as above. The content comes on standard output. */
+/** Arguments: see checkReadableScript. Writes the content to standard output. */
 export const streamScript = checkReadableScript + showContent
 
-/** The same, but of a file that is too large comes a byte more than is allowed: asking for its size first costs a program. */
+/** Like streamScript, but prints one byte above the limit for a file that is too large, which saves a program for its size. */
 export const readScript = checkKind + showContent
 
-/** Arguments: path and size of each file. The contents come one after another on standard input. */
+/** Arguments: path and size of each file. Reads the concatenated contents from standard input. */
 export const writeScript = `
 while [ $# -gt 0 ]; do
   p=$1 size=$2
@@ -50,7 +50,7 @@ const reasons: Record<number, FileFault> = {
   [refused]: 'refused',
 }
 
-/** Throws what the exit code of one of the scripts means; 0 means success. */
+/** Throws the error for the exit code of a file script. Returns for 0. */
 export function checkFileExit(exitCode: number | null, output: string): void {
   if (exitCode === 0) return
   const reason = exitCode === null ? undefined : reasons[exitCode]

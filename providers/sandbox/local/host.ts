@@ -9,14 +9,14 @@ export function isRoot(): boolean {
 
 const setpriv = '/usr/bin/setpriv'
 
-/** For `fork`: Linux ends the child with this process; elsewhere it ends when it next looks at its channel. */
+/** Options for `fork`. On Linux, the child is killed with this process; elsewhere it exits when it next reads its channel. */
 export function boundToParent(node: string[]): Pick<ForkOptions, 'execPath' | 'execArgv'> {
   return existsSync(setpriv)
     ? { execPath: setpriv, execArgv: ['--no-new-privs', '--pdeathsig', 'KILL', process.execPath, ...node] }
     : { execArgv: node }
 }
 
-/** True when any user may walk through every folder above `path`. */
+/** True if all users can traverse every folder above `path`. */
 export function isTraversable(path: string): boolean {
   for (let at = path; ; at = dirname(at)) {
     try {
@@ -28,7 +28,7 @@ export function isTraversable(path: string): boolean {
   }
 }
 
-// Above every range that distributions hand out; inside a container with a small map, a range that it has.
+// Above all ranges that distributions assign; in a container with a small user map, a range within the map.
 const highUids = { first: 1_879_048_192, count: 100_000_000 }
 const lowUids = { first: 30_000, count: 20_000 }
 
@@ -56,7 +56,7 @@ export async function reserveUid(root: string, name: string): Promise<number> {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
-  throw new Error('no unprivileged user is free for a sandbox')
+  throw new Error('no unprivileged user id is free for a sandbox')
 }
 
 export function releaseUid(root: string, uid: number): Promise<void> {
@@ -122,8 +122,8 @@ function readIfExists(path: string): Promise<string | undefined> {
 }
 
 /**
- * Walks the process groups recorded in `folder`: files named by the leader's id holding its line of /proc at its start,
- * so that a number which was given to another process since is left alone. A record goes when `end` says so.
+ * Visits the process groups recorded in `folder`. A record is a file named by the leader's process id; it contains the leader's
+ * line of /proc at its start, so that a reused id is detected. The record is deleted if `end` returns true.
  */
 async function forEachRecord(
   folder: string,
@@ -145,7 +145,7 @@ function startTime(statLine: string): string | undefined {
 
 async function isAlive(pid: number, started: string | undefined): Promise<boolean> {
   const now = await readIfExists(`/proc/${pid}/stat`)
-  // A zombie has ended, and its parent has not yet waited for it.
+  // A zombie has exited; its parent has not waited for it yet.
   return now !== undefined && startTime(now) === started && !/\) Z /.test(now)
 }
 

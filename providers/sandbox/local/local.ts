@@ -15,7 +15,7 @@ export type LocalSandboxOptions = {
   log: { info(details: object, message: string): void; warn(details: object, message: string): void }
 }
 
-/** The local driver: the configured one or, with `auto`, bubblewrap if its probe passes, else just-bash. */
+/** Creates the local driver: the configured one or, with `auto`, bubblewrap if its probe succeeds, otherwise just-bash. */
 export async function createLocalSandboxes(options: LocalSandboxOptions): Promise<SandboxPort> {
   const { provider, log } = options
   const place = { root: resolve(options.root), network: options.network, disk: options.disk }

@@ -22,7 +22,7 @@ export type GroupResult = {
   complaint: string
 }
 
-/** More of it would be copied once more on its way than starting the group from here costs. */
+/** Maximum input for the fork server. Copying more would cost more than starting the group from this process. */
 const largestInput = 256 * 1024
 
 /**

@@ -76,7 +76,7 @@ function resolvePort({ port, protocol }: URL): number {
 async function resolveAddresses(resolve: Internet['resolve'], host: string): Promise<string[]> {
   if (isIP(host) !== 0) return [host]
   const found = await resolve(host).catch(() => [])
-  if (found.length === 0) throw new ConnectionRefusedError(502, 'The name could not be resolved')
+  if (found.length === 0) throw new ConnectionRefusedError(502, 'The host name does not resolve')
   return found
 }
 

@@ -30,7 +30,7 @@ export async function relayRequest(relay: Relay, request: IncomingMessage, respo
   response.on('error', () => {})
   try {
     // The response to TRACE would reveal the added headers.
-    if (request.method === 'TRACE') throw new ConnectionRefusedError(405, 'TRACE does not pass')
+    if (request.method === 'TRACE') throw new ConnectionRefusedError(405, 'TRACE is not allowed')
     const { socket, host, path, added } = await chooseHop(relay, request)
     if (response.destroyed) {
       socket.destroy()
@@ -77,7 +77,7 @@ async function chooseHop(relay: Relay, request: IncomingMessage): Promise<Hop> {
   const { url, isAbsolute } = parseTarget(request)
   const service = findService(relay.access, url)
   if (service !== undefined) return connectToService(service, url)
-  if (!isAbsolute) throw new ConnectionRefusedError(400, 'This is a proxy: send it whole addresses')
+  if (!isAbsolute) throw new ConnectionRefusedError(400, 'This is a proxy: send absolute URLs')
   return toInternet(relay, url)
 }
 
@@ -86,7 +86,7 @@ function parseTarget({ url = '', headers }: IncomingMessage): { url: URL; isAbso
   const isAbsolute = /^https?:\/\//i.test(url)
   const text = isAbsolute ? url : `http://${headers.host ?? ''}${url.startsWith('/') ? url : `/${url}`}`
   const parsed = parseUrl(text)
-  if (parsed === undefined) throw new ConnectionRefusedError(400, 'This address cannot be read')
+  if (parsed === undefined) throw new ConnectionRefusedError(400, 'This URL is invalid')
   return { url: parsed, isAbsolute }
 }
 

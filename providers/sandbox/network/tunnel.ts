@@ -51,7 +51,7 @@ function dial({ access, reach, internet }: Relay, url: URL) {
 function parseTarget({ url = '' }: IncomingMessage): URL {
   const [, host, port] = authority.exec(url) ?? []
   const target = host === undefined ? undefined : parseUrl(`https://${host}:${port}`)
-  if (target === undefined) throw new ConnectionRefusedError(400, 'This address cannot be read')
+  if (target === undefined) throw new ConnectionRefusedError(400, 'This URL is invalid')
   return target
 }
 

@@ -99,7 +99,7 @@ export function createApifyScraper(options: ApifyOptions, clock: Clock = systemC
   }
 }
 
-/** Repeats nothing by itself: a start that is repeated blindly is paid twice. Redirects are not followed. */
+/** Repeats nothing on its own: a start that is repeated blindly is paid twice. Redirects are not followed. */
 function createClient({ apiUrl, token }: ApifyOptions): ApifyClient {
   return new ApifyClient({
     baseUrl: apiUrl,

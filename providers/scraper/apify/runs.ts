@@ -29,7 +29,7 @@ export const keyMember = 'backlineKey'
 
 const pageSize = 100
 const readsAtOnce = 8
-/** A run that is older was for nothing that goes on. */
+/** A run that is older was for nothing that continues. */
 const maxAgeMs = 2 * 24 * 60 * 60 * 1000
 
 /** The newest run of the actor, of those of two days, that was started under the key. */

@@ -21,7 +21,7 @@ export type ScraperRunStore = {
 
 const capacitySeconds = 2
 
-/** A scraper inside this service: what it finds follows from ids. Its runs end at once; play counts grow by the day. */
+/** A scraper inside this service: what it finds follows from ids. Its runs end immediately; play counts grow by the day. */
 export function createEmbeddedScraper({
   store,
   serverSecret,

@@ -6,10 +6,10 @@ import { grantApplication } from '../../../db/postgres/application-role.ts'
 import { migrate } from '../../../db/migrate.ts'
 import { ensurePartitions } from '../../../db/log/partitions.ts'
 import { ensureBubblewrap } from '../../../dev/system/bubblewrap.ts'
-import { build, type Built } from '../../../dev/commands/build.ts'
+import { build, type BuildOutput } from '../../../dev/commands/build.ts'
 import { postgresUrls } from '../../../dev/stack/postgres.ts'
 import { waitFor } from '../../../dev/processes/processes.ts'
-import type { Say } from '../../../dev/say.ts'
+import type { Print } from '../../../dev/say.ts'
 import { startFront } from '../fleet/front.ts'
 import { createMachines, type Machines } from '../fleet/machines.ts'
 import { endSandboxes, killLeftovers } from './leftovers.ts'
@@ -40,9 +40,9 @@ export type ClusterOptions = {
   settings?: Record<string, string>
   /** Ends in `/v1`. Default: the built-in model. */
   modelUrl?: string
-  built?: Built
+  built?: BuildOutput
   /** Receives a line for each death and restart. */
-  log?: Say
+  log?: Print
 }
 
 /** A whole Backline of real processes that may be hurt in any way, and that is put together again at once. */

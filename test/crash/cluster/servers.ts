@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { freePort } from '../../../dev/stack/ports.ts'
-import type { Say } from '../../../dev/say.ts'
+import type { Print } from '../../../dev/say.ts'
 import { ensureCli } from '../../../dev/stack/temporal/cli.ts'
 import { createEngine } from '../fleet/engine.ts'
 import { createObjectStore } from '../fleet/store.ts'
@@ -17,7 +17,7 @@ export type ServerOptions = {
   engine?: { kind: 'dev' } | { kind: 'server'; members: number }
   /** `s3`: an S3-compatible object store, and a code host beside it. Default: the local stores of the workers and APIs. */
   store?: 'local' | 's3'
-  say: Say
+  say: Print
 }
 
 /** The servers behind the workers and APIs of a cluster. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Connection } from '@temporalio/client'
 import { launch, withoutRights } from '../../../dev/processes/processes.ts'
-import type { Say } from '../../../dev/say.ts'
+import type { Print } from '../../../dev/say.ts'
 import { makeOnce } from '../../../dev/stack/make-once.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { postgresUrls } from '../../../dev/stack/postgres.ts'
@@ -31,7 +31,7 @@ export type EngineOptions = {
   postgres: { port: number; password: string }
   namespace: string
   logFile: (member: number) => string
-  say: Say
+  say: Print
 }
 
 /** A Temporal cluster with its persistence in Postgres, one process a member. */
@@ -138,7 +138,7 @@ export const createEngine = async ({ members, postgres, namespace, logFile, say 
 }
 
 /** The folder of the server and its schema tool, built once on this machine. */
-const ensureServer = (say: Say): Promise<string> =>
+const ensureServer = (say: Print): Promise<string> =>
   makeOnce(
     {
       path: cachedServer(),

@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { loadConfig, settings } from '../../../config.ts'
 import { newRawKey } from '../../../db/accounts/keys.ts'
-import { banner } from '../../../dev/banner.ts'
+import { formatBanner } from '../../../dev/banner.ts'
 import { seed } from '../../../dev/seed.ts'
-import { readMessage, Refusal, say } from '../../../dev/say.ts'
+import { readMessage, CommandRefusedError, print } from '../../../dev/say.ts'
 import { createDataDir, type LocalFile } from '../../../dev/stack/data-dir.ts'
 import { listAddresses, lockDataDir } from '../../../dev/stack/local-addresses.ts'
 import { awaitEnd, conclude, readArguments, readCount } from '../campaign/command.ts'
@@ -51,18 +51,18 @@ const obey = async (cluster: Cluster, line: string): Promise<void> => {
   const [, verb, digits] = /^\s*(lose|back)\s+(\d+)\s*$/.exec(line) ?? []
   const machine = Number(digits)
   if (verb === undefined || !cluster.machines.list().includes(machine)) {
-    say('Type `lose N` or `back N`, with the number of a machine.')
+    print('Type `lose N` or `back N`, with the number of a machine.')
     return
   }
   await (verb === 'lose' ? cluster.machines.lose(machine) : cluster.machines.bringBack(machine))
-  say(verb === 'lose' ? `Machine ${machine} is lost.` : `Machine ${machine} is back, with an empty disk.`)
+  print(verb === 'lose' ? `Machine ${machine} is lost.` : `Machine ${machine} is back, with an empty disk.`)
 }
 
 const serve = async (cluster: Cluster, begunAt: number): Promise<LocalFile> => {
   const local = await prepareDemo(cluster)
-  say(banner(local, ((performance.now() - begunAt) / 1000).toFixed(1)))
+  print(formatBanner(local, ((performance.now() - begunAt) / 1000).toFixed(1)))
   createInterface({ input: process.stdin }).on('line', (line) => {
-    obey(cluster, line).catch((error: unknown) => say(readMessage(error)))
+    obey(cluster, line).catch((error: unknown) => print(readMessage(error)))
   })
   return local
 }
@@ -70,7 +70,7 @@ const serve = async (cluster: Cluster, begunAt: number): Promise<LocalFile> => {
 export const main = async (args: string[]): Promise<void> => {
   const given = readArguments(args, ['machines', 'members'])
   if (given['help'] !== undefined) {
-    say(help)
+    print(help)
     return
   }
   if (existsSync('.env')) process.loadEnvFile('.env')
@@ -86,13 +86,13 @@ export const main = async (args: string[]): Promise<void> => {
   const lock = await lockDataDir(dataDir)
   const { ended, dispose } = awaitEnd()
   const folder = await mkdtemp(join(tmpdir(), 'backline-fleet-'))
-  const starting = startCluster({ ...options, folder, settings: listSettings(), log: say })
+  const starting = startCluster({ ...options, folder, settings: listSettings(), log: print })
   try {
     const running = starting.then(async (cluster) => dataDir.writeLocal(await serve(cluster, begunAt)))
     await Promise.race([running.then(() => ended), ended])
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    say(error.message)
+    if (!(error instanceof CommandRefusedError)) throw error
+    print(error.message)
   } finally {
     await dataDir.removeLocal()
     await (await starting.catch(() => undefined))?.close()

@@ -7,12 +7,12 @@ type Descriptor = { name: string; mimetype: string; key: string }
 
 type Props = {
   actionSlug: string
-  /** Names of the parameters that accept a picture. */
+  /** Names of the parameters that accept an image. */
   fields: readonly string[]
   onStage: (field: string, descriptor: Descriptor) => void
 }
 
-/** Form that stages a picture from a URL and inserts its descriptor into the parameters. */
+/** Form that stages an image from a URL and inserts its descriptor into the parameters. */
 export function StagePicture({ actionSlug, fields, onStage }: Props) {
   if (fields.length === 0) return null
   return (

@@ -4,7 +4,7 @@ import { ownMedia } from './own.ts'
 
 type Props = { url: string; poster: string | null; name: string }
 
-/** Vertical video with a poster picture. The video loads only when it is played. */
+/** Vertical video with a poster image. The video loads only when it is played. */
 export function Video({ url, poster, name }: Props) {
   const [state, setState] = useState<'still' | 'playing' | 'broken'>('still')
   const own = ownMedia(url)

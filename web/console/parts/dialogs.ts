@@ -6,7 +6,7 @@ type OpenQuestion = Question & { answer: (text: string | undefined) => void }
 
 const open = createStore<OpenQuestion | undefined>(undefined)
 
-/** Resolves with the text of the field, or an empty text without a field; undefined if the user cancels. */
+/** Resolves with the text of the field, or an empty string without a field; undefined if the user cancels. */
 export function ask(question: Question): Promise<string | undefined> {
   open.get()?.answer(undefined)
   return new Promise((resolve) => {

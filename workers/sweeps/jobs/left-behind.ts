@@ -44,5 +44,5 @@ async function endWithRender(
   if (typeof requestId !== 'string') return
   await render
     .cancel(requestId)
-    .catch((err: unknown) => log.error({ err, runId, alert: true }, 'a render could not be cancelled and may go on'))
+    .catch((err: unknown) => log.error({ err, runId, alert: true }, 'failed to cancel a render; it may continue'))
 }

@@ -32,7 +32,7 @@ export function createReport({ log, countFailure }: ReportDeps): ReportRow {
     const row = `${sweep} ${id}`
     if (reported.has(row)) return
     reported.set(row, now)
-    log.error({ err: error, sweep, rowId: id, alert: true }, 'a row could not be swept; the others were swept')
+    log.error({ err: error, sweep, rowId: id, alert: true }, 'failed to sweep a row; the others were swept')
   }
 }
 

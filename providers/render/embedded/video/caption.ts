@@ -11,7 +11,7 @@ type CaptionPlace = {
 
 const smallest = 0.5
 
-/** The caption as a picture of its own, no larger than it may be: a long one is set smaller, and cut at last. */
+/** The caption as an image of its own, no larger than it may be: a long one is set smaller, and cut at last. */
 export function drawCaption(text: string, font: CaptionFont, place: CaptionPlace): Canvas | undefined {
   if (text.trim() === '') return undefined
   const { lineHeight } = font

@@ -3,10 +3,10 @@ import { createCanvas, loadImage, type Canvas, type Image } from '@napi-rs/canva
 import { imageSize } from 'image-size'
 import { RenderRefusedError } from '../refusal.ts'
 
-/** Pixels of a picture that is decoded: four bytes of memory each. */
+/** Pixels of an image that is decoded: four bytes of memory each. */
 const maxPixels = 60_000_000
 
-/** A PNG, JPEG or WebP; refuses anything else, and a picture that is too large before any of it is decoded. */
+/** A PNG, JPEG or WebP; refuses anything else, and an image that is too large before any of it is decoded. */
 export async function openPicture(path: string): Promise<Image> {
   const bytes = await readFile(path)
   if (!isPicture(bytes)) throw new RenderRefusedError('The picture is not a PNG, JPEG or WebP.')
@@ -20,7 +20,7 @@ export async function openPicture(path: string): Promise<Image> {
   })
 }
 
-/** The middle of a picture that covers this place, graded. */
+/** The middle of an image that covers this place, graded. */
 export function cover(image: Image | Canvas, width: number, height: number, filter: string): Canvas {
   const scale = Math.max(width / image.width, height / image.height)
   const canvas = createCanvas(Math.round(width), Math.round(height))

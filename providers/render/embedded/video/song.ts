@@ -7,7 +7,7 @@ import { RenderRefusedError } from '../refusal.ts'
 export type Song = { input: string[]; seconds: number }
 
 const sniffedBytes = 16
-/** No picture inside a song is decoded: ffmpeg would, to describe it. */
+/** No image inside a song is decoded: ffmpeg would, to describe it. */
 const maxPixels = 1
 
 /** An MP3, WAV, FLAC, Ogg, AAC or MP4 file; refuses anything else. */
@@ -70,7 +70,7 @@ export async function followVoice(
   let level = 0
   return powers.map((power) => {
     const target = power / loudest
-    // Up at once, down slowly, as a mouth that sings.
+    // Rises immediately and falls slowly, like a singing mouth.
     level += (target - level) * (target > level ? 0.6 : 0.18)
     return level
   })

@@ -4,7 +4,7 @@ import { drawCaption } from './caption.ts'
 import { layOut, type Box, type FrameSize } from './layouts.ts'
 import { cover } from './picture.ts'
 
-/** The picture is kept a little larger than its place: room to move in without becoming soft. */
+/** The image is kept a little larger than its place: room to move in without becoming soft. */
 const reserve = 1.2
 
 /** `share` is 0 at the first frame and 1 at the last; `pulse` 0 to 1 is how loud the voice is. */
@@ -76,7 +76,7 @@ function clamp(value: number): number {
   return Math.min(1, Math.max(0, value))
 }
 
-/** Draws the picture into its box, where the template's camera is at this moment. */
+/** Draws the image into its box, where the template's camera is at this moment. */
 function drawMoving(
   ctx: SKRSContext2D,
   picture: Canvas,

@@ -156,7 +156,7 @@ describe.skipIf(bubblewrap?.available !== true)('what an agent cannot do with it
     })
     const ask = `curl -sS http://rebinding.test:${hidden.port}/`
     const { output } = await rebound.run(`${ask}; ${ask}; ${ask}; ${ask}`, access)
-    expect(output).toMatch(/^hello\nOnly public addresses.+\nhello\nThe name could not be resolved\n$/)
+    expect(output).toMatch(/^hello\nOnly public addresses.+\nhello\nThe host name does not resolve\n$/)
     expect(allowed.asked).toHaveLength(2)
     expect(hidden.asked).toEqual([])
     await rebound.close()

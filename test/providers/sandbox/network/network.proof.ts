@@ -104,7 +104,7 @@ for (const [driver, bridge] of [
         `curl -sS -m 10 http://127.0.0.1:${hidden.port}/; curl -sS -m 10 http://10.0.0.1/; curl -sS http://absent.test/`,
         access,
       )
-      expect(output).toMatch(/Only public addresses.+\nThe name could not be resolved\n$/)
+      expect(output).toMatch(/Only public addresses.+\nThe host name does not resolve\n$/)
       expect(hidden.asked).toEqual([])
       await hidden.close()
     })

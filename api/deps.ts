@@ -69,7 +69,7 @@ export type ApiDeps = {
   log: Logger
   /** False until every dependency of this process has responded once. Requests are refused until then. */
   ready: boolean
-  /** True once the process was asked to stop: it still serves requests, and reports that it is not ready. */
+  /** True after a stop signal: the process still serves requests but reports that it is not ready. */
   draining: boolean
   /** Key of this process's advisory lock. Rows with this key belong to a live process. */
   processId: number

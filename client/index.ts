@@ -14,7 +14,7 @@ export type ClientOptions = {
   fetch?: typeof fetch
 }
 
-/** A client of the API: each path, parameter, body and answer has its type. An answer that is no success is in `error`. */
+/** Typed client of the API: paths, parameters, bodies and responses. `error` contains an unsuccessful response. */
 export const createClient = ({ baseUrl, apiKey, fetch }: ClientOptions): Client<paths> =>
   createFetchClient<paths>({ baseUrl, headers: { 'x-api-key': apiKey }, ...(fetch && { fetch }) })
 

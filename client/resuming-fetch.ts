@@ -41,7 +41,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', stop, { once: true })
   })
 
-/** What a broken, silent or ended connection gives. */
+/** Outcome of a connection that broke, timed out or ended. */
 const nothing = { done: true, value: undefined } as const
 
 const readOn = async (reader: ReadableStreamDefaultReader<Uint8Array>, silenceMs: number) => {

@@ -19,7 +19,7 @@ export interface paths {
     "/api/accounts": {
         /**
          * Change an account
-         * @description Fields that are not sent remain unchanged. An empty text clears its field.
+         * @description Fields that are not sent remain unchanged. An empty string clears its field.
          *
          *     Access: The caller, or the account named by account_id that the caller may act for.
          */
@@ -28,7 +28,7 @@ export interface paths {
     "/api/agents/signup": {
         /**
          * Sign up with an email address
-         * @description Returns an API key at once for a new agent address. For any other address, sends a code by mail; exchange it for a key with POST /api/agents/verify.
+         * @description Returns an API key immediately for a new agent address. For any other address, sends a code by email; exchange it for a key with POST /api/agents/verify.
          *
          *     Access: Creates or finds the account of the address and reveals only its id.
          */
@@ -39,7 +39,7 @@ export interface paths {
          * Exchange a code for an API key
          * @description A code can be used once, within 24 hours. It becomes invalid after five wrong tries.
          *
-         *     Access: Returns an API key of the account to whose address the code was mailed.
+         *     Access: Returns an API key of the account to whose address the code was emailed.
          */
         post: operations["postAgentsVerify"];
     };
@@ -93,7 +93,7 @@ export interface paths {
         get: operations["getOrganizationsMembers"];
         /**
          * Invite a person to an organization
-         * @description Sends the invited account a mail, at most one in 24 hours. The account becomes a member when it accepts; for a member nothing changes. The mail contains the name of the organization only for people who have accepted an invitation before. The mails that an account causes and an address receives in a day are limited: 429.
+         * @description Sends the invited account an email, at most one in 24 hours. The account becomes a member when it accepts; for a member nothing changes. The mail contains the name of the organization only for people who have accepted an invitation before. The mails that an account causes and an address receives in a day are limited: 429.
          *
          *     Access: Members of the organization and of the admin organization. A key with an expiry, as a run has it, gets 403.
          */
@@ -168,7 +168,7 @@ export interface paths {
          * Read the public profile of an artist and its songs in your catalogs
          * @description Contains only shared data, not the texts of workspaces about the artist or a song. Songs are grouped by catalog, newest catalog first, and sorted by plays; the page size counts songs.
          *
-         *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's; catalogs of these only.
+         *     Access: The artist must be on the caller's roster or be attached to one of the caller's organizations. Only catalogs of these owners are included.
          */
         get: operations["getArtistsByIdProfile"];
     };
@@ -190,8 +190,8 @@ export interface paths {
     };
     "/api/artists/{id}/socials": {
         /**
-         * List the linked profiles of an artist, sorted by platform and address
-         * @description Access: The artist must be on the caller's roster or be attached to an organization of the caller's.
+         * List the linked profiles of an artist, sorted by platform and URL
+         * @description Access: The artist must be on the caller's roster or be attached to one of the caller's organizations.
          */
         get: operations["getArtistsByIdSocials"];
     };
@@ -200,7 +200,7 @@ export interface paths {
          * List the posts of the linked profiles of an artist, newest first
          * @description Returns the posts that scrapes have stored. A count is null if the platform does not report it.
          *
-         *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's.
+         *     Access: The artist must be on the caller's roster or be attached to one of the caller's organizations.
          */
         get: operations["getArtistsByIdPosts"];
     };
@@ -209,7 +209,7 @@ export interface paths {
          * Remove a profile link of an artist
          * @description Only the link is removed. The profile and its stored data are kept.
          *
-         *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's. The workspace must have added the link or created the artist. A key with an expiry, as a run has it, gets 403.
+         *     Access: The artist must be on the caller's roster or be attached to one of the caller's organizations. The caller's account or organization must have added the link or created the artist. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteArtistsByIdSocialsBySocialId"];
     };
@@ -223,7 +223,7 @@ export interface paths {
         get: operations["getCatalogs"];
         /**
          * Create a catalog, empty or from a snapshot
-         * @description With the id of a measurement job that is done, its measured songs become the catalog, and the artist with most of them is put on the caller's roster. A snapshot makes one catalog: a repeat answers with it and adds nothing.
+         * @description With the id of a measurement job that is done, its measured songs become the catalog, and the artist with most of them is put on the caller's roster. A snapshot makes one catalog: a repeat returns it and adds nothing.
          *
          *     Access: The snapshot must be the caller's. The catalog belongs to the caller, or to an organization of the caller.
          */
@@ -335,7 +335,7 @@ export interface paths {
          * Scrape the linked profiles of an artist
          * @description Reads and stores each profile on a supported platform, with its latest posts. Each profile costs 5 credits, plus 1 credit for each requested post (at least one), charged in advance; a profile that fails before anything is stored is refunded. Poll GET /api/scrapers/runs/{runId} or the background run.
          *
-         *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's. The caller pays.
+         *     Access: The artist must be on the caller's roster or be attached to one of the caller's organizations. The caller pays.
          */
         post: operations["postArtistSocialsScrape"];
     };
@@ -371,7 +371,7 @@ export interface paths {
          * Find the live events of an artist
          * @description Searches with the live-events profile that was linked to the artist first. The price is charged when the provider has responded, even with an empty list. A failure is not charged.
          *
-         *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's.
+         *     Access: The artist must be on the caller's roster or be attached to one of the caller's organizations.
          */
         post: operations["postResearchEvents"];
     };
@@ -639,7 +639,7 @@ export interface paths {
     "/api/chat/runs": {
         /**
          * Start a headless run
-         * @description Creates a session and a sandbox for the run and returns at once: poll the run by its id, or stream the chat. With `chatId` the run works in that chat, where a prompt is appended to the stored messages; `onBusy` defines what happens if the chat is busy.
+         * @description Creates a session and a sandbox for the run and returns immediately: poll the run by its id, or stream the chat. With `chatId` the run works in that chat, where a prompt is appended to the stored messages; `onBusy` defines what happens if the chat is busy.
          *
          *     Access: Session and run belong to the caller, or to the account named by accountId that the caller may act for. The key of a run can start runs only for its own account, within its own approvals and limits.
          */
@@ -709,8 +709,8 @@ export interface paths {
     };
     "/api/chat/{chatId}/compact": {
         /**
-         * Summarise the earlier turns of a chat
-         * @description The model of the chat summarises all messages before the last user message. Later turns send the summary to the model instead of these messages, which stay in the chat. A repeated call returns the same summary until the next user message.
+         * Summarize the earlier turns of a chat
+         * @description The model of the chat summarizes all messages before the last user message. Later turns send the summary to the model instead of these messages, which stay in the chat. A repeated call returns the same summary until the next user message.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
@@ -753,7 +753,7 @@ export interface paths {
     "/api/sandboxes/setup": {
         /**
          * Set up the personal sandbox
-         * @description Creates the source repository, a sandbox that contains it, and a snapshot. Returns at once: poll GET /api/tasks/runs. An account has at most one live setup; a further call returns it.
+         * @description Creates the source repository, a sandbox that contains it, and a snapshot. Returns immediately: poll GET /api/tasks/runs. An account has at most one live setup; a further call returns it.
          *
          *     Access: Rows of the caller, or of the account named by account_id that the caller may act for.
          */
@@ -833,7 +833,7 @@ export interface paths {
         get: operations["getTasksRuns"];
         /**
          * Run a task now
-         * @description Whether or not the task is enabled; the plan's shortest gap does not apply. Answers at once: poll GET with the run id.
+         * @description Whether or not the task is enabled; the plan's minimum interval does not apply. Returns immediately: poll GET with the run id.
          *
          *     Access: Tasks of the caller or of an account that the caller may act for.
          */
@@ -1027,7 +1027,7 @@ export interface paths {
     "/media/{folder}/{name}": {
         /**
          * Read a finished file
-         * @description Returns a rendered track, clip or picture by its address. Supports a single byte range, so that a player can seek.
+         * @description Returns a rendered track, clip or image by its URL. Supports a single byte range, so that a player can seek.
          *
          *     Access: Anyone with the address, whose name cannot be guessed.
          */
@@ -1082,7 +1082,7 @@ export interface paths {
     "/api/content/create": {
         /**
          * Create short videos for an artist
-         * @description Each run of the batch takes a picture and a song from the request or from the artist's folder in the source repository (the name of the artist in lower case, with hyphens for spaces), finds the most energetic part of the song, and renders a vertical video. All runs are stored at once; a limited number is rendered at a time. Poll `GET /api/tasks/runs` for each `create-content` run: its metadata contains the progress, and its output contains the addresses. `DELETE /api/tasks/runs` cancels a run.
+         * @description Each run of the batch takes an image and a song from the request or from the artist's folder in the source repository (the name of the artist in lower case, with hyphens for spaces), finds the most energetic part of the song, and renders a vertical video. All runs are stored in one transaction; a limited number is rendered at a time. Poll `GET /api/tasks/runs` for each `create-content` run: its metadata contains the progress, and its output contains the addresses. `DELETE /api/tasks/runs` cancels a run.
          *
          *     Access: Owned and paid by the caller or by the account named by account_id that the caller may act for, which has access to the artist.
          */
@@ -1198,7 +1198,7 @@ export interface paths {
         get: operations["getProjectsByProjectIdCollaborators"];
         /**
          * Add a collaborator to a project
-         * @description Takes effect immediately; the collaborator receives one mail. An unknown address gets an account. The mails that an account sends and that an address receives in a day are limited: 429.
+         * @description Takes effect immediately; the collaborator receives one email. An unknown address gets an account. The emails that an account sends and that an address receives in a day are limited: 429.
          *
          *     Access: Collaborators of the project. Nothing can be done on their behalf. A key with an expiry, as a run has it, gets 403.
          */
@@ -1316,7 +1316,7 @@ export interface paths {
     "/api/connectors/files": {
         /**
          * Stage an image for an action
-         * @description Fetches a PNG, JPEG, GIF or WebP of at most 25 MB from a public https address. For 24 hours, pass the response without `success` as a `file_uploadable` parameter of an action of the same connector.
+         * @description Fetches a PNG, JPEG, GIF or WebP of at most 25 MB from a public HTTPS URL. For 24 hours, pass the response without `success` as a `file_uploadable` parameter of an action of the same connector.
          *
          *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access. A key with an expiry, as a run has it, gets 403.
          */
@@ -1342,25 +1342,25 @@ export interface paths {
     };
     "/inbox/{token}": {
         /**
-         * List the mails, newest first
-         * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
+         * List the emails, newest first
+         * @description The mailboxes of the embedded email provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
          *
-         *     Access: Anyone with the token of the deployment can read every mail.
+         *     Access: Anyone with the token of the deployment can read every email.
          */
         get: operations["getInboxByToken"];
     };
     "/inbox/{token}/{id}": {
         /**
-         * Show a mail
-         * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
+         * Show an email
+         * @description The mailboxes of the embedded email provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
          *
-         *     Access: Anyone with the token of the deployment can read every mail.
+         *     Access: Anyone with the token of the deployment can read every email.
          */
         get: operations["getInboxByTokenById"];
     };
     "/inbox/{token}/{id}/reply": {
         /**
-         * Reply to a mail of a chat
+         * Reply to an email of a chat
          * @description Sends a reply as if its reader had answered, from a form with `from`, `text` and `headers`, one per line. The chat shows the result. A form whose `key` was sent before has no effect.
          *
          *     Access: Anyone with the token of the deployment replies under any address.
@@ -1369,10 +1369,10 @@ export interface paths {
     };
     "/inbox/{token}/{id}/html": {
         /**
-         * Show the HTML part of a mail, for a frame
-         * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
+         * Show the HTML part of an email, for a frame
+         * @description The mailboxes of the embedded email provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
          *
-         *     Access: Anyone with the token of the deployment can read every mail.
+         *     Access: Anyone with the token of the deployment can read every email.
          */
         get: operations["getInboxByTokenByIdHtml"];
     };
@@ -1531,7 +1531,7 @@ export interface components {
             kind: "person" | "organization" | "artist";
             /** @description Name, as people see it. */
             name: string | null;
-            /** @description Address of a picture. */
+            /** @description URL of an image. */
             image: string | null;
             /** @description Text that is added to the system prompt of agents. */
             instruction: string | null;
@@ -1578,7 +1578,7 @@ export interface components {
             account_id: string;
             /** @description Name, as people see it. */
             name: string | null;
-            /** @description Address of a picture. */
+            /** @description URL of an image. */
             image: string | null;
             /** @description Text that is added to the system prompt of agents. */
             instruction: string | null;
@@ -1618,7 +1618,7 @@ export interface components {
             username: string | null;
             /** @description Address of the profile. */
             profile_url: string;
-            /** @description Address of the picture of the profile. */
+            /** @description URL of the profile image. */
             avatar: string | null;
             /** @description Text of the profile. */
             bio: string | null;
@@ -1636,7 +1636,7 @@ export interface components {
             id: string;
             /** @description Name, as people see it. */
             name: string | null;
-            /** @description Address of a picture. */
+            /** @description URL of an image. */
             image: string | null;
             /** @description On the streaming platform. Format: int64. */
             followers: number | null;
@@ -1685,7 +1685,7 @@ export interface components {
             username: string | null;
             /** @description Address of the profile. */
             profile_url: string;
-            /** @description Address of the picture of the profile. */
+            /** @description URL of the profile image. */
             avatar: string | null;
             /** @description Text of the profile. */
             bio: string | null;
@@ -1744,7 +1744,7 @@ export interface components {
                 id: string;
                 /** @description Name, as people see it. */
                 name: string | null;
-                /** @description Address of a picture. */
+                /** @description URL of an image. */
                 image: string | null;
                 /** @description Whether the owner is an organization. */
                 is_organization: boolean;
@@ -1914,7 +1914,7 @@ export interface components {
             ticket_url: string | null;
             /** @description Whether the event is sold out. */
             sold_out: boolean;
-            /** @description The artist that was asked for comes first. */
+            /** @description The requested artist comes first. */
             lineup: string[];
         };
         Session: {
@@ -2186,11 +2186,11 @@ export interface components {
             kind: "main" | "regenerate" | "edit";
             /** @description Id of the branch that this one continues; null for the first. */
             parentId: string | null;
-            /** @description The last message that it shares with its parent; null when it shares none. */
+            /** @description The last message that the branch shares with its parent; null if it shares none. */
             afterMessageId: string | null;
-            /** @description The message that it has another version of. */
+            /** @description The message of which the branch has another version. */
             versionOf: string | null;
-            /** @description The run that began it. */
+            /** @description The run that created the branch. */
             runId: string | null;
             /** @description Whether the branch is the one that the chat shows. */
             selected: boolean;
@@ -2203,9 +2203,9 @@ export interface components {
                 /** @description Tokens of the answer. Format: int64. */
                 outputTokens: number;
             };
-            /** @description Charged for the turns of its own messages, in millionths of a US dollar. Format: int64. */
+            /** @description Credits charged for the turns of the messages of this branch. Format: int64. */
             credits: number;
-            /** @description What `restoreFiles` came to; null where it was not asked for. */
+            /** @description Outcome of `restoreFiles`; null if it was not requested. */
             files: {
                 /**
                  * @description State of the resource.
@@ -2313,13 +2313,13 @@ export interface components {
             createdAt: string;
         };
         OfferedModel: {
-            /** @description As chats and runs take it: provider/model. */
+            /** @description Id to use in chats and runs: provider/model. */
             id: string;
             /** @description The model of new chats. */
             isDefault: boolean;
             /** @description Tokens. Format: int64. */
             contextWindow: number;
-            /** @description Tokens of the window that are kept for the answer. Format: int64. */
+            /** @description Tokens of the window that are reserved for the answer. Format: int64. */
             outputReserve: number;
             /** @description Prices of the tokens; null when they are unknown. */
             prices: components["schemas"]["ModelPrices"] | null;
@@ -2328,14 +2328,14 @@ export interface components {
              * @enum {string|null}
              */
             pricesFrom: "settings" | "gateway" | null;
-            /** @description False when it is not set up or its last call went wrong; null when no call is known. */
+            /** @description False if the model is not configured or its last call failed; null if no call is known. */
             works: boolean | null;
             /** @description The last call of this model by this deployment. */
             lastCall: {
                 /** @description Time of the event. Format: date-time. */
                 at: string;
                 /**
-                 * @description refused: trying again cannot help, as with a wrong key. failed: it may.
+                 * @description refused: a retry cannot help, for example with a wrong key. failed: a retry may help.
                  * @enum {string}
                  */
                 outcome: "answered" | "refused" | "failed";
@@ -2763,11 +2763,11 @@ export interface components {
             caption_length: "none" | "short" | "medium" | "long";
             /** @description The songs. */
             songs: string[];
-            /** @description Addresses of pictures. */
+            /** @description URLs of images. */
             images: string[];
             /** @description Address of the finished video. */
             videoSourceUrl: string | null;
-            /** @description Address of the picture. */
+            /** @description URL of the image. */
             imageUrl: string | null;
             /** @description Text of the caption. */
             captionText: string;
@@ -3030,7 +3030,7 @@ export interface components {
         PlainRateLimited: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description An unexpected fault of the server. What was asked for could not be done. */
+        /** @description An unexpected fault of the server. The request was valid but failed. */
         PlainInternalNotDone: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
@@ -3038,7 +3038,7 @@ export interface components {
         PlainUnavailable: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description An unexpected fault of the server. What was asked for could not be done. */
+        /** @description An unexpected fault of the server. The request was valid but failed. */
         SandboxInternalNotDone: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
@@ -3318,7 +3318,7 @@ export interface operations {
                     account_id?: string;
                     /** @description Name, as people see it. */
                     name?: string;
-                    /** @description Address of a picture. Format: uri. */
+                    /** @description URL of an image. Format: uri. */
                     image?: string;
                     /** @description Text that is added to the system prompt of agents. */
                     instruction?: string;
@@ -3384,7 +3384,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
-                        /** @description The API key. It is shown this once; null when a code was mailed instead. */
+                        /** @description The API key. It is shown only once; null if a code was emailed instead. */
                         api_key: string | null;
                         /** @description A sentence for people. */
                         message: string;
@@ -3424,7 +3424,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
-                        /** @description The API key. It is shown this once; null when a code was mailed instead. */
+                        /** @description The API key. It is shown only once; null if a code was emailed instead. */
                         api_key: string | null;
                         /** @description A sentence for people. */
                         message: string;
@@ -3582,7 +3582,7 @@ export interface operations {
                             organization_id: string;
                             /** @description Name of the organization. */
                             organization_name: string | null;
-                            /** @description Address of the picture of the organization. */
+                            /** @description URL of the image of the organization. */
                             organization_image: string | null;
                             /**
                              * @description State of the resource.
@@ -3669,7 +3669,7 @@ export interface operations {
                             id: string;
                             /** @description Name, as people see it. */
                             name: string | null;
-                            /** @description Address of a picture. */
+                            /** @description URL of an image. */
                             image: string | null;
                             /** @description Time of creation. Format: date-time. */
                             created_at: string;
@@ -4115,7 +4115,7 @@ export interface operations {
                     organization_id?: string;
                     /** @description Name, as people see it. */
                     name?: string;
-                    /** @description Address of a picture. Format: uri. */
+                    /** @description URL of an image. Format: uri. */
                     image?: string;
                     /** @description Text that is added to the system prompt of agents. */
                     instruction?: string;
@@ -5062,7 +5062,7 @@ export interface operations {
                         estimated_cost_usd: number;
                         /** @description Number of credits. A credit is a millionth of a US dollar. Format: int64. */
                         credits: number;
-                        /** @description Whether an earlier job answers the request. */
+                        /** @description Whether the response is an earlier job with the same albums. */
                         reused: boolean;
                     };
                 };
@@ -5874,7 +5874,7 @@ export interface operations {
                     title?: string;
                     /** @description Id of the model. */
                     modelId?: string;
-                    /** @description Whether a long history is summarised before a turn. */
+                    /** @description Whether a long history is summarized before a turn. */
                     autoCompact?: boolean;
                 };
             };
@@ -7504,7 +7504,7 @@ export interface operations {
                             /** @description Id of the git object. */
                             sha: string;
                         }[];
-                        /** @description What could not be done, a sentence for each item. */
+                        /** @description Failed items, one sentence each. */
                         errors?: string[];
                         /** @description Always `success`. */
                         status: "success";
@@ -9194,7 +9194,7 @@ export interface operations {
                     batch?: number;
                     /** @description The songs. */
                     songs?: string[];
-                    /** @description Addresses of pictures. */
+                    /** @description URLs of images. */
                     images?: string[];
                     /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
@@ -9420,7 +9420,7 @@ export interface operations {
                                 id: string;
                                 /** @description Name, as people see it. */
                                 name: string | null;
-                                /** @description Address of a picture. */
+                                /** @description URL of an image. */
                                 image: string | null;
                                 /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
@@ -9521,7 +9521,7 @@ export interface operations {
                                 id: string;
                                 /** @description Name, as people see it. */
                                 name: string | null;
-                                /** @description Address of a picture. */
+                                /** @description URL of an image. */
                                 image: string | null;
                                 /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
@@ -9586,7 +9586,7 @@ export interface operations {
                                 id: string;
                                 /** @description Name, as people see it. */
                                 name: string | null;
-                                /** @description Address of a picture. */
+                                /** @description URL of an image. */
                                 image: string | null;
                                 /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
@@ -9700,7 +9700,7 @@ export interface operations {
                                 id: string;
                                 /** @description Name, as people see it. */
                                 name: string | null;
-                                /** @description Address of a picture. */
+                                /** @description URL of an image. */
                                 image: string | null;
                                 /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
@@ -10935,13 +10935,13 @@ export interface operations {
                     to?: string[];
                     /** @description Recipients of a copy. */
                     cc?: string[];
-                    /** @description Subject of the mail. */
+                    /** @description Subject of the email. */
                     subject?: string;
                     /** @description The text. */
                     text?: string;
-                    /** @description HTML body of the mail. */
+                    /** @description HTML body of the email. */
                     html?: string;
-                    /** @description Headers of the mail. */
+                    /** @description Headers of the email. */
                     headers?: {
                         [key: string]: string;
                     };
@@ -11082,11 +11082,11 @@ export interface operations {
             content: { "application/x-www-form-urlencoded": unknown; };
         };
         responses: {
-            /** @description The page of the mail, when the form was sent without a word. */
+            /** @description The page of the email, if the form was empty. */
             200: {
                 content: { "text/html": string; };
             };
-            /** @description The page of the mail. */
+            /** @description The page of the email. */
             303: {
                 content?: never;
             };

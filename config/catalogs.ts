@@ -78,7 +78,9 @@ export const catalogGroup = { names: catalogNames, faults: streamingFaults }
 function streamingFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
   if (config.STREAMING_PROVIDER === 'embedded')
     return config.PRODUCTION_MODE && !mayEmbed(config, 'streaming')
-      ? ['STREAMING_PROVIDER must be a real one in production mode, or none, or ALLOW_EMBEDDED must name streaming.']
+      ? [
+          'STREAMING_PROVIDER must not be embedded in production mode: choose another provider or none, or add streaming to ALLOW_EMBEDDED.',
+        ]
       : []
   if (config.STREAMING_PROVIDER === 'none') return []
   const missing = (['SPOTIFY_CLIENT_ID', 'SPOTIFY_CLIENT_SECRET'] as const).filter((name) => config[name] === undefined)

@@ -12,7 +12,7 @@ const limitNames = {
   }),
   RATE_LIMIT_WORK_PER_MINUTE: count.default(300).meta({
     description:
-      'Mails and other work on behalf of one account, for all its callers, over all API processes. 0: no limit.',
+      'Emails and other work on behalf of one account, for all its callers, over all API processes. 0: no limit.',
   }),
   RATE_LIMIT_CHECKOUTS_PER_MINUTE: count.default(60).meta({
     description:
@@ -26,10 +26,10 @@ const limitNames = {
     .meta({ description: 'Signups per email address and hour, over all API processes. 0: no limit.' }),
   RATE_LIMIT_INVITATIONS_PER_DAY: count
     .default(20)
-    .meta({ description: 'Invitation mails that one account may cause per day, over all processes. 0: no limit.' }),
+    .meta({ description: 'Invitation emails that one account may cause per day, over all processes. 0: no limit.' }),
   RATE_LIMIT_INVITATIONS_PER_EMAIL: count
     .default(5)
-    .meta({ description: 'Invitation mails to one address per day, from all accounts. 0: no limit.' }),
+    .meta({ description: 'Invitation emails to one address per day, from all accounts. 0: no limit.' }),
   RATE_LIMIT_RECIPIENTS_PER_DAY: count.default(1000).meta({
     description:
       'Number of addresses other than its own to which one account can send mail per day with POST /api/emails, over all processes. An address counts once per mail. 0: no limit.',

@@ -137,7 +137,9 @@ function paymentFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDD
   if (!config.PRODUCTION_MODE) return []
   return mayEmbed(config, 'payment')
     ? missing(['PAYMENT_WEBHOOK_SECRET'], 'in production mode with embedded payments')
-    : ['PAYMENT_PROVIDER=embedded is refused in production mode, unless ALLOW_EMBEDDED names payment.']
+    : [
+        'PAYMENT_PROVIDER must not be embedded in production mode: choose another provider, or add payment to ALLOW_EMBEDDED.',
+      ]
 }
 
 /** An address below the agents' domain gets a key without verification, so that domain must not grant the pro plan. */

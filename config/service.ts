@@ -131,7 +131,7 @@ const serviceNames = {
   }),
   DRAIN_DELAY_SECONDS: count.default(0).meta({
     description:
-      'Time for which an API that was asked to stop still serves requests while its /readyz responds with 503, so that a load balancer stops sending requests before the API closes.',
+      'Time for which an API still serves requests after a stop signal, while its /readyz responds with 503, so that a load balancer stops sending requests before the API closes.',
   }),
 }
 

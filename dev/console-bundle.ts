@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Metafile, OutputFile, Plugin } from 'esbuild'
 
-/** What the API needs to know of the files: which ones the page itself names. */
+/** Files that the page references, for the API. */
 type Manifest = { script: string; style: string; preloads: string[] }
 
 /**

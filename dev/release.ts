@@ -32,6 +32,6 @@ function requireNewer(version: string, current: string): void {
 function toNumbers(version: string): number[] {
   const numbers = versionFormat.exec(version)?.slice(1).map(Number)
   if (numbers === undefined)
-    throw new CommandRefusedError(`${version || 'An empty text'} is not a version such as 0.2.0.`)
+    throw new CommandRefusedError(`${version || 'An empty string'} is not a version such as 0.2.0.`)
   return numbers
 }

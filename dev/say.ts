@@ -1,4 +1,4 @@
-/** A reason not to continue that a person can act on: printed as its one sentence, without a stack. */
+/** Thrown if a command cannot continue and the user can fix the cause. Printed as one sentence, without a stack. */
 export class CommandRefusedError extends Error {
   override readonly name = 'CommandRefusedError'
 }
@@ -7,9 +7,9 @@ export type Print = (line: string) => void
 
 export const print: Print = (line) => console.log(line)
 
-/** Runs a command of this folder: its refusals and wrong settings become one sentence and exit code 1. */
+/** Runs a command of this folder. Prints a `CommandRefusedError` or `ConfigError` as one sentence and exits with code 1. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
-  // A reader that went away (`npm start | head`) is no reason to leave processes behind.
+  // A closed pipe (`npm start | head`) must not end this process before it has stopped its children.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
   try {

@@ -56,7 +56,7 @@ function readColumns(db: Db): Promise<Column[]> {
     order by c.relname, a.attnum`
 }
 
-// Since version 18 a not-null is a constraint with a name, too; here it is a word of its column, as in every version.
+// Since Postgres 18, NOT NULL is also a named constraint. The dump writes it at the column, as in older versions.
 function readConstraints(db: Db): Promise<Column[]> {
   return db<Column[]>`
     select c.relname as "table", 'constraint ' || quote_ident(o.conname) || ' ' || pg_get_constraintdef(o.oid) as text
@@ -88,7 +88,7 @@ async function readRest(db: Db): Promise<string[]> {
   return rows.filter(({ owner }) => isOurs(owner)).map(({ text }) => text.replaceAll('public.', ''))
 }
 
-/** What the migrations make, and not what the calendar or the runner adds. */
+/** Objects of the migrations, without date partitions and the table of the runner. */
 function isOurs(name: string): boolean {
   return name !== 'schema_migrations' && !/^(?:stream_chunk_\d{8}|audit_log_\d{6})/.test(name)
 }

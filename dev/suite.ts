@@ -34,7 +34,7 @@ function launchVitest(args: string[], env: NodeJS.ProcessEnv): Promise<SuiteOutc
 
 /** The last line of a suite, alone on its line for machines that count, and the exit code. */
 export function closeSuite(name: string, { code, passed, failed }: SuiteOutcome): void {
-  // What fails without a failed test, such as a file over its budget, counts as one failure.
+  // A failure without a failed test, such as a file over its budget, counts as one.
   print(`${name}: ${passed} passed, ${Math.max(failed, code === 0 ? 0 : 1)} failed`)
   process.exitCode = code
 }

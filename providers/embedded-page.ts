@@ -3,7 +3,7 @@ import { renderDocument } from '../domain/pages/document.ts'
 import { Html, html } from '../domain/pages/html.ts'
 import { style } from '../domain/pages/style.ts'
 
-// In one piece: the hash is of every character between the tags.
+// One string, because the hash in the policy covers every character between the tags.
 const styleElement = new Html(`<style>${style}</style>`)
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
@@ -11,11 +11,11 @@ export type EmbeddedPage = {
   title: string
   notice?: string
   content: Html
-  /** After which the page loads itself again. */
+  /** Interval after which the page reloads. */
   refreshSeconds?: number
 }
 
-/** A page beside the site: of an embedded provider, or a shared chat. It is whole on its own: nothing is loaded beside it. */
+/** Page outside the site, of an embedded provider or a shared chat. It is self-contained and loads no resources. */
 export function embeddedPage({ title, notice, content, refreshSeconds }: EmbeddedPage): string {
   return renderDocument({
     title,
@@ -30,8 +30,8 @@ export function embeddedPage({ title, notice, content, refreshSeconds }: Embedde
 }
 
 /**
- * Nothing from elsewhere and no script; forms go to ourselves and, by way of a redirect, to `formTargets`, or nowhere
- * without `forms`. `frames` lets the page contain frames of Backline, `media` are the origins of sound and video besides our own.
+ * Headers of the page: no external resources and no scripts. Forms are sent to this origin and may redirect to `formTargets`;
+ * without `forms`, no form can be sent. `frames` allows frames of this origin; `media` lists further origins of audio and video.
  */
 export function embeddedPageHeaders({
   forms = true,
@@ -55,7 +55,7 @@ export function embeddedPageHeaders({
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join(';'),
-    // Not `no-referrer`: with it a browser says of our own forms that they come from nowhere.
+    // Not `no-referrer`, with which browsers send `Origin: null` for forms of this origin.
     'referrer-policy': 'same-origin',
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin',

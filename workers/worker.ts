@@ -60,7 +60,7 @@ async function main(): Promise<void> {
     // closed in order.
     log.warn({ err: error }, 'the worker stopped with unfinished work')
   })
-  if (!stopping) throw new Error('the worker stopped by itself')
+  if (!stopping) throw new Error('the worker stopped unexpectedly')
 }
 
 main().catch((error: unknown) => {

@@ -156,7 +156,7 @@ function createSubModelCall(deps: ActivityDeps) {
       if (noting) return
       noting = true
       try {
-        if (!(await noteSubOutput(db, own, said()))) stale.abort(new StaleWriterError('the step is not ours any more'))
+        if (!(await noteSubOutput(db, own, said()))) stale.abort(new StaleWriterError('another attempt owns the step'))
       } catch (error) {
         deps.log.debug({ err: error }, 'failed to store the progress of a sub-agent')
       } finally {
@@ -186,7 +186,7 @@ function createSubModelCall(deps: ActivityDeps) {
       })
       return { parts: folding.parts, outcome }
     } catch (error) {
-      if (!(await releaseSubStep(db, own, said))) throw new StaleWriterError('the step is not ours any more')
+      if (!(await releaseSubStep(db, own, said))) throw new StaleWriterError('another attempt owns the step')
       throw error
     } finally {
       clock.stop()

@@ -24,7 +24,7 @@ import { cancelRender } from './cancel-render.ts'
 type RenderDeps = Pick<ActivityDeps, 'db' | 'render' | 'store' | 'files' | 'platform' | 'log'>
 type RunId = { runId: string }
 
-/** What distinguishes the renders of one kind of job. */
+/** Definition of the renders of one kind of job. */
 export type RenderSteps = {
   kind: RenderJob
   /** The noun in log lines, such as `track`. */

@@ -7,7 +7,7 @@ import type { NetworkAccess } from '../../providers/sandbox/network/access.ts'
 /** The agent that a model call is made for. */
 export type Agent = { isSubAgent: boolean; headless: boolean; hasSkills: boolean }
 
-/** What a call in the sandbox may use. */
+/** Context of a call that runs in the sandbox. */
 export type SandboxContext = {
   signal: AbortSignal
   /** Name under which the sandbox stores the result of an effect. */
@@ -20,7 +20,7 @@ export type SandboxContext = {
   skills?: () => Promise<Skill[]>
 }
 
-/** What a call in the worker may use. */
+/** Context of a call that runs in the worker. */
 export type WorkerContext = {
   signal: AbortSignal
   runId: string

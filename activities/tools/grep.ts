@@ -116,12 +116,13 @@ function readMarked(text: string): Output {
 function readPlain(text: string): Output {
   const [header = '', ...blocks] = text.split('\0')
   const empty = blocks.indexOf('')
-  const odd = blocks.slice(0, empty).toSorted((a, b) => b.length - a.length)
+  const ambiguous = blocks.slice(0, empty).toSorted((a, b) => b.length - a.length)
   const binary = new Set(header.split('\n').filter((name) => name !== ''))
   const matches = blocks.slice(empty + 1).join('\0')
   const lines: Line[] = []
   for (let at = 0; at < matches.length;) {
-    const name = odd.find((one) => matches.startsWith(`${one}:`, at)) ?? /[^:\n]*/y.exec(matches.slice(at))?.[0] ?? ''
+    const name =
+      ambiguous.find((one) => matches.startsWith(`${one}:`, at)) ?? /[^:\n]*/y.exec(matches.slice(at))?.[0] ?? ''
     const [record, line, content = ''] = /^:(\d+):([^\n]*)\n?/.exec(matches.slice(at + name.length)) ?? []
     if (record === undefined) {
       const next = matches.indexOf('\n', at)

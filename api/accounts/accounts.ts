@@ -92,7 +92,7 @@ function change(deps: ApiDeps): Route {
     method: 'PATCH',
     path: '/api/accounts',
     summary: 'Change an account',
-    description: 'Fields that are not sent remain unchanged. An empty text clears its field.',
+    description: 'Fields that are not sent remain unchanged. An empty string clears its field.',
     ownership: 'The caller, or the account named by account_id that the caller may act for.',
     example: { name: 'Ada Lovelace', job_title: 'Manager' },
     body: z

@@ -64,7 +64,7 @@ function signupRoute(deps: ApiDeps): Route {
     waitMs: sendMailMs,
     summary: 'Sign up with an email address',
     description:
-      'Returns an API key at once for a new agent address. For any other address, sends a code by mail; exchange it for a key with POST /api/agents/verify.',
+      'Returns an API key immediately for a new agent address. For any other address, sends a code by email; exchange it for a key with POST /api/agents/verify.',
     ownership: 'Creates or finds the account of the address and reveals only its id.',
     example: { email: 'ada@example.com' },
     body: z.object({ email }),
@@ -121,7 +121,7 @@ function verifyRoute(deps: ApiDeps): Route {
     path: '/api/agents/verify',
     summary: 'Exchange a code for an API key',
     description: 'A code can be used once, within 24 hours. It becomes invalid after five wrong tries.',
-    ownership: 'Returns an API key of the account to whose address the code was mailed.',
+    ownership: 'Returns an API key of the account to whose address the code was emailed.',
     example: { email: 'ada@example.com', code: '123456' },
     body: z.object({ email, code: verificationCode }),
     responses: { 200: answer },

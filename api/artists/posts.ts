@@ -14,7 +14,7 @@ export function listPostsRoute(deps: ApiDeps): Route {
     path: '/api/artists/{id}/posts',
     summary: 'List the posts of the linked profiles of an artist, newest first',
     description: 'Returns the posts that scrapes have stored. A count is null if the platform does not report it.',
-    ownership: "The artist must be on the caller's roster or be attached to an organization of the caller's.",
+    ownership: "The artist must be on the caller's roster or be attached to one of the caller's organizations.",
     params: artistParams,
     query: z.object({ page: queryInteger(1, 1_000_000, 1), limit: queryInteger(1, 100, 20) }),
     responses: {

@@ -18,7 +18,7 @@ export function profileRoute(deps: ApiDeps): Route {
       'Contains only shared data, not the texts of workspaces about the artist or a song. Songs are grouped by catalog, ' +
       'newest catalog first, and sorted by plays; the page size counts songs.',
     ownership:
-      "The artist must be on the caller's roster or be attached to an organization of the caller's; catalogs of these only.",
+      "The artist must be on the caller's roster or be attached to one of the caller's organizations. Only catalogs of these owners are included.",
     params: artistParams,
     query: z.object({ page: queryInteger(1, 1_000_000, 1), limit: queryInteger(1, 100, 50) }),
     responses: { 200: artistProfileResponse },

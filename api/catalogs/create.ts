@@ -23,7 +23,7 @@ export function createRoute(deps: ApiDeps): Route {
     summary: 'Create a catalog, empty or from a snapshot',
     description:
       'With the id of a measurement job that is done, its measured songs become the catalog, and the artist with most of ' +
-      "them is put on the caller's roster. A snapshot makes one catalog: a repeat answers with it and adds nothing.",
+      "them is put on the caller's roster. A snapshot makes one catalog: a repeat returns it and adds nothing.",
     ownership:
       "The snapshot must be the caller's. The catalog belongs to the caller, or to an organization of the caller.",
     idempotent: 'before-fields',

@@ -49,9 +49,9 @@ export function compactRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'POST',
     path: '/api/chat/{chatId}/compact',
-    summary: 'Summarise the earlier turns of a chat',
+    summary: 'Summarize the earlier turns of a chat',
     description:
-      'The model of the chat summarises all messages before the last user message. Later turns send the summary to the ' +
+      'The model of the chat summarizes all messages before the last user message. Later turns send the summary to the ' +
       'model instead of these messages, which stay in the chat. A repeated call returns the same summary until the next ' +
       'user message.',
     rate: 'starts',

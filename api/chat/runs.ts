@@ -26,7 +26,7 @@ export function startRunRoute(deps: ApiDeps): Route {
     tag: chatTag,
     summary: 'Start a headless run',
     description:
-      'Creates a session and a sandbox for the run and returns at once: poll the run by its id, or stream the chat. With ' +
+      'Creates a session and a sandbox for the run and returns immediately: poll the run by its id, or stream the chat. With ' +
       '`chatId` the run works in that chat, where a prompt is appended to the stored messages; `onBusy` defines what ' +
       'happens if the chat is busy.',
     auth: 'key-or-bearer',

@@ -34,7 +34,7 @@ const accountSchema = z.object({
 
 /**
  * Storing a connection requires two proofs: the code, which only the browser that returned from the service has, and
- * the credential of the account that started it. A link sent to a stranger gives neither side both.
+ * the credential of the account that started it. A link sent to another person therefore connects nothing.
  */
 export function showConfirmationRoute(deps: ApiDeps): Route {
   return route({

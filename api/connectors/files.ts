@@ -27,7 +27,7 @@ export function stageFileRoute(deps: ApiDeps): Route {
     path: '/api/connectors/files',
     summary: 'Stage an image for an action',
     description:
-      'Fetches a PNG, JPEG, GIF or WebP of at most 25 MB from a public https address. For 24 hours, pass the response ' +
+      'Fetches a PNG, JPEG, GIF or WebP of at most 25 MB from a public HTTPS URL. For 24 hours, pass the response ' +
       'without `success` as a `file_uploadable` parameter of an action of the same connector.',
     ownership,
     rate: 'work',

@@ -54,7 +54,7 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
       const { toolkit, connectedAccountId: id } = state
       if (id === null) return
       const settled = await connectors.findBroker(toolkit)?.settle?.(id, brokerCall())
-      // The tokens of an interrupted exchange exist only at the service, which was asked to revoke them.
+      // The tokens of an interrupted exchange exist only at the service, and `settle` has requested their revocation.
       if (settled === 'lost')
         deps.log.error(
           { toolkit, connectedAccountId: id, alert: true },

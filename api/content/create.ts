@@ -32,9 +32,9 @@ export function createRoute(deps: ApiDeps): Route {
     path: '/api/content/create',
     summary: 'Create short videos for an artist',
     description:
-      "Each run of the batch takes a picture and a song from the request or from the artist's folder in the source " +
+      "Each run of the batch takes an image and a song from the request or from the artist's folder in the source " +
       'repository (the name of the artist in lower case, with hyphens for spaces), finds the most energetic part of the ' +
-      'song, and renders a vertical video. All runs are stored at once; a limited number is rendered at a time. Poll ' +
+      'song, and renders a vertical video. All runs are stored in one transaction; a limited number is rendered at a time. Poll ' +
       '`GET /api/tasks/runs` for each `create-content` run: its metadata contains the progress, and its output contains the ' +
       'addresses. `DELETE /api/tasks/runs` cancels a run.',
     ownership:

@@ -18,11 +18,11 @@ import { empty, kibibytes, route, streamed, type Route } from '../http/route.ts'
 
 const routeDefaults = {
   method: 'GET',
-  tag: { name: 'Inbox', description: 'The mailboxes of the embedded mail provider, for development.' },
+  tag: { name: 'Inbox', description: 'The mailboxes of the embedded email provider, for development.' },
   description:
-    'The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.',
+    'The mailboxes of the embedded email provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.',
   auth: 'none',
-  ownership: 'Anyone with the token of the deployment can read every mail.',
+  ownership: 'Anyone with the token of the deployment can read every email.',
   envelope: 'standard',
   bodyLimit: 0,
   rate: 'default',
@@ -43,7 +43,7 @@ const mailHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** Pages of the embedded mail provider; none in production mode, and none with a real provider. */
+/** Pages of the embedded email provider; none in production mode, and none with a real provider. */
 export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
   if (config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded') return []
   const secret = config.SERVER_SECRET ?? ''
@@ -65,7 +65,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
     route({
       ...routeDefaults,
       path: '/inbox/{token}',
-      summary: 'List the mails, newest first',
+      summary: 'List the emails, newest first',
       params: z.object({ token: z.string() }),
       query: z.object({
         to: z.string().optional(),
@@ -87,7 +87,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
     route({
       ...routeDefaults,
       path: '/inbox/{token}/{id}',
-      summary: 'Show a mail',
+      summary: 'Show an email',
       params,
       query: z.object({ replied: z.literal('true').optional() }),
       responses: {
@@ -106,7 +106,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
       ...routeDefaults,
       method: 'POST',
       path: '/inbox/{token}/{id}/reply',
-      summary: 'Reply to a mail of a chat',
+      summary: 'Reply to an email of a chat',
       ownership: 'Anyone with the token of the deployment replies under any address.',
       description:
         'Sends a reply as if its reader had answered, from a form with `from`, `text` and `headers`, one per line. The chat ' +
@@ -115,8 +115,8 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
       bodyLimit: replyBytes,
       streamedBody: 'application/x-www-form-urlencoded',
       responses: {
-        200: streamed('text/html', 'The page of the mail, when the form was sent without a word.'),
-        303: empty('The page of the mail.'),
+        200: streamed('text/html', 'The page of the email, if the form was empty.'),
+        303: empty('The page of the email.'),
       },
       errors: ['forbidden', 'not_found', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
       authorize: requireToken,
@@ -135,7 +135,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
     route({
       ...routeDefaults,
       path: '/inbox/{token}/{id}/html',
-      summary: 'Show the HTML part of a mail, for a frame',
+      summary: 'Show the HTML part of an email, for a frame',
       params,
       responses: { 200: streamed('text/html', 'The part as it was sent, in a sandbox.') },
       errors: ['not_found', 'misdirected_request'],

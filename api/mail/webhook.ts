@@ -51,6 +51,6 @@ async function verify({ mail }: ApiDeps, request: Request<unknown, unknown, unkn
     return await verifySigned(request, verified, 'unauthorized', 'The signature is missing or wrong')
   } catch (error) {
     if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error
-    throw new ApiError('invalid_request', 'This is no event of the mail provider', { cause: error })
+    throw new ApiError('invalid_request', 'The body is not an event of the mail provider', { cause: error })
   }
 }

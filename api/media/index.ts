@@ -16,10 +16,10 @@ function file({ store }: MediaDeps): Route {
   return route({
     method: 'GET',
     path: '/media/{folder}/{name}',
-    tag: { name: 'Media', description: 'Finished tracks, clips and pictures, for players.' },
+    tag: { name: 'Media', description: 'Finished tracks, clips and images, for players.' },
     summary: 'Read a finished file',
     description:
-      'Returns a rendered track, clip or picture by its address. Supports a single byte range, so that a player can seek.',
+      'Returns a rendered track, clip or image by its URL. Supports a single byte range, so that a player can seek.',
     auth: 'none',
     ownership: 'Anyone with the address, whose name cannot be guessed.',
     envelope: 'plain',

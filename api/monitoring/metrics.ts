@@ -47,7 +47,7 @@ export function createMetrics(): Metrics {
   })
   const paymentAlerts = new Counter({
     name: 'backline_payment_alerts_total',
-    help: 'Payments, refunds and disputes that a person has to look at, by what is the matter.',
+    help: 'Payments, refunds and disputes that require an operator, by reason.',
     labelNames: ['reason'] as const,
     registers: [registry],
   })

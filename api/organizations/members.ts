@@ -77,7 +77,7 @@ export function inviteRoute(deps: ApiDeps): Route {
     summary: 'Invite a person to an organization',
     widensAccess: true,
     description:
-      'Sends the invited account a mail, at most one in 24 hours. The account becomes a member when it accepts; for a member nothing changes. The mail contains the name of the organization only for people who have accepted an invitation before. The mails that an account causes and an address receives in a day are limited: 429.',
+      'Sends the invited account an email, at most one in 24 hours. The account becomes a member when it accepts; for a member nothing changes. The mail contains the name of the organization only for people who have accepted an invitation before. The mails that an account causes and an address receives in a day are limited: 429.',
     ownership: managed,
     idempotent: 'before-fields',
     example: { organization_id: 'c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f', email: 'grace@example.com' },

@@ -46,7 +46,7 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
     path,
     summary: 'Add a collaborator to a project',
     description:
-      'Takes effect immediately; the collaborator receives one mail. An unknown address gets an account. The mails that an account sends and that an address receives in a day are limited: 429.',
+      'Takes effect immediately; the collaborator receives one email. An unknown address gets an account. The emails that an account sends and that an address receives in a day are limited: 429.',
     ownership: collaborators,
     widensAccess: true,
     idempotent: 'before-fields',

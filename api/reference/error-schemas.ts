@@ -89,7 +89,7 @@ export const errorDescriptions: Record<ErrorCode, string> = {
   idempotency_mismatch: 'The Idempotency-Key was used for a different request.',
   rate_limited: 'Too many requests or open streams, or too much of what is shared is held.',
   internal: 'An unexpected fault of the server.',
-  not_done: 'What was asked for could not be done.',
+  not_done: 'The request was valid but failed.',
   bad_gateway: 'Something that the request needs from outside failed.',
   unavailable: 'Temporarily unavailable.',
   timeout: 'Not done in time; it may still be going on.',

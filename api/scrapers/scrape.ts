@@ -34,7 +34,7 @@ export function scrapeArtistRoute(deps: ApiDeps): Route {
       'credit for each requested post (at least one), charged in advance; a profile that fails before anything is stored is ' +
       'refunded. Poll GET /api/scrapers/runs/{runId} or the background run.',
     ownership:
-      "The artist must be on the caller's roster or be attached to an organization of the caller's. The caller pays.",
+      "The artist must be on the caller's roster or be attached to one of the caller's organizations. The caller pays.",
     example: { artist_account_id: '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa', posts: 20 },
     body: scrapeRequest,
     errors: [

@@ -70,7 +70,7 @@ function start(deps: ApiDeps): Route {
     method: 'POST',
     summary: 'Run a task now',
     description:
-      "Whether or not the task is enabled; the plan's shortest gap does not apply. Answers at once: poll GET with the run id.",
+      "Whether or not the task is enabled; the plan's minimum interval does not apply. Returns immediately: poll GET with the run id.",
     ownership: 'Tasks of the caller or of an account that the caller may act for.',
     rate: 'starts',
     idempotent: true,

@@ -90,7 +90,9 @@ function connectorFaults(config: WithMode): string[] {
   const broker = chooseBroker(config)
   return [
     ...(broker === 'embedded' && config.PRODUCTION_MODE && !mayEmbed(config, 'connectors')
-      ? ['CONNECTOR_BROKER=embedded is refused in production mode, unless ALLOW_EMBEDDED names connectors.']
+      ? [
+          'CONNECTOR_BROKER must not be embedded in production mode: choose another broker, or add connectors to ALLOW_EMBEDDED.',
+        ]
       : []),
     ...(broker === 'composio' && config.COMPOSIO_API_KEY === undefined
       ? ['COMPOSIO_API_KEY is required with CONNECTOR_BROKER=composio.']

@@ -72,7 +72,9 @@ function mailFaults(
   const provider = config.MAIL_PROVIDER
   if (provider === 'embedded') {
     return config.PRODUCTION_MODE && !mayEmbed(config, 'mail')
-      ? ['MAIL_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name mail.']
+      ? [
+          'MAIL_PROVIDER must not be embedded in production mode: choose another provider, or add mail to ALLOW_EMBEDDED.',
+        ]
       : []
   }
   const missing: string[] = mailNeeds[provider].filter((name) => config[name] === undefined)

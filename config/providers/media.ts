@@ -39,7 +39,7 @@ const mediaNames = {
   }),
   ALLOW_PRIVATE_FETCH: flag.default(false).meta({
     description:
-      'For development: allows plain http addresses and private hosts for files of providers and for connectors of CONNECTORS_DIR. Refused in production mode.',
+      'For development: allows HTTP and private hosts for files of providers and for connectors of CONNECTORS_DIR. Refused in production mode.',
   }),
   FAL_QUEUE_URL: z.url().default('https://queue.fal.run').meta({ description: 'Address of the queue of fal.ai.' }),
   FAL_PLATFORM_URL: z
@@ -146,6 +146,8 @@ function falFaults(config: Values): string[] {
 
 function embeddedFaults(config: Parameters<typeof mediaFaults>[0]): string[] {
   return config.PRODUCTION_MODE && !mayEmbed(config, 'render')
-    ? ['RENDER_PROVIDER must be a real one in production mode, or none, or ALLOW_EMBEDDED must name render.']
+    ? [
+        'RENDER_PROVIDER must not be embedded in production mode: choose another provider or none, or add render to ALLOW_EMBEDDED.',
+      ]
     : []
 }

@@ -72,7 +72,9 @@ export const scraperGroup = { names: scraperNames, faults: scraperFaults }
 function scraperFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
   if (config.SCRAPER_PROVIDER === 'embedded')
     return config.PRODUCTION_MODE && !mayEmbed(config, 'scraper')
-      ? ['SCRAPER_PROVIDER must be a real one in production mode, or none, or ALLOW_EMBEDDED must name scraper.']
+      ? [
+          'SCRAPER_PROVIDER must not be embedded in production mode: choose another provider or none, or add scraper to ALLOW_EMBEDDED.',
+        ]
       : []
   if (config.SCRAPER_PROVIDER === 'none') return []
   const { protocol, hostname } = new URL(config.APIFY_API_URL)

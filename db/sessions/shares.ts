@@ -38,7 +38,7 @@ export async function deleteShare(db: Db, chatId: string, id: string): Promise<b
   return gone.count > 0
 }
 
-/** What a holder of the token may read. */
+/** Data that a holder of the token can read. */
 export type OpenShare = ShareRow & { title: string; ownerId: string; lastPosition: number; lastParts: number }
 
 /** Undefined for an unknown, revoked or expired token. */

@@ -33,7 +33,7 @@ const commands = [
   'dev/stack/migrating.ts',
   'dev/say.ts',
 ]
-/** What is built, and the files and folders that each result is made of. */
+/** Build outputs and the sources of each. */
 const results = {
   processes: [...processSources, ...commands, ...texts],
   workflows: ['workflows', 'domain', 'workers/bundle.ts'],

@@ -18,7 +18,7 @@ const checks: { name: string; run: () => Promise<Outcome> }[] = [
   { name: 'compose', run: () => runTool('dclint', ['compose.yaml', '--max-warnings=0', ...unwantedRules]) },
 ]
 
-/** Runs every check, shows what the failing ones say, and returns their names. */
+/** Runs every check, prints the output of the failed ones and returns their names. */
 export async function runChecks(show: Print = print): Promise<string[]> {
   const failed: string[] = []
   for (const { name, run } of checks) {

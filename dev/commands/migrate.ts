@@ -8,7 +8,7 @@ await runCommand(async () => {
   const { DATABASE_URL, DATABASE_MIGRATION_URL: owner = DATABASE_URL } = loadConfig()
   if (DATABASE_URL === undefined || owner === undefined)
     throw new CommandRefusedError(
-      'Set DATABASE_URL to the database to migrate; `npm start` migrates the embedded one by itself.',
+      'Set DATABASE_URL to the database to migrate; `npm start` migrates the embedded one automatically.',
     )
   const db = connect({ url: owner, max: 1, name: 'backline migrate' })
   try {

@@ -18,7 +18,7 @@ const pollMs = 300
 const artistName = 'Nova of the demo'
 const looks = ['artist-caption-bedroom', 'album-record-store', 'artist-release-editorial']
 
-/** `npm run demo:content [template ...]`: a song and an image become videos, and where they are to be seen is said. */
+/** `npm run demo:content [template ...]`: creates videos from a song and an image and prints their URLs. */
 export async function main(args: string[] = []): Promise<void> {
   const demo = await connectDemo()
   heading('A song and a picture, in the folder of the artist in the source repository')
@@ -59,8 +59,12 @@ async function makeSong({ json }: Demo): Promise<string> {
   type GenerationResponse = {
     generation: { id: string; status: string; audio_url: string | null; error_message: string | null }
   }
-  const wish = { prompt: 'bright pop with a piano, 118 bpm', lyrics: 'Hold the line until the morning', duration: 40 }
-  const { generation } = await json<GenerationResponse>('POST', '/api/music', wish)
+  const request = {
+    prompt: 'bright pop with a piano, 118 bpm',
+    lyrics: 'Hold the line until the morning',
+    duration: 40,
+  }
+  const { generation } = await json<GenerationResponse>('POST', '/api/music', request)
   for (;;) {
     const read = await json<GenerationResponse>('GET', `/api/music/${generation.id}`)
     if (read.generation.audio_url !== null) return read.generation.audio_url

@@ -12,7 +12,7 @@ type GenerationResponse = {
 
 const pollMs = 200
 const barWidth = 40
-/** Of the whole: what the renderer says last stands for this much. */
+/** Progress in percent, by log message of the renderer. */
 const steps: readonly [RegExp, number][] = [
   [/^Mastered/, 95],
   [/^Played 75 %/, 75],
@@ -21,7 +21,7 @@ const steps: readonly [RegExp, number][] = [
   [/^Composed/, 15],
 ]
 
-/** `npm run demo:music [seconds]`: a track is made, and where it is to be heard is said. */
+/** `npm run demo:music [seconds]`: creates a track and prints its URL. */
 export async function main(args: string[] = []): Promise<void> {
   const demo = await connectDemo()
   const duration = Number(args[0] ?? 30)

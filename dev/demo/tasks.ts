@@ -17,7 +17,7 @@ type Run = {
 const title = 'Demo of scheduled tasks'
 const prompt = '$ date -u\n---\n@say This is what the agent has to report.'
 const ended = ['COMPLETED', 'FAILED', 'CANCELED', 'CRASHED', 'SYSTEM_FAILURE']
-/** What it takes to make the task and run it by hand, before it is due. */
+/** Minimum time before the first run, in which the demo creates the task and runs it manually. */
 const aheadMs = 60_000
 const pollMs = 250
 
@@ -49,7 +49,7 @@ export async function main(): Promise<void> {
   heading('Done')
 }
 
-/** What an interrupted demo left behind. */
+/** Deletes the tasks of an interrupted demo. */
 async function removeLeftovers({ json, send }: Demo): Promise<void> {
   const { tasks } = await json<{ tasks: Task[] }>('GET', '/api/tasks')
   for (const task of tasks.filter((task) => task.title === title)) await send('DELETE', '/api/tasks', { id: task.id })
@@ -84,7 +84,7 @@ async function showRuns(demo: Demo, taskId: string, sessions: Set<string>): Prom
   await follow(demo, run.id, sessions)
 }
 
-/** Shows what becomes of a run until it ends, and then what its agent said. */
+/** Prints the states of a run until it ends, then the answer of its agent. */
 async function follow(demo: Demo, runId: string, sessions: Set<string>): Promise<void> {
   let shown = ''
   for (;;) {

@@ -2,7 +2,7 @@ import { print } from '../say.ts'
 
 type Reading = { lastIndex: number; frames: number; text: string; ended: boolean }
 
-/** Shows a stream until it ends, or cuts the connection when `until` says so. */
+/** Prints a stream until it ends, or disconnects when `until` returns true. */
 export async function watch(
   response: Response,
   { until }: { until: (reading: Reading) => boolean } = { until: () => false },
@@ -31,13 +31,13 @@ export async function watch(
   }
 }
 
-/** One frame as a line or a word of the terminal. */
+/** Prints one frame as a line or a word. */
 function show(frame: Record<string, unknown>): void {
   if (frame['type'] === 'text-delta') process.stdout.write(String(frame['delta']))
   else if (frame['type'] === 'tool-input-available')
     print(`  [tool ${String(frame['toolName'])}] ${JSON.stringify(frame['input'])}`)
   else if (frame['type'] === 'tool-output-available') print(`  [result] ${JSON.stringify(frame['output'])}`)
   else if (frame['type'] === 'data-steer') print('  [a message joins the turn]')
-  else if (frame['type'] === 'data-retract') print('\n  [what the killed worker had said is retracted]')
+  else if (frame['type'] === 'data-retract') print('\n  [the text of the killed worker is retracted]')
   else if (frame['type'] === 'finish') print(`\n  [finish: ${String(frame['finishReason'])}]`)
 }

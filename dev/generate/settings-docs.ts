@@ -41,7 +41,7 @@ function settingsTable(): string {
   ].join('\n')
 }
 
-// What the supervisor tells its own children is nothing to set.
+// Variables that the supervisor passes to its children are not settings.
 function list(): Setting[] {
   return Object.entries(settings)
     .map(describe)

@@ -27,7 +27,7 @@ export function isRunning(mark: ProcessMark): boolean {
   return markProcess(mark.pid)?.started === mark.started
 }
 
-/** The command line, arguments joined by spaces; empty when there is no such process. */
+/** Returns the command line with arguments joined by spaces; empty if the process does not exist. */
 export function commandLine(pid: number): string {
   if (process.platform !== 'linux') return psField(pid, 'args') ?? ''
   try {
@@ -74,7 +74,7 @@ export type LaunchOptions = {
   env: NodeJS.ProcessEnv
   cwd?: string
   stdio: StdioOptions
-  /** What the kernel sends to the process when we die without a word. Linux only. */
+  /** Signal that the kernel sends to the process when this one is killed. Linux only. */
   deathSignal: 'INT' | 'TERM'
   stopSteps: StopStep[]
   /** Runs the rest of the command line in its place, for example as another user. */

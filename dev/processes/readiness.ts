@@ -19,7 +19,7 @@ export async function awaitReady(
   throw new Error(`${name} is not ready: ${ended ?? `no sign of it after ${deadlineMs / 1000} s`}`)
 }
 
-/** True when both health routes of the API say so. */
+/** True if both health routes of the API report ready. */
 export async function isApiReady(config: Config): Promise<boolean> {
   try {
     for (const path of ['/healthz', '/readyz']) {

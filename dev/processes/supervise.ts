@@ -52,7 +52,7 @@ export function supervise(
       if (isStopping()) void launched.stop()
     })
 
-  /** Starts it again, however often that takes. Undefined when there is no point any more. */
+  /** Restarts the process until it succeeds. Undefined if the supervisor is stopping. */
   const revive = async (reason: string, wasAtWork: boolean): Promise<Launched | undefined> => {
     for (let [why, isHealthy] = [reason, wasAtWork]; ; isHealthy = false) {
       const now = Date.now()

@@ -1,6 +1,6 @@
 // Plain JavaScript: a bare checkout uses it while its packages are being installed.
 
-/** What package managers and compilers read: where things are, proxies, certificates, language, and Go's own settings. */
+/** Environment variables for package managers and compilers: paths, proxies, certificates, locale and the settings of Go. */
 const passed =
   /^(PATH|HOME|USER|SHELL|TERM|TMPDIR|TZ|LANG|LC_[A-Z]+|XDG_[A-Z_]+|SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|GO[A-Z0-9_]*|CGO_[A-Z_]+|(HTTPS?|ALL|NO)_PROXY|(https?|all|no)_proxy)$/
 

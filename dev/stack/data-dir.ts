@@ -17,7 +17,7 @@ export type Secrets = {
   apiKey: string
 }
 
-/** What other programs on this machine may want to know of a running Backline. */
+/** Data about the running Backline for other programs on this machine. */
 export type LocalFile = {
   baseUrl: string
   apiKey: string | null

@@ -9,7 +9,7 @@ import { readMessage } from '../say.ts'
 
 type Description = { state: 'ok' | 'note' | 'FAIL'; text: string }
 
-/** What the role of API and workers may do to the database. */
+/** Privileges of the database role of the API and the workers. */
 export async function describeRole(config: Config): Promise<Description> {
   if (config.DATABASE_URL !== undefined)
     return readState(config.DATABASE_URL).catch((error: unknown) => ({

@@ -26,7 +26,7 @@ export function parseGrant(args: string[]): Grant {
   return { account, credits, reason: values.reason, actor: values.actor, id }
 }
 
-/** Books the grant once; the sentence says what became of it. */
+/** Books the grant once. Returns a sentence with the result. */
 export async function grant(db: Pool, { account, credits, reason, actor, id }: Grant): Promise<string> {
   const accountId = await requireAccount(db, account)
   const actorId = actor === undefined ? undefined : await requireAccount(db, actor)

@@ -47,7 +47,7 @@ export type RunningPostgres = Launched & {
   applicationUrl: string
 }
 
-/** Ends a server that an earlier start left on this folder, and removes a pid file whose process is gone or a stranger's. */
+/** Stops a server that an earlier start left on this folder. Removes a pid file without a matching process. */
 export async function stopOrphan(dataDir: string): Promise<void> {
   const pid = Number((await readPidFile(dataDir))[0])
   const mark = pid > 0 ? markProcess(pid) : undefined

@@ -89,7 +89,7 @@ export async function prepareDatabase(
   }
 }
 
-/** What the parts of Backline are started with. */
+/** Dependencies of the processes of Backline. */
 export type Addresses = {
   databaseUrl: string
   temporalAddress: string

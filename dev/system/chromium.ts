@@ -9,7 +9,7 @@ const macPaths = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** The browser of the tests: installed where it is missing and we may. Undefined, and the reason said, when it cannot be had. */
+/** Finds the browser of the tests and installs it if possible. Otherwise prints the reason and returns undefined. */
 export async function ensureChromium(print: Print): Promise<string | undefined> {
   const chromium = {
     name: 'chromium',

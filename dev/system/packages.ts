@@ -7,9 +7,9 @@ export type SystemPackage = {
   /** Its name in every manager. */
   name: string
   isInstalled(): boolean
-  /** What it is for: `sandboxes use it for full isolation`. */
+  /** Purpose, for example `sandboxes use it for full isolation`. */
   purpose: string
-  /** What is the case without it. */
+  /** Effect if the package is missing. */
   without: string
   /** Of one command of the package manager. */
   timeoutMs: number

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const inMemory = '/dev/shm'
 const prefix = 'backline-scratch-'
 
-/** What a suite leaves lying at the most, and as much again for what runs in it. */
+/** Required free space: the maximum that the files of a suite use, and as much again for its processes. */
 const neededBytes = 8 * 1024 ** 3
 
 /**

@@ -14,7 +14,7 @@ const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 /** Whom parts run as that need no rights: `prefix` begins their command line. */
 export type ServiceUser = { uid: number; prefix: string[] } | { uid: undefined; prefix: []; reason?: string }
 
-/** A user of its own where we are root and it can do its work; else `reason` says why not. */
+/** Separate user of the service, if this process is root and the user can run it; otherwise `reason` explains why not. */
 export function findServiceUser(config: Config, dataDir: string): ServiceUser {
   if (!isRoot()) return { uid: undefined, prefix: [] }
   const uid = serviceUid()
@@ -56,7 +56,7 @@ function stays(reason: string): ServiceUser {
   return { uid: undefined, prefix: [], reason }
 }
 
-/** What they read besides its own program. */
+/** Credentials of Temporal, which the processes read in addition to their program. */
 function listFiles(config: Config): string[] {
   const { TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_API_KEY_FILE } = config
   const paths = [TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_API_KEY_FILE]

@@ -10,7 +10,7 @@ import { makeSources } from './sources.mjs'
 export const cliVersion = '1.8.2'
 /** Release of the Temporal server that the CLI contains. */
 export const serverVersion = '1.31.2'
-/** What is compiled for Linux, the standard library included. */
+/** Number of packages that a build for Linux compiles, including the standard library. */
 const packagesInAll = 1050
 const usualMs = 10_000
 const folder = path.dirname(fileURLToPath(import.meta.url))
@@ -89,7 +89,7 @@ const buildPrograms = ({ output, packages }, print, everyMs) => {
   return { done, stop }
 }
 
-/** Answers with the status of its end. What it says is `hear`d. */
+/** Resolves with the exit status. Passes each output line to `hear`. */
 const runGo = ({ output, packages, modules, hear, signal }) => {
   const label = `-X github.com/temporalio/cli/internal/temporalcli.Version=${cliVersion}`
   // The linker leaves out what a debugger would need: not making it saves 7% of the work and 22% of Go's cache.
@@ -101,7 +101,7 @@ const runGo = ({ output, packages, modules, hear, signal }) => {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   child.stderr.setEncoding('utf8').on('data', hear)
-  // Packages in hand are finished first.
+  // Go finishes the packages that it is compiling before it exits.
   const stop = () => void child.kill('SIGINT')
   signal.addEventListener('abort', stop)
   return new Promise((resolve, reject) => {

@@ -42,7 +42,7 @@ export function welcomeMail(): MailText {
     subject: 'Welcome',
     markdown: [
       'Your account is ready, with credits to begin with.',
-      'Make an API key, open a session and send the first message: the agent works in a sandbox of its own, and goes on when you disconnect.',
+      'Make an API key, open a session and send the first message: the agent works in its own sandbox and continues when you disconnect.',
     ].join('\n\n'),
   }
 }

@@ -45,7 +45,7 @@ function align(a: string, b: string): { first: bigint; second: bigint; decimals:
   return { first: rescale(first, decimals), second: rescale(second, decimals), decimals }
 }
 
-/** A decimal text as whole digits and their scale. Throws for anything that is no finite amount from 0 up. */
+/** Parses a decimal text into an integer and its scale. Throws for anything other than a finite amount of at least 0. */
 function parseDecimal(text: string): Decimal {
   const [, whole, fraction = '', exponent = '0'] = decimalPattern.exec(text) ?? []
   if (whole === undefined) throw new RangeError('an amount in USD must be a decimal number from 0 up')

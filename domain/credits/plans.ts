@@ -13,13 +13,13 @@ const terms = z.strictObject({
   trialDays: whole,
   /** Enabled tasks; null: any number. */
   taskLimit: z.int().min(1).nullable(),
-  /** Shortest gap between two runs of a task. */
+  /** Minimum interval between two runs of a task. */
   minGapMinutes: z.int().min(1),
 })
 type PlanTerms = z.output<typeof terms>
 export type PlanTable = Readonly<Record<Plan, PlanTerms>>
 
-/** What decides plans: their terms, and the email domains whose people are on pro. */
+/** Settings of the plans: their terms, and the email domains whose accounts are on the pro plan. */
 export type PlanRules = { table: PlanTable; enterpriseDomains: readonly string[] }
 
 const standard: PlanTable = {

@@ -86,7 +86,7 @@ function sum(a: Count, b: Count): Count {
   return a === undefined ? b : b === undefined ? a : a + b
 }
 
-/** What the tokens of a call cost in USD. No more tokens are taken for cached than there were. */
+/** Computes the cost of a call's tokens in USD. Cached tokens count at most up to the number of input tokens. */
 function tokenCost({ inputTokens = 0, inputTokenDetails, outputTokens = 0 }: Usage, prices: TokenPrices): number {
   const read = Math.min(inputTokenDetails.cacheReadTokens ?? 0, inputTokens)
   const written = Math.min(inputTokenDetails.cacheWriteTokens ?? 0, inputTokens - read)

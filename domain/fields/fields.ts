@@ -20,7 +20,7 @@ export const uuid = z.guid().toLowerCase()
 const blank = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff'
 const control = '\\u0000-\\u001f\\u007f-\\u009f'
 
-/** What code checks here and elsewhere, for readers of the API's document; in words that every dialect knows. */
+/** JSON Schema patterns of texts, for the OpenAPI document. They use only syntax that all regular expression dialects share. */
 export const patterns = {
   /** No NUL. */
   storable: '^[^\\u0000]*$',
@@ -31,7 +31,7 @@ export const patterns = {
   filledPlain: `^[${blank}]*[^${control}]*[^${control}${blank}][^${control}]*[${blank}]*$`,
 } as const
 
-/** Says in the document that at least one of these members, or exactly one, has to be there. */
+/** Documents that at least one, or exactly one, of these fields is required. */
 export function anyRequired(names: readonly string[]) {
   return { anyOf: names.map((name) => ({ required: [name] })) }
 }

@@ -46,7 +46,7 @@ export const pagination = z.object({
   nextOffset: z.int().nullable(),
 })
 
-/** Cuts rows that were read with one more than the limit to the page, and says where the next one starts. */
+/** Cuts rows that were read with `limit + 1` to the page. Returns the offset of the next page, or null. */
 export function cutPage<Row>(rows: readonly Row[], { limit, offset }: Page) {
   const hasMore = rows.length > limit
   return {

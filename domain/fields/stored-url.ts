@@ -10,14 +10,14 @@ const shape = { override: { type: 'string', format: 'uri', maxLength: maxCharact
 /** An address that is stored and shown, and that this service never fetches. */
 export const storedUrl = z.string().refine(isFit, rule).meta(shape)
 
-/** The same; the empty text is none. */
+/** Like `storedUrl`; an empty string means no URL. */
 export const clearableUrl = z
   .string()
   .refine((value) => value === '' || isFit(value), rule)
   .transform((value) => value || null)
   .meta({ override: { anyOf: [{ type: 'string', maxLength: 0 }, shape.override] } })
 
-/** What may leave as a link: anything with another scheme is none. */
+/** Returns the text if it is a URL with an allowed scheme; otherwise null. */
 export function shownUrl(value: string | null): string | null {
   return value !== null && isWebAddress(value) ? value : null
 }

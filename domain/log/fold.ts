@@ -127,7 +127,7 @@ export function foldFrames(frames: readonly IndexedFrame[]): { parts: MessagePar
 
 type OpenToolCall = { toolCallId: string; toolName: string; inputAvailable: boolean; asksApproval?: true }
 
-/** What the frames of a run have begun and not ended. */
+/** Parts of a run that are open: started and not ended by a frame. */
 export type OpenParts = {
   /** Open text and reasoning parts in the order in which they were begun. */
   texts: { kind: 'text' | 'reasoning'; id: string }[]

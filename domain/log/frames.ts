@@ -28,7 +28,7 @@ export type ModelOutcome = {
   toolCalls: ToolCall[]
 }
 
-/** The vendor's stream said that it failed, or ended without saying how. */
+/** Thrown if the vendor's stream reports a failure or ends without a finish part. */
 export class ModelStreamError extends Error {
   override readonly name = 'ModelStreamError'
 }

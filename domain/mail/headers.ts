@@ -6,7 +6,7 @@ const named = new Set(['in-reply-to', 'references', 'list-unsubscribe', 'list-un
 const maxHeaders = 20
 const maxCharacters = 998
 
-// What mail services take as orders to themselves: another sender, other recipients, templates, tracking.
+// Headers that mail services interpret as commands: another sender, other recipients, templates, tracking.
 const orders =
   /^x-(?:smtpapi$|msys-api$|bcc$|cc$|to$|rcpt|envelope|original-to$|priority$|msmail-priority$|mailer$|(?:amz|ses|resend|mailgun|mg|pm|mj|mc|mt|sib|mailin|sendgrid|sg|mandrill|postmark|sparkpost|csa|smtp2go|elasticemail|brevo)-)/
 

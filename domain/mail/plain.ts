@@ -6,7 +6,7 @@ const maxNesting = 100
 
 const image: FormatCallback = (element, _walk, builder) => builder.addInline(element.attribs['alt'] ?? '')
 
-// The library's own tables take the square of their rows, and as many columns as `colspan` says.
+// The library's table formatter takes quadratic time in the rows and trusts `colspan`.
 const row: FormatCallback = (element, walk, builder) => {
   let cells = 0
   builder.openBlock({ leadingLineBreaks: 1 })

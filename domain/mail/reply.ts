@@ -39,7 +39,7 @@ export function replyFault(mail: ReceivedMail, ownAddresses: readonly string[]):
 }
 
 /**
- * What the sender wrote, without quotes and signature; empty when there is nothing. Takes time in proportion to the email:
+ * Returns the sender's own text, without quotes and signature; empty if there is none. Takes linear time in the email's size:
  * the patterns of published parsers take its cube.
  */
 export function replyText(

@@ -16,7 +16,7 @@ const subject = z
   })
   .meta({ maxLength: maxSubject, pattern: patterns.plain })
 
-/** What POST /api/emails takes. */
+/** Request body of POST /api/emails. */
 export const emailRequest = z.object({
   to: z.array(email).min(1).max(maxRecipients).optional(),
   cc: z.array(email).max(maxRecipients).optional(),

@@ -47,7 +47,7 @@ const options: IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !leadsTo(attribs['src'], ['https:']),
 }
 
-/** What of the HTML of an account may stand in an email: no script, form, frame or style sheet, and addresses of known kinds only. */
+/** HTML that an account may use in an email: no scripts, forms, frames or style sheets, and only URLs with known schemes. */
 export function cleanHtml(html: string): string {
   return sanitize(html, options)
 }

@@ -11,7 +11,7 @@ const whole = {
   output: 1_000_000,
 }
 
-/** What is left for the documents of one page. */
+/** Remaining budget for the documents of one page. */
 export type MarkdownBudget = typeof whole
 
 export function createBudget(): MarkdownBudget {

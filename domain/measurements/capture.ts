@@ -20,7 +20,7 @@ export function countedTracks(albums: readonly ScrapedAlbum[]): CountedTrack[] {
   return [...tracks.values()]
 }
 
-/** Ids of the tracks whose song no stored identifier names: the platform has to be asked. */
+/** Returns the ids of the tracks without a stored identifier, whose songs must be read from the platform. */
 export function unknownTracks(
   tracks: readonly Pick<CountedTrack, 'trackId'>[],
   isrcs: ReadonlyMap<string, string>,
@@ -39,7 +39,7 @@ export function tracksWithSong(
   })
 }
 
-/** What the platform said of tracks, without those that have no recording code. */
+/** Tracks as read from the platform, without those that have no recording code. */
 export function foundSongs(answers: readonly PlatformTrack[]): FoundSong[] {
   return answers.flatMap((track) => {
     const isrc = normalIsrc(track.isrc ?? '')
@@ -48,7 +48,7 @@ export function foundSongs(answers: readonly PlatformTrack[]): FoundSong[] {
 }
 
 /**
- * One measurement a song: stored identifiers come before what the platform said just now, and of several tracks of one
+ * One measurement a song: stored identifiers take precedence over those of the platform, and of several tracks of one
  * recording the first counts. Tracks without a song are left out.
  */
 export function songMeasurements(

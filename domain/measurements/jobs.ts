@@ -18,7 +18,7 @@ export type MeasurementJob = {
   updatedAt: Date
 }
 
-/** What the background run of a job says when the job failed. */
+/** Errors of the background run of a failed job. */
 export const captureFaults: Record<JobError, RunFault> = {
   provider_failed: { name: 'ProviderFailed', message: 'The provider failed' },
   no_play_counts: { name: 'NoPlayCounts', message: 'The provider found no play counts' },

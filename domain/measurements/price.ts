@@ -1,6 +1,6 @@
 import { isMoreUsd, addUsd, multiplyUsd, usdToCredits } from '../credits/money.ts'
 
-/** What measuring so many albums is estimated to cost, in USD: a decimal text. */
+/** Estimates the cost of measuring a number of albums, as a decimal text in USD. */
 export function captureUsd(albumCount: number, usdPerAlbum: string): string {
   return multiplyUsd(usdPerAlbum, albumCount)
 }

@@ -5,7 +5,7 @@ import { streamingId } from '../streaming-ids.ts'
 
 export const streamingPlatform = 'STREAMING'
 
-/** What is measured: the count that the platform shows beside a track. */
+/** Measured metric: the play count that the platform shows for a track. */
 export const playCountMetric = 'platform_displayed_play_count'
 
 const scopes = ['catalog_id', 'album_ids', 'isrcs'] as const

@@ -1,4 +1,4 @@
-/** An album as a scraper saw it. A count that is no number is null. */
+/** Album as read by a scraper. A play count that is not a number is null. */
 export type ScrapedAlbum = { albumId: string; name: string | null; tracks: ScrapedTrack[] }
 
 type ScrapedTrack = {

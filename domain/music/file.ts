@@ -3,7 +3,7 @@ export const maxTrackBytes = 64 * 1024 * 1024
 
 export type TrackFormat = { extension: 'mp3' | 'wav'; contentType: 'audio/mpeg' | 'audio/wav' }
 
-/** Bytes that `sniffTrack` looks at. */
+/** Number of bytes that `sniffTrack` reads. */
 export const sniffedBytes = 12
 
 /** The format by the first bytes, whatever a provider calls it; undefined for anything but MP3 and WAV. */

@@ -18,7 +18,7 @@ export type Generation = {
   /** Of the track; null until it is completed. */
   durationSeconds: number | null
   storageKey: string | null
-  /** The renderer was asked, or is about to be. */
+  /** True once the request to the renderer is sent or about to be sent. */
   isAsked: boolean
   providerRequestId: string | null
   errorMessage: MusicFaultText | null

@@ -27,7 +27,7 @@ export const musicQuerySchema = z.object({
   ...pageQuery(50, 20),
 })
 
-/** What of a request is kept beside prompt and lyrics. */
+/** Stored options of a request, besides prompt and lyrics. */
 const musicParametersSchema = z.object({
   duration: z.number(),
   seed: z.int().optional(),
@@ -40,7 +40,7 @@ export function toParameters(request: MusicRequest): MusicParameters {
   return musicParametersSchema.parse(request)
 }
 
-/** What is asked of the renderer for a generation. */
+/** Request to the renderer for a generation. */
 export function toRender(generation: { prompt: string; lyrics: string; parameters: MusicParameters }): MusicRender {
   const { prompt, lyrics, parameters } = generation
   const { duration, seed, num_inference_steps: steps, guidance_scale: guidance } = parameters

@@ -1,4 +1,4 @@
-/** What a process counts of itself, over the seconds since its last report. */
+/** Counters of a process over the seconds since its last report. */
 export type ProcessFigures = {
   memoryBytes: number
   /** 1: one core. */
@@ -16,7 +16,7 @@ export type RouteFigures = {
   buckets: number[]
 }
 
-/** What a process does beside that; what it does not do is absent. */
+/** Further state of a process. Fields that do not apply to the process are absent. */
 export type WorkFigures = {
   openRequests?: number
   openStreams?: number
@@ -71,7 +71,7 @@ function addRoutes(a: RouteFigures, b: RouteFigures): RouteFigures {
   }
 }
 
-/** The time in which this share of the requests was answered, in milliseconds, as exactly as the buckets tell. */
+/** Computes a quantile of the response times in milliseconds, with the precision of the buckets. */
 export function quantileMs({ count, buckets }: Pick<RouteFigures, 'count' | 'buckets'>, share: number): number {
   const wanted = share * count
   const place = buckets.findIndex((upTo) => upTo >= wanted)

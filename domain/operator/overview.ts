@@ -25,7 +25,7 @@ const processSchema = z.object({
   cachedWorkflows: z.int(),
 })
 
-/** What the operator sees of all processes together. */
+/** State of all processes for the operator. */
 export const overviewSchema = z.object({
   at: time,
   health: z.object({

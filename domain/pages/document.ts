@@ -2,7 +2,7 @@ import { html, type Html } from './html.ts'
 
 export type PageDocument = {
   title: string
-  /** What belongs into `head` besides character set, viewport and title: the style above all. */
+  /** Content of `head` besides character set, viewport and title, for example the style. */
   head: Html
   body: Html
 }

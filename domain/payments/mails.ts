@@ -4,7 +4,7 @@ export function autoTopUpStopped(reason: string, billingUrl: string): { subject:
     subject: 'Automatic top-up was switched off',
     markdown: [
       `An automatic top-up of your credits could not be paid: ${reason}.`,
-      'No further one is tried. Your agents go on while credits are left.',
+      'Automatic top-up is disabled. Your agents continue until the credits are used up.',
       `Put another card on file and switch it on again: <${billingUrl}>`,
     ].join('\n\n'),
   }

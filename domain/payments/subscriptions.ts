@@ -1,6 +1,6 @@
 import type { Plan } from '../credits/plans.ts'
 
-/** What the provider says of a subscription. `status` is its own word; amounts are in cents. */
+/** Subscription as reported by the provider. `status` is the provider's value. Amounts are in cents. */
 export type SubscriptionState = {
   subscriptionId: string
   status: string

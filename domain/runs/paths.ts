@@ -1,5 +1,5 @@
 /**
- * What a deployment serves to people and providers alone: pages that give credentials, show emails and payments or start paid
+ * Paths that only people and providers may use: pages that issue credentials, show emails and payments or start paid
  * work, and the webhooks, whose events come from outside.
  */
 const closed = [

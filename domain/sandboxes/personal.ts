@@ -105,7 +105,7 @@ export function isBinaryName(path: string): boolean {
 /** Maximum age of an account's snapshot, in milliseconds. */
 export const snapshotLifetimeMs = 7 * 24 * 60 * 60 * 1000
 
-// The same as a pattern: a first character that is no dot, or a dot and something else than what makes `.`, `..`, `.git`.
+/** Character class of a path segment that also excludes the characters in `more`. */
 function charactersBut(more: string): string {
   return `[^${more}/\\\\\\u0000-\\u001f\\u007f-\\u009f]`
 }

@@ -1,7 +1,7 @@
 import type { EventDates } from '../events/live-events.ts'
 import type { ScrapedToken } from './platforms.ts'
 
-/** What a run of the scraper is to find. `playcounts`: at most 100 albums; `events`: of the profile with these digits.
+/** Request for a run of the scraper. `playcounts`: at most 100 albums; `events`: of the profile with these digits.
  * `profile`: with at most `depth` posts, or as many as a run returns. */
 export type ScraperRequest =
   | { kind: 'playcounts'; albumIds: readonly string[] }

@@ -43,7 +43,7 @@ export function parseScheduleId(scheduleId: string): string | undefined {
   return /^task:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(scheduleId)?.[1]
 }
 
-/** When Temporal fires a task: never the text of the cron. */
+/** Temporal schedule of a task. It never contains the text of the cron expression. */
 export type TaskSchedule = {
   calendars: Calendar[]
   timezone: string

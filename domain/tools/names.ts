@@ -1,4 +1,4 @@
-/** The tool whose call ends the turn and is answered by the user. */
+/** Tool whose call ends the turn; the user provides its result. */
 export const questionTool = 'ask_user_question'
 
 /** The tool whose call is a sub-agent. */

@@ -17,7 +17,7 @@ export function escapedCharacter(rest: string): { character: string; length: num
   const number = numbers.exec(rest)
   if (number !== null) {
     const code = Number.parseInt(number.slice(1).find((digits) => digits !== undefined) ?? '', 16)
-    if (code > lastCodePoint) throw new RegexError(`${number[0]} is no character`)
+    if (code > lastCodePoint) throw new RegexError(`${number[0]} is not a character`)
     return { character: inOneLine(String.fromCodePoint(code)), length: number[0].length }
   }
   const letter = String.fromCodePoint(rest.codePointAt(1) ?? 0)

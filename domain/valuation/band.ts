@@ -21,7 +21,7 @@ const partsOfCent = (10_000n * 100n * 100n * 100n) / 100n
 /**
  * Streams per year of age x 0.0035 USD x gross-up (1.25, 1.4, 1.6) x 0.85 after distribution x 0.75 after royalties x
  * multiple (10, 13, 16), each edge rounded once, half up, to the cent. Exact for any number of streams. Throws
- * `RangeError` for streams below 0 and an age that is no whole year from 1 up.
+ * `RangeError` for streams below 0 and for an age that is not an integer of at least 1.
  */
 export function valuationBand(totalStreams: bigint, ageYears: number): Band {
   if (totalStreams < 0n || !Number.isSafeInteger(ageYears) || ageYears < 1)

@@ -1,6 +1,6 @@
 import type { Band } from './band.ts'
 
-/** Why there is no valuation. */
+/** Reason why no valuation exists. */
 export type ValuationRefusal =
   | { why: 'no_releases' }
   | { why: 'insufficient_credits'; available: number; required: number }

@@ -51,7 +51,7 @@ export function createVercelBlobs({ readWriteToken: token, dispatcher }: VercelB
       if (statusCode !== 200) {
         await body.dump()
         if (statusCode === 404) return undefined
-        throw new Error(`the blob store answered with ${statusCode}`)
+        throw new Error(`the blob store responded with status ${statusCode}`)
       }
       const chunks: Buffer[] = []
       let size = 0

@@ -6,7 +6,7 @@ type AuthorizeInput = {
   toolkit: string
   callbackUrl: string
   state: string
-  /** The account here that will act with the connection, for the broker's own pages. */
+  /** Name of the account that will use the connection, for the pages of the broker. */
   recipient: string
 }
 
@@ -14,68 +14,68 @@ type ExecuteInput = {
   entityId: string
   connectedAccountId: string
   action: ConnectorAction
-  /** Files by the keys that `stageFile` gave. */
+  /** Parameters of the action. Files are given as the keys that `stageFile` returned. */
   parameters: JsonObject
-  /** The client's: with one, and only then, an action may be tried again where `honoursKeys` says so. */
+  /** Idempotency key of the client. Only with a key, and if `honoursKeys` is true, an action may be retried. */
   key?: string | undefined
 }
 
 export type StageInput = {
   entityId: string
-  /** Whose media quota the file counts for where we keep it ourselves. */
+  /** Account whose media quota includes the file, if Backline stores it. */
   accountId: string
   action: ConnectorAction
   name: string
   mimetype: string
   bytes: Uint8Array
-  /** What `planFile` answered. */
+  /** Key that `planFile` returned. */
   plannedKey?: string | undefined
 }
 
-/** `declined` with this code: what the person granted is gone, and has to be granted anew. Nothing was done. */
+/** Code of a `declined` error: the grant has ended and the person must connect again. The action was not executed. */
 export const disconnected = 'disconnected'
 
-/** Of a fault that came before the service was asked: nothing was done, whatever its kind. */
+/** Code of an error that occurred before the request was sent: the action was not executed, whatever the kind. */
 export const notBegun = 'not_begun'
 
 /**
- * Keeps connections to services and acts with them. Throws `ProviderError`; of an action, `timeout` and
- * `unavailable` leave open whether it was done, unless their code is `notBegun`; everything else means that it was not.
+ * Manages connections to services and executes actions with them. Throws `ProviderError`. After `timeout` and `unavailable`,
+ * it is unknown whether the action was executed, unless the code is `notBegun`. After all other kinds, it was not executed.
  */
 export type BrokerPort = {
-  /** What can be connected through it. Slugs of no two brokers are equal. */
+  /** Services that this broker can connect. Slugs are unique across brokers. */
   toolkits: readonly Toolkit[]
-  /** Whether an action with a key that was used before is not done again. */
+  /** Whether the service executes an action with the same idempotency key only once. */
   honoursKeys(toolkit: string): boolean
   listConnections(entityId: string, call: ProviderCall): Promise<BrokerConnection[]>
   listActions(toolkits: readonly string[], call: ProviderCall): Promise<ConnectorAction[]>
-  /** Prepares a connection: a browser that opens the address comes back to the callback with the state. */
+  /** Starts a connection. The returned URL leads the browser through the consent and back to the callback with the state. */
   authorize(input: AuthorizeInput, call: ProviderCall): Promise<{ redirectUrl: string; connectedAccountId: string }>
-  /** The connection as it is after a browser came back; `returned` is the query it came with. `not_found`, `declined`. */
+  /** Reads a connection after the browser has returned with the query `returned`. Throws `not_found` or `declined`. */
   getConnection(connectedAccountId: string, returned: URLSearchParams, call: ProviderCall): Promise<BrokerConnection>
   /**
-   * Settles a connection that broke off while it was granted, so that `disconnect` can revoke it. `lost`: the service may
-   * have granted access whose credentials nothing holds. Absent where the broker settles on its own.
+   * Completes a connection whose authorization was interrupted, so that `disconnect` can revoke it. `lost`: the service may have
+   * granted access, but its credentials are not stored. Absent if the broker does this itself.
    */
   settle?(connectedAccountId: string, call: ProviderCall): Promise<'settled' | 'lost'>
   /**
-   * Revokes it and deletes its credentials. Succeeds if it does not exist. With `keepsGrant` only the credentials are deleted: many services
-   * end all access of an account when one token of it is revoked.
+   * Revokes a connection and deletes its credentials. Succeeds if it does not exist. With `keepsGrant`, only the credentials are
+   * deleted, because many services revoke all access of an account together with one token.
    */
   disconnect(connectedAccountId: string, call: ProviderCall, options?: { keepsGrant?: boolean }): Promise<void>
   execute(input: ExecuteInput, call: ProviderCall): Promise<{ result: JsonObject }>
-  /** The key that a file will have; absent where the broker names its files itself. */
+  /** Returns the key that a file will have. Absent if the broker assigns keys itself. */
   planFile?(mimetype: string): string
   stageFile(input: StageInput, call: ProviderCall): Promise<{ key: string }>
-  /** Forgets a staged file. Succeeds if it does not exist; a vendor may do that on its own. */
+  /** Deletes a staged file. Succeeds if it does not exist. Some vendors delete files automatically. */
   dropFile(key: string): Promise<void>
 }
 
-/** Files of brokers that keep none themselves, under keys that cannot be guessed. */
+/** Stores files for brokers without a file store, under keys that cannot be guessed. */
 export type StagedFiles = {
   plan(mimetype: string): string
   keep(key: string, bytes: Uint8Array, options: { mimetype: string; accountId: string }): Promise<void>
-  /** Undefined for one that is gone. */
+  /** Reads a file; undefined if it no longer exists. */
   read(key: string): Promise<Uint8Array | undefined>
   drop(key: string): Promise<void>
 }

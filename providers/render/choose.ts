@@ -5,7 +5,7 @@ import type { FalOptions } from './fal/call.ts'
 import { findFfmpeg } from './ffmpeg.ts'
 import type { RenderPort } from './index.ts'
 
-/** What the embedded renderer has of the process that it is part of. */
+/** Dependencies of the embedded renderer from its process. */
 type Surroundings = Pick<CrewOptions, 'jobs' | 'store' | 'confinement' | 'onChanged' | 'log'>
 
 export type RenderSettings =
@@ -16,7 +16,7 @@ export type RenderSettings =
   | ({ provider: 'fal' } & FalOptions)
   | { provider: 'none' }
 
-/** What the processes around a renderer call: the embedded one has work and files of its own. */
+/** Hooks of a renderer for its process: the embedded one runs jobs and stores files. */
 export type OpenedRender = {
   render: RenderPort
   /** Deletes what was rendered before this time and not taken; answers how many files. */

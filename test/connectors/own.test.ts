@@ -205,9 +205,11 @@ describe('tokens', () => {
     if (found === undefined || action === undefined) throw new Error('nothing to try')
     const input = { entityId: found.entityId, connectedAccountId: id, action, parameters: {} }
     const next = 'the next secret of the tests, long enough'
-    await expect(brokerWith(next).execute(input, call())).rejects.toThrow('not sealed with a secret of this server')
+    await expect(brokerWith(next).execute(input, call())).rejects.toThrow('no secret of this server decrypts the grant')
     await brokerWith(next, secret).execute(input, call())
-    await expect(brokerWith(secret).execute(input, call())).rejects.toThrow('not sealed with a secret of this server')
+    await expect(brokerWith(secret).execute(input, call())).rejects.toThrow(
+      'no secret of this server decrypts the grant',
+    )
     await brokerWith(next).execute(input, call())
 
     const other = await world.makeAccount()
@@ -228,7 +230,7 @@ describe('tokens', () => {
     if (found === undefined || action === undefined) throw new Error('nothing to try')
     const before = studio.calls.length
     const input = { entityId: found.entityId, connectedAccountId: id, action, parameters: {} }
-    await expect(broker.execute(input, call())).rejects.toThrow('the service cannot be asked: secure')
+    await expect(broker.execute(input, call())).rejects.toThrow('the request to the service was refused: secure')
     expect(studio.calls.length).toBe(before)
   })
 })

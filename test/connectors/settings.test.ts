@@ -22,7 +22,7 @@ test.each<[Record<string, string>, RegExp]>([
   [{ COMPOSIO_API_URL: 'http://composio.example' }, /^COMPOSIO_API_URL must be an https address/],
   [
     { PRODUCTION_MODE: 'true', CONNECTOR_BROKER: 'embedded' },
-    /^CONNECTOR_BROKER=embedded is refused in production mode/,
+    /^CONNECTOR_BROKER must not be embedded in production mode/,
   ],
   [{ CONNECTOR_TOOLKITS: 'a, B' }, /^CONNECTOR_TOOLKITS: must be a list of slugs/],
   [{ CONNECTOR_ACTION_SECONDS: '61' }, /^CONNECTOR_ACTION_SECONDS: /],
@@ -106,5 +106,5 @@ test('two descriptions of one slug, and what is no YAML, are refused', async () 
   await writeFile(join(folder, 'b.yml'), stringify(valid))
   await expect(readDescriptions(folder, clients)).rejects.toThrow('b.yml: slug a is there twice.')
   await writeFile(join(folder, 'b.yml'), '- : [')
-  await expect(readDescriptions(folder, clients)).rejects.toThrow('b.yml: is no readable YAML document.')
+  await expect(readDescriptions(folder, clients)).rejects.toThrow('b.yml: is not a valid YAML document.')
 })

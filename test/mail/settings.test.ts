@@ -26,8 +26,8 @@ describe('the mail settings', () => {
     [{ MAIL_PROVIDER: 'pigeon' }, /MAIL_PROVIDER/],
     [{ MAIL_FROM: 'a@b.example, c@d.example' }, /MAIL_FROM/],
     [{ MAIL_FROM: 'A <a@b.example>\nBcc: c@d.example' }, /MAIL_FROM/],
-    [production, /MAIL_PROVIDER must be a real one in production mode/],
-    [{ ...production, ALLOW_EMBEDDED: 'payment' }, /MAIL_PROVIDER must be a real one in production mode/],
+    [production, /MAIL_PROVIDER must not be embedded in production mode/],
+    [{ ...production, ALLOW_EMBEDDED: 'payment' }, /MAIL_PROVIDER must not be embedded in production mode/],
   ])('%j are refused', (settings, message) => {
     expect(() => loadConfig(settings)).toThrow(ConfigError)
     expect(() => loadConfig(settings)).toThrow(message)

@@ -34,8 +34,8 @@ describe('the settings of payments', () => {
   })
 
   test.each([
-    [{ ...production }, /^PAYMENT_PROVIDER=embedded is refused in production mode/],
-    [{ ...production, ALLOW_EMBEDDED: 'email' }, /^PAYMENT_PROVIDER=embedded is refused in production mode/],
+    [{ ...production }, /^PAYMENT_PROVIDER must not be embedded in production mode/],
+    [{ ...production, ALLOW_EMBEDDED: 'email' }, /^PAYMENT_PROVIDER must not be embedded in production mode/],
     [{ ...production, ALLOW_EMBEDDED: 'email, payment' }, /^PAYMENT_WEBHOOK_SECRET is required in production mode/],
     [{ ...stripe, STRIPE_SECRET_KEY: '' }, /^STRIPE_SECRET_KEY is required/],
     [{ ...stripe, STRIPE_WEBHOOK_SECRET: '' }, /^STRIPE_WEBHOOK_SECRET is required/],

@@ -62,6 +62,6 @@ async function read({ chat }: ApiDeps, request: Request<unknown, unknown, unknow
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'invalid') throw error
     const details = { cause: error, missingFields: [] }
-    throw new ApiError('invalid_request', 'The body is no event of the team chat', details)
+    throw new ApiError('invalid_request', 'The body is not an event of the team chat', details)
   }
 }

@@ -21,7 +21,7 @@ export function openRoute({ SERVER_SECRET: secret = '', consoleUrl }: Config): R
     embedded: true,
     params: z.object({ token: z.string() }),
     query: z.object({ email: z.string().max(320).optional() }),
-    responses: { 200: streamed('text/html', 'A page that leads on to the console by itself.') },
+    responses: { 200: streamed('text/html', 'A page that redirects to the console.') },
     errors: ['not_found', 'misdirected_request'],
     authorize: ({ params }) =>
       opensIssuer(secret, params.token) ? Promise.resolve() : Promise.reject(new ApiError('not_found', 'Not found')),

@@ -18,7 +18,7 @@ type AccessPort = {
   refuseEphemeral(caller: Caller): void
 }
 
-/** What the dispatcher needs besides the routes. The composition connects the capabilities behind it. */
+/** Dependencies of the dispatcher besides the routes. The composition connects them to the capabilities. */
 export type DispatchPorts = {
   config: Config
   db: Pool

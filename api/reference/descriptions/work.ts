@@ -21,7 +21,7 @@ export const workDescriptions: Readonly<Record<string, string>> = {
   default: 'Id of the default model.',
   lastCall: 'The last call of this model by this deployment.',
   prices: 'Prices of the tokens; null when they are unknown.',
-  autoCompact: 'Whether a long history is summarised before a turn.',
+  autoCompact: 'Whether a long history is summarized before a turn.',
   lastAssistantMessageAt: 'Time of the last message of the assistant.',
   lastActivityAt: 'Time of the last activity. Numbers are milliseconds since 1970.',
   hasUnread: 'Whether there are messages that the account has not read.',

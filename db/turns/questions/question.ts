@@ -72,7 +72,7 @@ function onSelected(tx: Tx, chatId: string) {
   exists (select 1 from chats where id = ${chatId} and branch_id is not distinct from chat_messages.branch_id offset 0)`
 }
 
-/** A question or requested approval that will not be answered any more. */
+/** Question or approval request that can no longer be answered. */
 export function unanswered(part: MessagePart): MessagePart {
   return isApprovalRequest(part)
     ? deniedPart(part, notAnswered)

@@ -33,7 +33,7 @@ export async function ensureCli(setting: string | undefined, print: Print): Prom
   )
 }
 
-/** What `--version` says; undefined when the file does not run. */
+/** Returns the output of `--version`; undefined if the file does not run. */
 function readVersion(file: string): string | undefined {
   const { status, stdout } = spawnSync(file, ['--version'], {
     encoding: 'utf8',

@@ -2,7 +2,7 @@ import { contentTemplates } from '../templates/index.ts'
 import type { Callback, RunResult } from './callback.ts'
 import type { MentionRequest } from './mention.ts'
 
-/** What is posted to a thread, once for its key. `file` is shown with the text as its caption. */
+/** Post in a thread, sent once per key. The text is the caption of `file`, if there is one. */
 export type ChatPost = { key: string; text: string; file?: { url: string; name: string } }
 
 /** Why nothing was started. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export const entryTypes = ['page', 'docs', 'blog', 'playbook'] as const
 
-/** What a result and a read document say of their entry. */
+/** Fields of an entry in search results and read documents. */
 export const ResultHeader = z.looseObject({
   id: z.string().meta({ examples: ['docs:catalog-valuation'] }),
   type: z.enum(entryTypes),

@@ -2,7 +2,7 @@ import { formatMinutes } from '../../fields/durations.ts'
 import type { PlanTable } from '../../credits/plans.ts'
 import type { PriceTable } from '../../credits/work-prices.ts'
 
-/** What the product is configured to be, as far as its public texts say it. */
+/** Configuration values that public texts contain. */
 export type Described = {
   serviceName: string
   siteUrl: string

@@ -11,7 +11,7 @@ type Site = { siteUrl: string; facts: ReadonlyMap<string, string> }
 /** The entry of a file, or undefined of a draft. Throws what is wrong with the file. */
 export function handWrittenEntry({ path, text }: ContentFile, { siteUrl, facts }: Site): Entry | undefined {
   const place = locateEntry(path)
-  if (place === undefined) throw new Error('a path that is no address')
+  if (place === undefined) throw new Error('the path of a content file is not a valid URL path')
   const { front, body } = parseFrontMatter(withFacts(text, facts))
   checkKeys(front, place)
   if (front.draft !== undefined) return undefined
@@ -29,7 +29,7 @@ export function handWrittenEntry({ path, text }: ContentFile, { siteUrl, facts }
   }
 }
 
-/** `{{name}}` is what the code says today. */
+/** Replaces `{{name}}` by the current value of the code. */
 function withFacts(text: string, facts: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\{\{([a-z0-9.-]+)\}\}/gi, (_, name: string) => {
     const fact = facts.get(name)

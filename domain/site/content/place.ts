@@ -1,6 +1,6 @@
 import type { EntryType } from './entry.ts'
 
-/** What a file of `content/` is by its path: its permanent id, and where the site shows it. */
+/** Id and URL path of a file of `content/`, derived from its path. The id is permanent. */
 export type EntryLocation = { id: string; type: EntryType; path: string }
 
 const file = /^(page|docs|blog|playbook)\/((?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*)\.md$/

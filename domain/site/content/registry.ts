@@ -15,7 +15,7 @@ export type Registry = {
 
 export type RegistryOptions = {
   siteUrl: string
-  /** What the text of the files may name in `{{}}`. */
+  /** Values that the files can reference as `{{name}}`. */
   facts: ReadonlyMap<string, string>
   /** Paths of the site that are no entries and that links may name. */
   otherPaths: readonly string[]

@@ -1,6 +1,6 @@
 import type { Entry } from '../content/entry.ts'
 
-/** What the discovery documents describe. Fixed at process start. */
+/** Data of the discovery documents. Fixed at process start. */
 export type About = {
   entries: readonly Entry[]
   serviceName: string
@@ -19,7 +19,7 @@ export const mcpPath = '/mcp'
 /** Revisions of the protocol that the MCP endpoint speaks, newest first. */
 export const mcpRevisions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const
 
-/** What every document says of the tools. */
+/** Description of the tools in every document. */
 export const access =
   'The tools are anonymous and read-only: they need no account, change nothing and keep nothing. They are not the platform API, which needs a key.'
 

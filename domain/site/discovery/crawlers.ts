@@ -1,6 +1,6 @@
 import type { About } from './about.ts'
 
-/** `/robots.txt`. `contentSignal` says what the text may be used for, as the operator decides. */
+/** `/robots.txt`. `contentSignal` states the allowed uses of the content, which the operator decides. */
 export function robots({ siteUrl }: About, contentSignal: string): string {
   return `User-agent: *
 Content-Signal: ${contentSignal}

@@ -92,8 +92,8 @@ up to 12,000 characters and a \`nextOffset\`; null is the end. When \`X-Content-
 
 ## Errors
 
-\`{"error":{"code","message","issues"}}\`: 400 names the fields, 404 is an id without a page, 429 and 503 say in
-\`Retry-After\` when to come back. MCP tools answer the same body with \`isError\`.
+\`{"error":{"code","message","issues"}}\`: 400 names the fields, 404 is an id without a page, 429 and 503 have
+\`Retry-After\`. MCP tools return the same body with \`isError\`.
 
 ## Limits
 

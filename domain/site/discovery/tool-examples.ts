@@ -33,7 +33,7 @@ export const toolExamples: Record<keyof typeof tools, Json> = {
   },
 }
 
-/** What each example is answered, over one document that stands for all. */
+/** Example responses of the tools, with one sample document. */
 export function responseExamples(siteUrl: string, digest: Digest): Record<string, object> {
   const content = exampleContent(siteUrl, digest)
   return Object.fromEntries(

@@ -6,7 +6,7 @@ export type Digest = (text: string) => Uint8Array
 const formatVersion = 1
 const maxOffset = 0xffffff
 
-/** What a cursor belongs to: a search of one type, in one state of the content. */
+/** Scope of a cursor: a search, given by type and query, in one version of the content. */
 export type CursorScope = { type: string; query: string; contentVersion: string; digest: Digest }
 
 export function writeCursor({ type, query, contentVersion, digest }: CursorScope, offset: number): string {

@@ -11,7 +11,7 @@ export type TextIndex = {
   countDocuments: (form: string) => number
 }
 
-/** What a form adds to the score of each document that has it. Scores do not depend on the query: only sums do. */
+/** Score that a form adds to each document that contains it. The scores are independent of the query. */
 type Postings = { documents: Uint32Array; scores: Float64Array }
 type Counts = Map<number, number>
 
@@ -100,7 +100,7 @@ function increase(counts: Map<string, Counts>, form: string, document: number, b
   own.set(document, (own.get(document) ?? 0) + by)
 }
 
-/** Edits that still make a word of this length the same one. */
+/** Maximum edit distance at which a word of this length still matches. */
 function slipsIn(form: string): number {
   if (/[\p{N}_]/u.test(form) || form.length < 4) return 0
   return form.length < 6 ? 1 : 2

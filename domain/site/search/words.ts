@@ -1,6 +1,6 @@
 import { equivalents } from './equivalents.ts'
 
-/** A word of a text and where it stands, in UTF-16 units. */
+/** Word of a text and its position in UTF-16 code units. */
 export type Word = { form: string; start: number; end: number }
 
 const stopWords = new Set(

@@ -59,7 +59,7 @@ export const tools = {
 } satisfies Record<string, Tool>
 export type ToolName = keyof typeof tools
 
-/** Runs `{name, arguments}`, and answers the result itself. Throws the fault of an envelope or an argument. */
+/** Runs the tool call `{name, arguments}` and returns its result. Throws for an invalid call or argument. */
 export function runTool(content: PublicContent, body: unknown): object {
   if (!isPlain(body)) throw new SiteError('INVALID_INPUT', [{ field: 'body', message: 'Send a JSON object.' }])
   const extra = Object.keys(body).filter((key) => key !== 'name' && key !== 'arguments')

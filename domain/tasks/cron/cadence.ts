@@ -8,7 +8,7 @@ const maxFires = 50
 const seldomMinutes = maxDays * 24 * 60
 const minuteMs = 60_000
 
-/** Smallest gap in minutes between two consecutive fires, in UTC. */
+/** Shortest interval in minutes between two consecutive fires, in UTC. */
 export function shortestIntervalMinutes(cron: Cron): number {
   const times = timesOfDay(cron)
   let smallest = seldomMinutes

@@ -31,7 +31,7 @@ export type Calendar = {
 
 const always: Calendar = { second: '*', minute: '*', hour: '*', dayOfMonth: '*', month: '*', dayOfWeek: '*' }
 
-/** Temporal calendars of the cron. Either of two restricted day fields suffices, so each has its own calendar. */
+/** Temporal calendars of a cron expression. If both day fields are restricted, either one may match, so each has a calendar. */
 export function toCalendars({ minute, hour, day, month, weekday }: Cron): Calendar[] {
   const times: Calendar = {
     ...always,

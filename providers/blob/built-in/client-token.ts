@@ -8,10 +8,10 @@ const payloadSchema = z.object({
   addRandomSuffix: z.boolean().optional(),
   onUploadCompleted: z.object({ callbackUrl: z.url(), tokenPayload: z.string().nullish() }).optional(),
 })
-/** What an upload token allows: one path until a time (epoch milliseconds). */
+/** Payload of an upload token, which allows one path until a time in epoch milliseconds. */
 export type ClientToken = z.output<typeof payloadSchema>
 
-/** The token's payload when we have signed it; undefined for anything else. Its time is not looked at. */
+/** Returns the payload of a token that this store has signed; otherwise undefined. Does not check the expiry. */
 export function verifyClientToken(token: string, readWriteToken: string): ClientToken | undefined {
   const [, sent = ''] = /^vercel_blob_client_[A-Za-z0-9]+_([A-Za-z0-9+/=]+)$/.exec(token) ?? []
   if (parseStoreId(token) !== parseStoreId(readWriteToken)) return undefined
@@ -20,12 +20,12 @@ export function verifyClientToken(token: string, readWriteToken: string): Client
   return payloadSchema.parse(JSON.parse(Buffer.from(payload, 'base64').toString()))
 }
 
-/** The signature of a callback's body, as the vendor's library verifies it. */
+/** Signs the body of a callback in the format that the vendor's library verifies. */
 export function signCallback(body: string, readWriteToken: string): string {
   return sign(body, readWriteToken)
 }
 
-/** Binds values that travel through a client to this store. */
+/** Signs values that a client passes back, so that only this store can create them. */
 export function createSeal(readWriteToken: string) {
   return {
     seal: (...values: string[]): string => sign(JSON.stringify(values), readWriteToken).slice(0, 32),
@@ -34,7 +34,7 @@ export function createSeal(readWriteToken: string) {
   }
 }
 
-/** The store's id in a token of either kind. */
+/** Returns the id of the store from a token of either kind. */
 function parseStoreId(token: string): string {
   return token.split('_')[3] ?? ''
 }

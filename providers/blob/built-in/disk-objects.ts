@@ -6,9 +6,9 @@ import type { BlobObjects } from '../index.ts'
 const namePattern = /^[\w-]+(?:\/[\w-]+)*(?:\.[a-z0-9]+)?$/
 
 type DiskOptions = {
-  /** Other users of this machine may read them. */
+  /** Whether other users of this machine can read the files. */
   readable?: boolean
-  /** Only where none is: `put` fails with the code EEXIST. */
+  /** Whether `put` fails with the code EEXIST if the object exists. */
   exclusive?: boolean
 }
 
@@ -17,10 +17,10 @@ export type DiskObjects = BlobObjects & {
   resolvePath(name: string): string
 }
 
-/** Objects as files below a folder, which must be on the file system of the files that are put. */
+/** Stores objects as files below a folder. The files to put must be on the same file system. */
 export function createDiskObjects(root: string): DiskObjects {
   const resolvePath = (name: string): string => {
-    if (!namePattern.test(name)) throw new TypeError('not a name of an object')
+    if (!namePattern.test(name)) throw new TypeError('invalid object name')
     return join(root, name)
   }
   return {
@@ -33,7 +33,7 @@ export function createDiskObjects(root: string): DiskObjects {
         await mkdir(dirname(path), { recursive: true, mode: readable ? 0o755 : 0o700 })
         await (exclusive ? link(file.path, path) : rename(file.path, path))
       }
-      // A sweep may take the empty folder away in between.
+      // A sweep may delete the empty folder in between.
       await move().catch((error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? Promise.reject(error) : move()))
     },
     open: async (name) => {
@@ -56,7 +56,7 @@ export function createDiskObjects(root: string): DiskObjects {
   }
 }
 
-/** Undefined for an error of this code. */
+/** Resolves to undefined if the operation fails with this error code. */
 export async function unless<T>(code: string, doing: Promise<T>): Promise<T | undefined> {
   try {
     return await doing

@@ -30,7 +30,7 @@ const partsSchema = z
   .max(maxParts)
 type Parts = z.output<typeof partsSchema>
 
-/** Uploads in parts: each part is an object of its own until the last request joins them. */
+/** Implements multipart uploads. Each part is a separate object until the last request joins them. */
 export function createMultipart(options: MultipartOptions): MultipartUploads {
   const { objects, admit, receive, describe, answer, pathFor } = options
   const { claim, whileReserved, receive: received, finish } = options.reservations
@@ -42,7 +42,7 @@ export function createMultipart(options: MultipartOptions): MultipartUploads {
     return id
   }
 
-  /** The bytes of the parts one after the other; refuses a part that is not the one that was acknowledged. */
+  /** Streams the parts in order. Throws if a part differs from the acknowledged one. */
   async function* join(folder: string, parts: Parts): AsyncGenerator<Buffer> {
     for (const { partNumber, etag } of parts) {
       const part = await objects.open(`${folder}/${partNumber}`)
@@ -105,7 +105,7 @@ function buildPartsPath(partsId: string): string {
   return `uploads/${partsId}`
 }
 
-/** The library lists its parts as they were done. */
+/** Sorts the parts, because the library lists them in the order of completion. */
 function inOrder(parts: Parts): Parts {
   if (new Set(parts.map(({ partNumber }) => partNumber)).size < parts.length) throw badRequest('A part is listed twice')
   return parts.toSorted((one, other) => one.partNumber - other.partNumber)

@@ -18,7 +18,7 @@ export type OwnBlobOptions = {
   objects: BlobObjects
   /** Folder for incomplete uploads. */
   spoolFolder: string
-  /** URL for uploads. The address of a blob starts with it. */
+  /** URL for uploads, and prefix of the URLs of blobs. */
   storeUrl: string
   readWriteToken: string
   /** Set in a process that receives uploads. */
@@ -27,7 +27,7 @@ export type OwnBlobOptions = {
 }
 
 const callbackMs = 10_000
-/** Age at which the remains of an upload are deleted: longer than its token is valid plus its last request takes. */
+/** Age at which an unfinished upload is deleted: longer than the validity of its token plus the time of its last request. */
 const unfinishedMs = 2 * 60 * 60 * 1000
 
 /** The built-in store, which implements the protocol of the vendor. */
@@ -38,7 +38,7 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
 
   const buildUrl = (pathname: string): string => `${storeUrl}/${pathname.split('/').map(encodeURIComponent).join('/')}`
 
-  /** Returns the path in an address that `buildUrl` created. */
+  /** Returns the path in a URL that `buildUrl` created. */
   const parsePath = (url: string): string | undefined => {
     if (!url.startsWith(`${storeUrl}/`)) return undefined
     try {

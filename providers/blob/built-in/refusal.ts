@@ -1,6 +1,6 @@
 import type { UploadRefusal } from '../../../domain/uploads.ts'
 
-/** A refusal in the words by which the upload library tells one from another, and a final one from one to try again. */
+/** Error with the codes of the upload library, which decide whether the library retries. */
 export class BlobRefusedError extends Error {
   override readonly name = 'BlobRefusedError'
   readonly status: 400 | 403 | 404 | 413 | 429 | 503
@@ -47,7 +47,7 @@ export function usedToken(): BlobRefusedError {
   )
 }
 
-/** Tried again by the library. */
+/** The library retries this error. */
 export function storeBusy(): BlobRefusedError {
   return new BlobRefusedError(503, 'service_unavailable', 'This upload is still being received', 1)
 }
@@ -71,7 +71,7 @@ const refusals: Record<UploadRefusal, (details: Details) => BlobRefusedError> = 
     new BlobRefusedError(503, 'service_unavailable', 'No disk space is left for uploads', noSpaceSeconds),
 }
 
-/** The answer to what the account book of uploads refuses. */
+/** Maps a refused reservation to the error for the client. */
 export function toBlobRefused(reason: UploadRefusal, details: Details): BlobRefusedError {
   return refusals[reason](details)
 }

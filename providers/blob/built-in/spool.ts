@@ -9,10 +9,10 @@ export class BlobIncompleteError extends Error {
   override readonly name = 'BlobIncompleteError'
 }
 
-/** A whole upload on this machine's disk. */
+/** Complete upload on the disk of this machine. */
 export type Spooled = { path: string; size: number; sha256: string }
 
-/** A folder for uploads that are not whole yet. */
+/** Manages the folder for incomplete uploads. */
 export function createSpool(folder: string) {
   return {
     /** Runs `use` on the spooled file and deletes the file afterwards, unless `use` has moved it away. */
@@ -26,7 +26,7 @@ export function createSpool(folder: string) {
         await rm(path, { force: true })
       }
     },
-    /** Keeps nothing of it. */
+    /** Computes size and hash of a stream without storing it. */
     digest: (source: Readable, maxBytes: number): Promise<Omit<Spooled, 'path'>> => drain(source, maxBytes, nowhere()),
     /** Deletes what a killed process left behind. */
     sweep: async (before: Date): Promise<void> => {
@@ -41,8 +41,8 @@ export function createSpool(folder: string) {
 export type Spool = ReturnType<typeof createSpool>
 
 /**
- * Takes a stream as fast as `file` takes it, or reads it away. What is over the limit is read away, so that the sender
- * gets an answer; a stream that ends early is an error.
+ * Writes a stream to `file` with backpressure. Bytes above the limit are read and discarded, so that the sender receives the
+ * response. A stream that ends early is an error.
  */
 function drain(source: Readable, maxBytes: number, file: Writable): Promise<Omit<Spooled, 'path'>> {
   return new Promise((resolve, reject) => {

@@ -68,7 +68,7 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
     return blob
   }
 
-  /** A token that is used up answers the bytes that it was used for, whose answer may have been lost; no others. */
+  /** Returns the stored response for a used token if the bytes are the same, because the first response may have been lost. */
   const repeat = async (
     upload: Upload,
     { pathname, etag }: { pathname: string; etag: string },
@@ -100,7 +100,7 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
   }
 }
 
-/** A client may leave out the part of its path that names its account. */
+/** True if the path matches the token. A client may omit the account prefix of its path. */
 function isBound(pathname: string, token: ClientToken): boolean {
   const account = accountOfPath(token.pathname)
   return account !== undefined && (pathname === token.pathname || accountPrefix(account) + pathname === token.pathname)

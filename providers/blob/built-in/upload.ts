@@ -13,17 +13,17 @@ export type BlobResponse = {
 
 /** One request of the upload library to the store. */
 export type UploadRequest = {
-  /** The upload token; undefined without one. */
+  /** Upload token; undefined if the request has none. */
   token: string | undefined
-  /** As the client names it. */
+  /** Path as sent by the client. */
   pathname: string
   contentType: string | undefined
-  /** Bytes as declared. */
+  /** Declared length in bytes. */
   length: number | undefined
   body: Readable
 }
 
-/** An upload that its token allows. */
+/** Upload that passed the check of its token. */
 export type Upload = {
   token: ClientToken
   /** The token as it was sent. */
@@ -33,7 +33,7 @@ export type Upload = {
   maxBytes: number
 }
 
-/** What names an upload in parts; both travel through the client. */
+/** Identifiers of a multipart upload, which the client passes back. */
 export type UploadIds = { uploadId: string; key: string }
 
 export type MultipartUploads = {
@@ -45,10 +45,10 @@ export type MultipartUploads = {
   completeUpload(request: UploadRequest, ids: UploadIds): Promise<BlobResponse>
 }
 
-/** The store that the upload library speaks to when none is bought. Throws `BlobRefusedError`. */
+/** Store of this deployment behind the protocol of the upload library. Throws `BlobRefusedError`. */
 export type BuiltInStore = {
   /** Safe to repeat with the same bytes. */
   put(request: UploadRequest): Promise<BlobResponse>
-  /** Whose token this is; undefined if this store has not issued it. The expiry is not checked. */
+  /** Returns the account of a token; undefined if this store has not issued it. Does not check the expiry. */
   findTokenAccount(token: string | undefined): string | undefined
 } & MultipartUploads

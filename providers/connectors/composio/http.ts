@@ -56,7 +56,7 @@ function tryParseJson(text: string): unknown {
 
 function toFault(status: number, headers: Headers): ProviderError {
   const seconds = retryAfterSeconds(headers.get('retry-after') ?? undefined)
-  return new ProviderError(toFaultKind(status), `Composio answered with status ${status}`, {
+  return new ProviderError(toFaultKind(status), `Composio responded with status ${status}`, {
     code: String(status),
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   })

@@ -45,7 +45,7 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
         maxBytes: 10_000,
         secureOnly: !allowPrivate,
       })
-      if (status >= 300) throw new ProviderError('unavailable', `the upload was answered with status ${status}`)
+      if (status >= 300) throw new ProviderError('unavailable', `the upload failed with status ${status}`)
     } catch (error) {
       throw error instanceof EgressError ? new ProviderError('unavailable', error.message) : error
     }

@@ -95,7 +95,7 @@ const calendar: Record<string, DemoAction> = {
   },
 }
 
-/** What every other toolkit has: an answer, a failure, a wait, a file. */
+/** Actions of the other toolkits: a success, a failure, a delay and a file. */
 const trial: Record<string, DemoAction> = {
   ECHO: {
     name: 'Echo',

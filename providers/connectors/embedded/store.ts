@@ -7,10 +7,10 @@ type DemoRows = {
   deleteItem(entityId: string, kind: DemoItem['kind'], id: string): Promise<boolean>
 }
 
-/** What the embedded broker keeps. */
+/** Storage of the embedded broker. */
 export type DemoStore = {
   insertConnection(id: string, of: { entityId: string; toolkit: string; recipient: string }): Promise<void>
-  /** `recipient`: the account here that asked for it, by its name. */
+  /** `recipient`: name of the account that requested the connection. */
   findConnection(id: string): Promise<(BrokerConnection & { recipient: string | null }) | undefined>
   activateConnection(id: string): Promise<void>
   deleteConnection(id: string): Promise<void>

@@ -5,18 +5,18 @@ import type { Description } from './description.ts'
 
 export type Tokens = { accessToken: string; refreshToken?: string; expiresAt?: number }
 
-/** `accountName`: of the person who granted them, by the ID token; null without one. */
+/** `accountName`: account of the person at the service, from the ID token; null without an ID token. */
 type NewTokens = Tokens & { accountName: string | null }
 
-/** The authorization server of a description. */
+/** Client of the authorization server of a description. */
 export type Authorization = {
-  /** Where a person grants access; `verifier` proves later that it was us who asked. */
+  /** Returns the consent URL and the PKCE verifier for the code exchange. */
   begin(callbackUrl: string, state: string): Promise<{ redirectUrl: string; verifier: string }>
-  /** Turns what the browser came back with into tokens. */
+  /** Exchanges the code in the returned query for tokens. */
   finish(callbackUrl: string, returned: URLSearchParams, verifier: string): Promise<NewTokens>
-  /** Throws `declined` where the server wants the person to grant anew. */
+  /** Refreshes the tokens. Throws `declined` if the person must grant access again. */
   refresh(tokens: Tokens & { refreshToken: string }): Promise<Tokens>
-  /** False where the server has no way to. */
+  /** Revokes the tokens. Returns false if the server has no revocation endpoint. */
   revoke(tokens: Tokens): Promise<boolean>
 }
 
@@ -64,7 +64,7 @@ export function createAuthorization(description: Description, options: Authoriza
       asking(async (configuration) => {
         const url = new URL(callbackUrl)
         for (const [name, value] of returned)
-          // Without an issuer of its own a description has nothing to compare with.
+          // A description without an issuer has no value to compare with.
           if (name !== 'iss' || authorization.issuer !== undefined) url.searchParams.set(name, value)
         const expectedState = returned.get('state') ?? ''
         const checks = { pkceCodeVerifier: verifier, expectedState }
@@ -119,7 +119,7 @@ function toClientAuth({ secret, authentication }: Description['client']): oauth.
   return authentication === 'basic' ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret)
 }
 
-/** As the library wants it, by the one way out. Nothing is followed: a secret goes to the named server only. */
+/** Fetch for the library through the guarded egress. Follows no redirects, so that secrets reach only the named server. */
 function guardedFetch(egress: EgressPort, allowPrivate: boolean): oauth.CustomFetch {
   return async (url, { method, headers, body, signal }) => {
     const text = body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : undefined
@@ -170,7 +170,7 @@ function toFault(error: unknown): ProviderError {
 
 const maxName = 200
 
-/** A name that a service gives, without control characters; null for anything else. */
+/** Returns a name from a service without control characters; null if the value is not a text. */
 export function textIn(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const text = value.replaceAll(/\p{C}/gu, '').trim().slice(0, maxName)

@@ -9,7 +9,7 @@ import { parseOperations, type Operation } from './operations.ts'
 const setting = z.string().regex(/^CONNECTOR_CLIENT_[A-Z0-9_]{1,100}$/, 'must begin with CONNECTOR_CLIENT_')
 const texts = z.record(z.string(), z.string())
 
-/** A service with OAuth 2, as a file describes it. */
+/** Description of a service with OAuth 2, as it stands in a file. */
 const descriptionSchema = z.strictObject({
   slug: z.string().regex(toolkitSlug),
   name: z.string().min(1).max(100),
@@ -21,13 +21,13 @@ const descriptionSchema = z.strictObject({
   }),
   authorization: z
     .strictObject({
-      /** Where the metadata of the server is, when the endpoints are not given. */
+      /** Issuer that publishes the server's metadata. Required without the endpoints. */
       issuer: z.url().optional(),
       authorizationEndpoint: z.url().optional(),
       tokenEndpoint: z.url().optional(),
       revocationEndpoint: z.url().optional(),
       scopes: z.array(z.string().min(1)).default([]),
-      /** Sent besides, such as `access_type: offline`. */
+      /** Additional request parameters, such as `access_type: offline`. */
       parameters: texts.default({}),
     })
     .refine(
@@ -36,13 +36,13 @@ const descriptionSchema = z.strictObject({
         (issuer !== undefined || tokenEndpoint !== undefined),
       { error: 'needs issuer, or authorizationEndpoint and tokenEndpoint' },
     ),
-  /** Where the service names the account of a token: an operation without parameters, and a member of its answer. */
+  /** Source of the account name: an operation without parameters, and a field of its response. */
   account: z.strictObject({ operation: z.string().min(1), member: z.string().min(1) }).optional(),
-  /** Sent with each call. */
+  /** Headers of each call. */
   headers: texts.default({}),
-  /** The header under which the service takes a key, and does not repeat what had the same one. */
+  /** Header in which the service accepts an idempotency key. */
   idempotencyHeader: z.string().min(1).optional(),
-  /** The OpenAPI 3 document, or the name of a file beside this one. */
+  /** OpenAPI 3 document, or the name of a file in the same folder. */
   openapi: z.union([z.record(z.string(), z.unknown()), z.string().regex(/^[\w-][\w.-]*$/, 'must be a file name')]),
 })
 
@@ -51,13 +51,13 @@ type Client = { id: string; secret: string | undefined; authentication: 'basic' 
 export type Description = Omit<z.output<typeof descriptionSchema>, 'client' | 'openapi'> & {
   client: Client
   operations: Operation[]
-  /** Address that the paths of the operations are below. */
+  /** Base URL of the operations. */
   server: string
 }
 
 /**
- * The descriptions of a folder. One whose client id has no value is left out: it waits for its operator. Throws, naming file
- * and rule, for one that is wrong.
+ * Reads the descriptions of a folder. Omits those whose client id has no value. Throws `DescriptionError` for an invalid
+ * description.
  */
 export async function readDescriptions(
   folder: string,
@@ -67,7 +67,7 @@ export async function readDescriptions(
   const documents = await Promise.all(names.map(async (name) => [name, await readYaml(folder, name)] as const))
   const found: Description[] = []
   for (const [name, document] of documents) {
-    // A document that one of the others names.
+    // An OpenAPI document to which another file refers.
     if (document['openapi'] !== undefined && document['slug'] === undefined) continue
     const description = await describe(folder, name, document, clients)
     if (description === undefined) continue
@@ -111,7 +111,7 @@ async function readYaml(folder: string, name: string): Promise<JsonObject> {
     // JSON is YAML.
     return z.record(z.string(), z.unknown()).parse(parse(await readFile(join(folder, name), 'utf8')))
   } catch {
-    throw wrong(name, 'is no readable YAML document')
+    throw wrong(name, 'is not a valid YAML document')
   }
 }
 

@@ -17,11 +17,11 @@ export type OwnBrokerOptions = {
   descriptions: readonly Description[]
   store: GrantStore
   files: StagedFiles
-  /** The present secret of the server, then earlier ones. */
+  /** Current secret of the server, then previous ones. */
   secrets: readonly string[]
   /** Client ids and secrets, by the names of their settings. */
   clients: Readonly<Record<string, string>>
-  /** For development: plain http and private hosts. */
+  /** Allows HTTP and private hosts, for development. */
   allowPrivate: boolean
 }
 
@@ -30,7 +30,7 @@ type ServiceResponse = Awaited<ReturnType<EgressPort['send']>>
 
 const maxBytes = 5_000_000
 
-/** Connectors of our own: people grant access to this deployment itself, and their tokens stay here, sealed. */
+/** Broker for described services: people grant access to this deployment, which stores their tokens encrypted. */
 export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
   const { descriptions, store, files, secrets, allowPrivate } = options
   const egress = createEgress({ connectTimeoutMs: 5000, ...(allowPrivate && { mayDial: () => true }) })
@@ -71,7 +71,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
   const finish = async (grant: Grant, returned: URLSearchParams, call: ProviderCall): Promise<Grant | undefined> => {
     const { connectedAccountId: id } = grant
     const { verifier, callbackUrl } = openRequest(seal.open(grant.sealed, id).text)
-    // The intent first: tokens of an exchange that breaks off are found again, or ended, by the same code.
+    // Stored before the exchange: after an interruption, a second exchange of the code recovers or revokes the tokens.
     const request = seal.close(JSON.stringify({ verifier, callbackUrl, returned: returned.toString() }), id)
     await store.change(id, () => Promise.resolve({ state: 'exchanging', sealed: request }))
     return exchange(grant, { verifier, callbackUrl, returned }, call)
@@ -91,7 +91,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
         throw error
       })
     const sealed = closeTokens(seal, id, granted)
-    // Stored first: what is not stored cannot be revoked.
+    // Stored first, because only stored tokens can be revoked.
     const stored = await store.change(id, () => Promise.resolve({ state: 'granted', sealed, accountName }))
     if (stored === undefined) await revoke(service, () => granted)
     if (accountName !== null || stored === undefined) return stored
@@ -101,7 +101,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
       : store.change(id, ({ state, sealed }) => Promise.resolve({ state, sealed, accountName: found }))
   }
 
-  /** The account that a token is for, by the operation that the description names; null where there is none. */
+  /** Reads the account name of a token with the described operation; null without one. */
   const readAccountName = async (toolkit: string, token: string, call: ProviderCall): Promise<string | null> => {
     const { account, operations, server, headers } = requireService(toolkit).description
     const operation = operations.find(({ id }) => id === account?.operation)
@@ -178,7 +178,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
       const token = await beforeTheCall(tokens.read(grant))
       const answer = await attempt(token)
       if (answer.status !== 401) return { result: toResult(answer) }
-      // Refused before anything was done: with another token it is the same first try.
+      // The service rejected the token without executing the action, so the call is safe to repeat with another token.
       const granted = (await store.find(connectedAccountId)) ?? grant
       const again = await attempt(await beforeTheCall(tokens.read(granted, token)))
       if (again.status === 401) throw lost()
@@ -193,7 +193,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
   }
 }
 
-/** A token that cannot be had leaves nothing done. */
+/** Marks the error of a missing token as one that occurred before the action. */
 async function beforeTheCall(reading: Promise<string>): Promise<string> {
   try {
     return await reading
@@ -225,20 +225,20 @@ function openRequest(text: string): AuthorizationRequest {
 function toResult({ status, headers, body, truncated }: ServiceResponse): JsonObject {
   if (status === 429) {
     const seconds = retryAfterSeconds([headers['retry-after']].flat()[0])
-    throw new ProviderError('rate_limited', 'the service has had too many calls', {
+    throw new ProviderError('rate_limited', 'the service limits the rate of calls', {
       code: '429',
       ...(seconds !== undefined && { retryAfterSeconds: seconds }),
     })
   }
-  if (status >= 500) throw new ProviderError('unavailable', `the service answered with status ${status}`)
+  if (status >= 500) throw new ProviderError('unavailable', `the service responded with status ${status}`)
   if (status === 400 || status === 422)
-    throw new ProviderError('invalid', 'the service did not take the parameters', { code: String(status) })
+    throw new ProviderError('invalid', 'the service rejected the parameters', { code: String(status) })
   if (status >= 300) throw new ProviderError('declined', 'the service refused the action', { code: String(status) })
-  if (truncated) throw new ProviderError('unavailable', 'the answer of the service is too long')
+  if (truncated) throw new ProviderError('unavailable', 'the response of the service is too long')
   return parseContent(body, [headers['content-type']].flat()[0] ?? '')
 }
 
-/** JSON objects as they are; anything else as the one member of one. */
+/** Returns a JSON object unchanged, and any other content as the only field of an object. */
 function parseContent(body: Uint8Array, contentType: string): JsonObject {
   if (body.length === 0) return {}
   const text = Buffer.from(body).toString('utf8')
@@ -247,7 +247,7 @@ function parseContent(body: Uint8Array, contentType: string): JsonObject {
       const value: unknown = JSON.parse(text)
       return isObject(value) ? value : { value }
     } catch {
-      throw new ProviderError('unavailable', 'the answer of the service is no JSON')
+      throw new ProviderError('unavailable', 'the response of the service is not JSON')
     }
   }
   return contentType.startsWith('text/')
@@ -255,12 +255,12 @@ function parseContent(body: Uint8Array, contentType: string): JsonObject {
     : { content_type: contentType, base64: Buffer.from(body).toString('base64') }
 }
 
-/** Whether the service can have done something is open once a request has gone out. */
+/** After the request was sent, it is unknown whether the service has executed the action. */
 function toFault({ fault }: EgressError): ProviderError {
   if (fault === 'time') return new ProviderError('timeout', 'the service gave no answer in time')
   if (fault === 'connection' || fault === 'response')
     return new ProviderError('unavailable', 'the service gave no whole answer')
-  return new ProviderError('declined', `the service cannot be asked: ${fault}`)
+  return new ProviderError('declined', `the request to the service was refused: ${fault}`)
 }
 
 function lost(): ProviderError {

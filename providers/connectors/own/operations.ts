@@ -6,7 +6,7 @@ import { createSchemas, type Schemas } from './schemas.ts'
 type ParameterLocation = 'path' | 'query' | 'header'
 type BodyKind = 'json' | 'form' | 'multipart' | 'file'
 
-/** An operation of an OpenAPI document, and the action that it is. */
+/** Operation of an OpenAPI document and its action. */
 export type Operation = {
   /** Its `operationId`. */
   id: string
@@ -14,12 +14,12 @@ export type Operation = {
   method: string
   path: string
   parameters: { name: string; in: ParameterLocation }[]
-  /** Sent from the parameter `body`; a single file from `file`. */
+  /** Request body: the parameter `body`, or `file` for a single file. */
   body?: { kind: BodyKind; mediaType: string }
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const
-/** They are ours to say. */
+/** Headers that only the broker sets. */
 const ownHeaders = new Set([
   'authorization',
   'cookie',
@@ -54,7 +54,7 @@ const bodySchema = z.looseObject({
   content: z.record(z.string(), z.looseObject({ schema: z.record(z.string(), z.unknown()).default({}) })),
 })
 
-/** The operations with an `operationId`. Calls go to the first server of the document, and nowhere else. */
+/** Parses the operations with an `operationId`. All calls go to the first server of the document. */
 export function parseOperations(slug: string, openapi: JsonObject): { operations: Operation[]; server: string } {
   const document = documentSchema.safeParse(openapi)
   if (!document.success) {
@@ -141,7 +141,7 @@ function parseBody(given: JsonObject, schemas: Schemas): Body {
   return { name: 'body', kind, mediaType, required, schema: { ...schema, properties }, fileFields }
 }
 
-/** Of a form with files: binary members are staged files. */
+/** Converts a form schema: binary fields become staged files. */
 function withFiles(schema: JsonObject): { properties: JsonObject; fileFields: string[] } {
   const members = Object.entries((schema['properties'] ?? {}) as Record<string, JsonObject>)
   return {
@@ -163,7 +163,7 @@ function classifyMediaType(mediaType: string): BodyKind {
   return type === 'multipart/form-data' ? 'multipart' : 'file'
 }
 
-/** `createIssue` and `issues/create-for-repo` as others write them in capitals. */
+/** Builds the action slug in upper case, for example from `createIssue` or `issues/create-for-repo`. */
 function buildSlug(toolkit: string, operationId: string): string {
   const words = operationId.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll(/[^A-Za-z0-9]+/g, '_')
   const slug = `${toolkit}_${words}`.toUpperCase().replaceAll('-', '_')

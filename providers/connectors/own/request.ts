@@ -12,7 +12,7 @@ export type OutsideRequest = {
   body?: string | Uint8Array
 }
 
-/** The request that an operation is with these parameters, which were validated before. */
+/** Builds the request of an operation from validated parameters. */
 export async function buildRequest(
   server: string,
   operation: Operation,
@@ -37,9 +37,9 @@ export async function buildRequest(
 function buildPath({ path }: Operation, parameters: JsonObject): string {
   return path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
     const text = toText(parameters[name])
-    // They would lead to another operation.
+    // Such a segment would address another operation.
     if (text === '' || text === '.' || text === '..')
-      throw new ProviderError('invalid', 'a parameter is no segment of a path')
+      throw new ProviderError('invalid', 'a parameter is not a valid path segment')
     return encodeURIComponent(text)
   })
 }
@@ -50,7 +50,7 @@ function toText(value: unknown): string {
 }
 
 function requireHeaderValue(text: string): string {
-  if (/[^\x20-\x7e]/.test(text)) throw new ProviderError('invalid', 'a parameter is no value of a header')
+  if (/[^\x20-\x7e]/.test(text)) throw new ProviderError('invalid', 'a parameter is not a valid header value')
   return text
 }
 
@@ -104,6 +104,6 @@ function quoted(text: string): string {
 async function readStagedFile(value: unknown, files: StagedFiles): Promise<{ mimetype: string; bytes: Uint8Array }> {
   const { mimetype, key } = fileDescriptor.parse(value)
   const bytes = await files.read(key)
-  if (bytes === undefined) throw new ProviderError('invalid', 'a staged file is gone')
+  if (bytes === undefined) throw new ProviderError('invalid', 'a staged file no longer exists')
   return { mimetype, bytes }
 }

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject } from '../../../domain/connectors/connector.ts'
 
-/** The schemas of an OpenAPI document, as schemas that stand alone. */
+/** Converts the schemas of an OpenAPI document to self-contained JSON schemas. */
 export type Schemas = {
-  /** What a reference to another part of the document refers to. */
+  /** Resolves a reference within the document. */
   resolve(value: JsonObject): JsonObject
-  /** A copy whose references are to `$defs`. */
+  /** Returns a copy whose references point to `$defs`. */
   local(schema: JsonObject): JsonObject
-  /** The same, with the reference on its top resolved. */
+  /** Like `local`, with a reference at the top level resolved. */
   inline(schema: JsonObject): JsonObject
-  /** The schema with all `$defs` that it needs. */
+  /** Returns the schema with the `$defs` that it references. */
   withDefinitions(schema: JsonObject): JsonObject
 }
 
@@ -73,7 +73,7 @@ export function createSchemas(document: JsonObject): Schemas {
   }
 }
 
-/** They hold values and no schemas. */
+/** Keywords that contain values instead of schemas. */
 const kept = new Set(['example', 'examples', 'default', 'enum', 'const', 'discriminator', 'xml', 'externalDocs'])
 
 function namesIn(value: unknown): string[] {
@@ -84,7 +84,7 @@ function namesIn(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(namesIn)]
 }
 
-/** OpenAPI 3.0 says some things differently than JSON Schema does today. */
+/** Converts keywords of OpenAPI 3.0 that differ from current JSON Schema. */
 function asLater(schema: JsonObject): JsonObject {
   const { nullable, exclusiveMinimum, exclusiveMaximum, ...rest } = schema
   const { type, minimum, maximum } = rest

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 
 /** Encrypts stored text: AES-256-GCM, with a key derived from the server's secret. */
 export type Seal = {
-  /** `bound`: the owner's id; the text can be decrypted with the same id only. */
+  /** Encrypts a text for the owner with the id `bound`. Only the same id can decrypt it. */
   close(text: string, bound: string): string
   /** `isOld`: encrypted with the previous secret. Throws for text that was not encrypted with either secret. */
   open(sealed: string, bound: string): { text: string; isOld: boolean }
@@ -10,14 +10,14 @@ export type Seal = {
 
 const algorithm = 'aes-256-gcm'
 
-/** The first secret closes, all of them open. */
+/** Encrypts with the first secret and decrypts with any of them. */
 export function createSeal(secrets: readonly string[]): Seal {
   const keys = secrets.map((secret) => {
     const key = Buffer.from(hkdfSync('sha256', secret, '', 'connector grants', 32))
     return { key, id: createHash('sha256').update(key).digest('hex').slice(0, 12) }
   })
   const [first] = keys
-  if (first === undefined) throw new Error('there is no secret to seal with')
+  if (first === undefined) throw new Error('no secret is configured')
   return {
     close: (text, bound) => {
       const nonce = randomBytes(12)

@@ -5,12 +5,12 @@ import { disconnected } from '../index.ts'
 import type { Authorization, Tokens } from './authorization.ts'
 import type { Seal } from './seal.ts'
 
-/** Where grants are kept. */
+/** Store of grants. */
 export type GrantStore = {
   insert(grant: Omit<Grant, 'state' | 'accountName'>): Promise<void>
   find(connectedAccountId: string): Promise<Grant | undefined>
   list(entityId: string): Promise<Grant[]>
-  /** Lets one caller of all processes at a time look at a grant and change it. */
+  /** Reads and changes a grant under a lock across all processes. */
   change(
     connectedAccountId: string,
     work: (grant: Grant) => Promise<GrantChange | undefined>,
@@ -18,7 +18,7 @@ export type GrantStore = {
   delete(connectedAccountId: string): Promise<void>
 }
 
-/** A token is renewed when it has less than this left. */
+/** Remaining validity below which a token is renewed. */
 const marginMs = 60_000
 
 const tokensSchema = z.object({
@@ -31,7 +31,7 @@ export function closeTokens(seal: Seal, id: string, tokens: Tokens): string {
   return seal.close(JSON.stringify(tokens), id)
 }
 
-/** Throws `unauthorized` for a grant that the secrets of this server do not open. */
+/** Decrypts the tokens of a grant. Throws `unauthorized` if no secret of this server can decrypt it. */
 export function openTokens(seal: Seal, grant: Grant): { tokens: Tokens; isOld: boolean } {
   const { text, isOld } = openGrant(seal, grant)
   const { accessToken, refreshToken, expiresAt } = tokensSchema.parse(JSON.parse(text))
@@ -47,18 +47,18 @@ function openGrant(seal: Seal, { sealed, connectedAccountId }: Grant): { text: s
   try {
     return seal.open(sealed, connectedAccountId)
   } catch {
-    throw new ProviderError('unauthorized', 'a grant is not sealed with a secret of this server')
+    throw new ProviderError('unauthorized', 'no secret of this server decrypts the grant')
   }
 }
 
 export type TokenSource = {
-  /** A token to call with; another one than `refused`, which the service did not take. `declined` when there is none. */
+  /** Returns a valid token other than `refused`, which the service rejected. Throws `declined` if there is none. */
   read(grant: Grant, refused?: string): Promise<string>
 }
 
 /**
- * Renews tokens: however many calls wait, of however many processes, the authorization server is asked once. When its answer
- * is lost, the old tokens stay; if the server gave new ones nevertheless it refuses the old, and the grant is lost.
+ * Renews tokens with one request, however many calls and processes wait. If the response is lost, the old tokens are kept. If
+ * the server has already rotated them, it rejects the old ones and the grant is lost.
  */
 export function createTokens(
   { store, seal }: { store: GrantStore; seal: Seal },
@@ -78,7 +78,7 @@ export function createTokens(
     if (grant.state !== 'granted') return undefined
     const { connectedAccountId: id, toolkit } = grant
     const { tokens, isOld } = openTokens(seal, grant)
-    // Another process has renewed it.
+    // Another process has renewed the token.
     if (isGood(tokens, refused)) return isOld ? { state: 'granted', sealed: closeTokens(seal, id, tokens) } : undefined
     const { refreshToken } = tokens
     if (refreshToken === undefined) return { state: 'lost', sealed: '' }

@@ -13,7 +13,7 @@ const isSource = import.meta.url.endsWith('.ts')
 const programPath = fileURLToPath(new URL(isSource ? './program.mjs' : './render-program.js', import.meta.url))
 const checkout = isSource ? fileURLToPath(new URL('../../../', import.meta.url)) : dirname(dirname(programPath))
 
-/** What the program reads of the checkout: neither the settings nor the data, which lie beside it. */
+/** Paths of the checkout that the program may read. They exclude the settings and the data. */
 const readable = [
   ...(isSource ? ['providers', 'domain', 'tsconfig.json'] : ['dist']),
   'node_modules',
@@ -22,13 +22,13 @@ const readable = [
 
 const mediaTypes = { 'track.mp3': 'audio/mpeg', 'track.wav': 'audio/wav', 'clip.mp4': 'video/mp4' } as const
 
-/** Names of files are those in the folder of the task, which is the working folder of the program. */
+/** Task of the media program. File names are relative to the folder of the task, its working directory. */
 export type MediaTask =
   | { kind: 'music'; ffmpeg: string | undefined; request: MusicRequest }
   | { kind: 'video'; ffmpeg: string; job: VideoJob }
   | { kind: 'levels'; ffmpeg: string; song: string }
 
-/** Lines of the program. It has parsed bytes from outside, so a report is a claim and not a fact. */
+/** Output lines of the program. They are untrusted, because the program has parsed untrusted bytes. */
 const reportSchema = z.union([
   z.strictObject({ log: z.string().transform((text) => text.slice(0, 500)) }),
   z.strictObject({
@@ -42,7 +42,7 @@ const reportSchema = z.union([
 ])
 export type MediaReport = z.output<typeof reportSchema>
 
-/** A file in the folder of the task, which the program may have replaced by anything. */
+/** Rendered file in the folder of the task. It is untrusted. */
 export type RenderedMedia = { path: string; contentType: string; durationSeconds: number }
 
 export type RenderLimits = {
@@ -53,10 +53,10 @@ export type RenderLimits = {
 const maxOutputBytes = 1024 * 1024
 const maxLogs = 200
 
-/** Whatever else this machine does comes first: as the scheduler of Linux has it for idle work, else by the lowest priority. */
+/** Runs a program in the idle scheduling class of Linux, or else with the lowest priority. */
 const whenIdle = ['sh', '-c', 'chrt --idle 0 true 2>/dev/null && exec chrt --idle 0 "$@"; exec nice -n 19 "$@"', 'sh']
 
-/** For the programs of this file, which decode songs and images of others. `root`: the folder of the sandboxes. */
+/** Creates the confinement of the media program, which decodes untrusted songs and images. `root`: folder of the sandboxes. */
 export function createMediaConfinement(options: {
   root: string
   disk?: Pick<DiskSpace, 'reserveBytes'> | undefined
@@ -67,7 +67,7 @@ export function createMediaConfinement(options: {
   return createConfinement({ ...options, probe: { argv, readable: [...readable, process.execPath] } })
 }
 
-/** Renders in a process of its own, at low priority, which is killed when its time is over or when we are gone. */
+/** Renders in a separate process with low priority, which is killed at its time limit or when this process exits. */
 export async function runRender(
   task: Exclude<MediaTask, { kind: 'levels' }>,
   { timeoutMs, heapMegabytes }: RenderLimits,
@@ -80,7 +80,7 @@ export async function runRender(
   return { path: join(running.folder, file), contentType: mediaTypes[file], durationSeconds }
 }
 
-/** How loud the song of this name in the folder is, over its length. Throws `RenderRefusedError` for a file that is no song. */
+/** Measures the loudness of a song over its length. Throws `RenderRefusedError` for a file that is not a song. */
 export async function listenToSong(
   task: { ffmpeg: string; song: string },
   running: { confinement: Confinement; folder: string; timeoutMs: number },
@@ -95,7 +95,7 @@ export async function listenToSong(
 type ProgramRun = RenderLimits & {
   confinement: Confinement
   folder: string
-  /** Why the task is refused when its time is over. */
+  /** Error message of the time limit. */
   late: string
   prefix: string[]
   onLog: (message: string) => void
@@ -133,7 +133,7 @@ async function runProgram(task: MediaTask, run: ProgramRun): Promise<MediaReport
   }
 }
 
-/** The end of its input is how the program learns that we are gone. */
+/** Keeps the input open. Its end signals to the program that this process has exited. */
 async function* keepOpen(line: string, ended: Promise<unknown>): AsyncGenerator<Uint8Array> {
   yield Buffer.from(line)
   await ended
@@ -150,7 +150,7 @@ function readReports(onLog: (message: string) => void) {
     else if (logs++ < maxLogs) onLog(report.log)
   }
   return {
-    // As many bytes as the output may have, so that no line grows without end.
+    // Limited to the maximum output, so that a line cannot grow without bound.
     add: (bytes: Buffer): void => {
       const lines = (rest + bytes.toString('utf8')).split('\n')
       rest = lines.pop() ?? ''

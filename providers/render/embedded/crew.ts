@@ -14,7 +14,7 @@ export type CrewOptions = {
   store: StorePort
   /** Folder for unfinished files. */
   folder: string
-  /** An absolute path. */
+  /** Returns the absolute path of ffmpeg. */
   findFfmpeg: () => Promise<string | undefined>
   confinement: Confinement
   /** Maximum number of concurrent renders in this process. */
@@ -24,7 +24,7 @@ export type CrewOptions = {
   watchMs?: number
   /** Called for each job that logs a message or may have ended. */
   onChanged?: (id: string) => Promise<void>
-  /** Of clips. */
+  /** Size of clips in pixels. */
   frame?: { width: number; height: number }
   log: { warn(details: object, message: string): void }
 }
@@ -84,7 +84,7 @@ export function createCrew(options: CrewOptions) {
   const renderInto = async (folder: string, claimed: ClaimedRender, signal: AbortSignal): Promise<RenderedMedia> => {
     const ffmpeg = await options.findFfmpeg()
     const task = await createTask(claimed.request, ffmpeg, folder)
-    // Entries are written one after the other, in their order.
+    // Serialized, to keep the order of the entries.
     let writing = Promise.resolve()
     const onLog = (message: string): void => {
       writing = writing
@@ -192,11 +192,11 @@ export function createCrew(options: CrewOptions) {
   }
 }
 
-/** Refuses links, which could lead to a file of the host, and pipes, which would block: the maker parsed bytes from outside. */
+/** Opens a file of the untrusted program. Refuses links, which could lead to files of the host, and pipes, which would block. */
 async function openMade(path: string): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   const info = await file.stat()
   if (info.isFile() && info.nlink === 1) return file
   await file.close()
-  throw new RenderRefusedError('The renderer made no file that can be stored.')
+  throw new RenderRefusedError('The renderer created no file that can be stored.')
 }

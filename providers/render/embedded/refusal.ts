@@ -1,4 +1,4 @@
-/** Why a job cannot be rendered, in words that its owner may read. */
+/** Thrown if a job cannot be rendered. The message is shown to the owner. */
 export class RenderRefusedError extends Error {
   override readonly name = 'RenderRefusedError'
 }

@@ -8,7 +8,7 @@ import type { Attachment } from './attachments/attachment.ts'
 import { Previews } from './attachments/previews.tsx'
 import { useAttachments } from './attachments/use-attachments.ts'
 
-/** What happens to a message that is sent while an answer runs. */
+/** Handling of a message that is sent while an answer is being written. */
 export type BusyMode = 'queue' | 'steer' | 'interrupt'
 
 type Props = {

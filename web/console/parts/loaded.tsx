@@ -48,7 +48,7 @@ export function Rows<T>({ list, empty, children }: RowsProps<T>) {
   )
 }
 
-/** Text in the place of something that does not exist yet, which says how it comes about. */
+/** Placeholder for content that does not exist yet, with a sentence on how to create it. */
 function Empty({ children }: { children: ReactNode }) {
   return (
     <div className="empty">

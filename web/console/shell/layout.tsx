@@ -14,7 +14,7 @@ import { Trail } from './breadcrumbs.tsx'
 import { isWithin, Navigation } from './navigation.tsx'
 import { useOnline } from './online.ts'
 
-// What opens above the page loads on its first use, which keeps the first view small.
+// Dialogs load on first use, which keeps the initial bundle small.
 const QuestionDialog = lazy(async () => ({ default: (await import('../parts/question-dialog.tsx')).QuestionDialog }))
 const ToastList = lazy(async () => ({ default: (await import('../parts/toast-list.tsx')).ToastList }))
 const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))

@@ -20,7 +20,7 @@ const readMs = 10_000
 /** A reply expires when its chat is busy or the provider is unavailable for longer than this. */
 const maxAgeMs = 24 * 60 * 60 * 1000
 
-/** Continues chats whose emails were answered. */
+/** Continues chats that have received an email reply. */
 function answerReplies(deps: SweeperDeps): Promise<void> {
   const { db, log } = deps
   return deps.eachRow(

@@ -59,7 +59,7 @@ export function endOverlong(deps: TurnDeps): Promise<void> {
     async ({ id }) => {
       await endTurn(endDeps(deps), { runId: id, end: { reason: 'time_limit' }, again: true })
       await deps.engine.terminate(id)
-      deps.log.error({ runId: id }, 'ended a run that did not come to an end')
+      deps.log.error({ runId: id }, 'ended a stuck run')
     },
   )
 }

@@ -39,9 +39,9 @@ export function endOverlongJobs({ db, engine, log, eachRow }: JobSweepDeps): Pro
     'end overlong background runs',
     (page) => listOverlongJobs(db, maxJobMs, page),
     async ({ id }) => {
-      await endJob(db, { id, attempt: Infinity }, ended('TimeLimit', 'The run did not come to an end'))
+      await endJob(db, { id, attempt: Infinity }, ended('TimeLimit', 'The run did not end'))
       await engine.terminate(id)
-      log.error({ runId: id }, 'ended a background run that did not come to an end')
+      log.error({ runId: id }, 'ended a stuck background run')
     },
   )
 }

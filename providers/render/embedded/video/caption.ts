@@ -11,7 +11,7 @@ type CaptionPlace = {
 
 const smallest = 0.5
 
-/** The caption as an image of its own, no larger than it may be: a long one is set smaller, and cut at last. */
+/** Renders the caption as a separate image that fits its area. A long caption is set smaller and finally cut. */
 export function drawCaption(text: string, font: CaptionFont, place: CaptionPlace): Canvas | undefined {
   if (text.trim() === '') return undefined
   const { lineHeight } = font
@@ -64,7 +64,7 @@ function balance(ctx: SKRSContext2D, text: string, width: number): string[] {
   return wrap(ctx, text, narrow)
 }
 
-/** Words that fit a line stay together; one that is too long for any is broken. */
+/** Wraps text into lines. A word that is longer than a line is broken. */
 function wrap(ctx: SKRSContext2D, text: string, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = []

@@ -10,10 +10,10 @@ export function buildFont(size: number, weight: Weight): string {
   return `${size}px ${loadFamily(weight)}`
 }
 
-/** No font has this one. */
+/** Character that no font contains. */
 const unknownCharacter = '\u{10fffe}'
 
-/** A text without the letters that no font here has, which would be drawn as boxes, and those letters. */
+/** Removes the characters that no installed font contains, which would be drawn as boxes. Returns them in `unknown`. */
 export function withoutUnknown(text: string): { text: string; unknown: string[] } {
   const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
   const box = drawLetter(unknownCharacter)
@@ -24,7 +24,7 @@ export function withoutUnknown(text: string): { text: string; unknown: string[] 
   return { text: unknown.length === 0 ? text : known.replaceAll(/ {2,}/g, ' '), unknown }
 }
 
-/** Inter for every script that it has, each weight under names of its own; fonts of the machine draw the rest. */
+/** Loads Inter for the scripts that it supports, each weight under its own name. System fonts draw the rest. */
 function loadFamily(weight: Weight): string {
   const { resolve } = createRequire(import.meta.url)
   const names = scripts.map((script) => {

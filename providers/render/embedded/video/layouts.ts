@@ -5,18 +5,18 @@ import { cover } from './picture.ts'
 export type FrameSize = { width: number; height: number }
 export type Box = { x: number; y: number; width: number; height: number }
 
-/** What apps cover with their own buttons and texts, as shares of the frame. */
+/** Margins that apps cover with their own controls, as fractions of the frame. */
 const safe = { side: 0.08, top: 0.1, bottom: 0.2 }
 
-/** Of a caption over the image: faces are above it. */
+/** Top of a caption over the image: faces are usually above it. */
 const captionTop = 0.48
 
-/** Where everything is in a frame, in pixels. */
+/** Positions in a frame, in pixels. */
 export type Layout = {
-  /** What is behind everything and never moves. */
+  /** Draws the static background. */
   background(ctx: SKRSContext2D): void
   picture: Box
-  /** Between image and caption. */
+  /** Draws the layer between image and caption. */
   overlay(ctx: SKRSContext2D): void
   caption: Box & { anchor: 'top' | 'bottom' }
 }
@@ -76,7 +76,7 @@ function sleeve(frame: FrameSize, { image, hasCaption }: Content): Layout {
   const side = width * 0.74
   const top = hasCaption ? height * 0.17 : (height * (1 + safe.top - safe.bottom) - side) / 2
   const box = { x: (width - side) / 2, y: top, width: side, height: side }
-  // An image that is blurred small and enlarged is blurred far, for little work.
+  // Blurring a small copy and enlarging it gives a strong blur at low cost.
   const small = cover(image, width / 8, height / 8, `blur(${Math.round(width / 90)}px) saturate(1.25) brightness(0.55)`)
   return {
     background: (ctx) => {

@@ -22,7 +22,7 @@ export type VideoJob = Pick<
 
 type Tools = { ffmpeg: string; folder: string; log: (message: string) => void }
 
-/** Draws, encodes and joins an upright clip into `folder`; answers the name of its file there. */
+/** Draws and encodes a vertical clip in `folder`. Returns the name of its file. */
 export async function renderVideo(job: VideoJob, tools: Tools): Promise<{ file: 'clip.mp4'; durationSeconds: number }> {
   const { ffmpeg, folder, log } = tools
   const { frame, startSeconds, lipsync } = job
@@ -48,7 +48,7 @@ export async function renderVideo(job: VideoJob, tools: Tools): Promise<{ file: 
         seconds: at / framesPerSecond,
         leftSeconds: (count - 1 - at) / framesPerSecond,
       }
-      // A copy: the pipe may still hold the frame before.
+      // A copy, because the pipe may still hold the previous frame.
       yield Buffer.from(draw({ ...moment, pulse: voice[at] ?? 0 }))
     }
   }
@@ -73,7 +73,7 @@ export async function renderVideo(job: VideoJob, tools: Tools): Promise<{ file: 
   return { file, durationSeconds: seconds }
 }
 
-/** Of the clip that was asked for, what the song has. Throws when it has nothing there. */
+/** Returns the length of the requested clip within the song. Throws if the clip starts after the end of the song. */
 function clipSeconds({ startSeconds, durationSeconds }: VideoJob, song: Song, log: Tools['log']): number {
   const left = song.seconds - startSeconds
   if (left < 0.5) throw new RenderRefusedError('The clip begins after the end of the song.')

@@ -7,10 +7,10 @@ import { RenderRefusedError } from '../refusal.ts'
 export type Song = { input: string[]; seconds: number }
 
 const sniffedBytes = 16
-/** No image inside a song is decoded: ffmpeg would, to describe it. */
+/** Limit that prevents ffmpeg from decoding images inside a song. */
 const maxPixels = 1
 
-/** An MP3, WAV, FLAC, Ogg, AAC or MP4 file; refuses anything else. */
+/** Opens an MP3, WAV, FLAC, Ogg, AAC or MP4 file. Throws for any other file. */
 export async function openSong(ffmpeg: string, path: string): Promise<Song> {
   const format = detectFormat(await readStart(path))
   const input = [
@@ -31,10 +31,10 @@ export async function openSong(ffmpeg: string, path: string): Promise<Song> {
 
 const rate = 8000
 const samplesPerLevel = rate * secondsPerLevel
-/** Of a song that is listened to. */
+/** Maximum duration that is analyzed. */
 const maxSeconds = 20 * 60
 
-/** Mean power of each half second, in decibels above a quiet floor: loudness as ears have it. */
+/** Measures the mean power per half second, in decibels above a noise floor. */
 export async function measureLevels(ffmpeg: string, path: string): Promise<Levels> {
   const { input, seconds } = await openSong(ffmpeg, path)
   const what = ['-t', String(maxSeconds), ...input, '-map', '0:a:0', '-ac', '1', '-ar', String(rate)]
@@ -49,7 +49,7 @@ export async function measureLevels(ffmpeg: string, path: string): Promise<Level
   return { seconds, levels }
 }
 
-/** How loud the band of voices is at each frame of a clip: 0 to 1, smoothed. */
+/** Measures the loudness of the vocal frequency band per frame of a clip: 0 to 1, smoothed. */
 export async function followVoice(
   ffmpeg: string,
   { input }: Song,
@@ -77,8 +77,8 @@ export async function followVoice(
 }
 
 /**
- * The format by the first bytes. Left to itself ffmpeg takes playlists for audio, and opens whatever file or address they
- * name.
+ * Detects the format from the first bytes. Without a given format, ffmpeg accepts playlists and opens the files and URLs in
+ * them.
  */
 function detectFormat(bytes: Buffer): string | undefined {
   if (isAt(bytes, 0, 'RIFF') && isAt(bytes, 8, 'WAVE')) return 'wav'

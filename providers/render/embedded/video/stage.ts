@@ -4,10 +4,10 @@ import { drawCaption } from './caption.ts'
 import { layOut, type Box, type FrameSize } from './layouts.ts'
 import { cover } from './picture.ts'
 
-/** The image is kept a little larger than its place: room to move in without becoming soft. */
+/** Scale of the stored image relative to its area, so that zooming does not lose sharpness. */
 const reserve = 1.2
 
-/** `share` is 0 at the first frame and 1 at the last; `pulse` 0 to 1 is how loud the voice is. */
+/** `share` is 0 at the first frame and 1 at the last. `pulse` is the loudness of the voice, 0 to 1. */
 export type Moment = { share: number; seconds: number; leftSeconds: number; pulse: number }
 
 export type Scene = {
@@ -19,7 +19,7 @@ export type Scene = {
   fadeOutSeconds: number
 }
 
-/** Draws one moment after the other; each answer is the frame in RGBA, valid until the next call. */
+/** Returns a function that draws a frame. The returned RGBA buffer is valid until the next call. */
 export function createStage(scene: Scene): (moment: Moment) => Buffer {
   const { frame, template, image } = scene
   const layout = layOut(frame, { template, image, hasCaption: scene.caption.trim() !== '' })
@@ -67,7 +67,7 @@ function still({ width, height }: FrameSize, draw: (ctx: SKRSContext2D) => void)
   return canvas
 }
 
-/** Slow at both ends. */
+/** Eases in and out. */
 function ease(share: number): number {
   return share * share * (3 - 2 * share)
 }
@@ -76,7 +76,7 @@ function clamp(value: number): number {
   return Math.min(1, Math.max(0, value))
 }
 
-/** Draws the image into its box, where the template's camera is at this moment. */
+/** Draws the image into its box at the camera position of this moment. */
 function drawMoving(
   ctx: SKRSContext2D,
   picture: Canvas,

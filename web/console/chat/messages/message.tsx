@@ -12,7 +12,7 @@ import { MessageActions } from './message-actions.tsx'
 import { readMetadata, readText } from './turn.ts'
 import { Usage } from './usage.tsx'
 
-/** What a person can do with the messages of a chat. */
+/** Actions on the messages of a chat. */
 export type ChatActions = {
   answer: (toolCallId: string, answers: Record<string, string>) => void
   decide: Decide

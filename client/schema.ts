@@ -2602,6 +2602,7 @@ export interface components {
             } | null;
             /** @description Whether the run can be cancelled. */
             cancellable: boolean;
+            /** @description Whether the question or approval request that ended the turn is still open. */
             isWaiting: boolean;
         };
         TimelineEntry: {

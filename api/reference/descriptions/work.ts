@@ -27,6 +27,7 @@ export const workDescriptions: Readonly<Record<string, string>> = {
   hasUnread: 'Whether there are messages that the account has not read.',
   hasStreaming: 'Whether a run of the session is live.',
   isStreaming: 'Whether a run of the chat is live.',
+  isWaiting: 'Whether the question or approval request that ended the turn is still open.',
   resumeIndex: 'Index of the last frame of the live run that the messages contain; null without a live run.',
   messageId: 'Id of the message.',
   messages: 'The messages, oldest first.',

@@ -23,5 +23,5 @@ VOLUME /data
 EXPOSE 8787
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8787) + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The worker runs the same image with `node dist/worker.js`.
-CMD ["node", "dist/server.js"]
+# The worker runs the same image with `node --max-semi-space-size=8 dist/worker.js`.
+CMD ["node", "--max-semi-space-size=8", "dist/server.js"]

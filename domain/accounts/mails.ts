@@ -21,7 +21,7 @@ export function codeMail(code: string): MailText {
 }
 
 // Texts that mail programs turn into links: addresses, host names, schemes.
-const linkable = /[@＠/／\\]|:\S|[.。．｡][^\s.。．｡]/u
+const linkable = /[@\uFF20/\uFF0F\\]|:\S|[.\u3002\uFF0E\uFF61][^\s.\u3002\uFF0E\uFF61]/u
 
 /** Without a name, or with one that could become a link, the text is the same for every organization. */
 export function invitationMail(organizationName?: string): MailText {

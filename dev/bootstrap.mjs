@@ -45,7 +45,7 @@ const isInstalled = () => {
   return same && Object.keys(present).every((folder) => wanted[folder])
 }
 
-/** Passes signals on to the child, and ends as the child ended. */
+/** Forwards signals to the child and exits with its exit code or signal. */
 const run = (file, args) =>
   new Promise((resolve) => {
     const child = spawn(file, args, { cwd: root, stdio: 'inherit' })
@@ -60,8 +60,8 @@ const run = (file, args) =>
   })
 
 /**
- * Begins the build of the Temporal server where it has to be built: what is compiled until the packages are there, the
- * build proper finds. Answers with how to end it.
+ * Starts to build the Temporal server, if it must be built, while the packages are installed. The later build reuses the
+ * compiled packages. Returns a function that stops it.
  */
 const buildMeanwhile = async () => {
   if (!['start', 'dev', 'test', 'proof'].includes(name)) return undefined

@@ -4,7 +4,7 @@ import { searchEnvironment } from '../providers/bare-environment.ts'
 import { built, isBuilt, type BuildOutput } from './commands/build.ts'
 import { CommandRefusedError } from './say.ts'
 
-/** As `build`, in a process of its own: a build takes half a gigabyte, which a process that lives on would keep. */
+/** Runs `build` in a separate process, because a build needs half a gigabyte of memory, which its process never releases. */
 export async function buildApart(): Promise<BuildOutput> {
   if (!(await isBuilt())) await runBuild()
   return built

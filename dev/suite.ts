@@ -6,7 +6,7 @@ import { openScratch } from './system/scratch.ts'
 
 export type SuiteOutcome = { code: number; passed: number; failed: number }
 
-/** Runs vitest with these arguments to its end, with a folder of its own for all files, and passes signals on to it. */
+/** Runs vitest with these arguments and a separate folder for all its files. Forwards signals to it. */
 export async function runVitest(args: string[], env: NodeJS.ProcessEnv = {}): Promise<SuiteOutcome> {
   const scratch = await openScratch()
   try {
@@ -32,7 +32,7 @@ function launchVitest(args: string[], env: NodeJS.ProcessEnv): Promise<SuiteOutc
   })
 }
 
-/** The last line of a suite, alone on its line for machines that count, and the exit code. */
+/** Prints the last line of a suite in a fixed format for programs and sets the exit code. */
 export function closeSuite(name: string, { code, passed, failed }: SuiteOutcome): void {
   // A failure without a failed test, such as a file over its budget, counts as one.
   print(`${name}: ${passed} passed, ${Math.max(failed, code === 0 ? 0 : 1)} failed`)

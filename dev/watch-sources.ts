@@ -2,12 +2,12 @@ import { watch } from 'node:fs'
 import { build, sources } from './commands/build.ts'
 import { readMessage, print } from './say.ts'
 
-/** An editor saves several files, and one file in several steps. */
+/** Debounce interval: editors save several files, and one file in several steps. */
 const quietMs = 200
 
 /**
- * Builds anew when a source file changes, and then calls `onBuilt`. A build that fails is reported, and what runs continues
- * as it is. Watches until the process ends.
+ * Rebuilds when a source file changes, then calls `onBuilt`. If a build fails, reports it and leaves the running processes
+ * unchanged. Watches until this process exits.
  */
 export function watchSources(onBuilt: () => Promise<unknown>): void {
   let timer: NodeJS.Timeout | undefined

@@ -22,7 +22,7 @@ const layers = [
 ]
 const processSources = [...layers, 'config.ts', 'lifetime.ts', 'waiting.ts']
 const consoleSources = ['web/console', 'client', 'domain/pages/tokens.ts', 'dev/console-bundle.ts']
-/** Folders and files of which what runs is built. */
+/** Sources of the build. */
 export const sources = [...processSources, 'web/console', 'client']
 const texts = ['content']
 const commands = [
@@ -52,11 +52,11 @@ async function compact(code: string): Promise<string> {
   return (await transform(code, options)).code
 }
 
-/** Makes the workflow bundle; returns its path. */
+/** Builds the workflow bundle and returns its path. */
 export async function buildWorkflows(): Promise<string> {
   await unlessCurrent('workflows', async () => {
     const { bundleWorkflows } = await import('../../workers/bundle.ts')
-    // Renamed into place: a worker that starts meanwhile reads the old one or the new one.
+    // Renamed into place, so that a worker that starts meanwhile reads the old or the new bundle.
     const draft = `${workflowBundle}.${process.pid}`
     await writeFile(draft, await compact(await bundleWorkflows()))
     await rename(draft, workflowBundle)
@@ -68,13 +68,13 @@ export type BuildOutput = { server: string; worker: string; workflowBundle: stri
 
 export const built: BuildOutput = { server: join(dist, 'server.js'), worker: join(dist, 'worker.js'), workflowBundle }
 
-/** Everything that runs, in `dist/`; what is current is left alone. */
+/** Builds all programs into `dist/`. Skips those that are up to date. */
 export async function build(): Promise<BuildOutput> {
   await Promise.all([buildProcesses(), buildWorkflows(), buildConsole()])
   return built
 }
 
-/** Whether everything in `dist/` was made from the sources as they are. */
+/** True if `dist/` is up to date with the sources. */
 export async function isBuilt(): Promise<boolean> {
   const current = await Promise.all((Object.keys(results) as Result[]).map(isCurrent))
   return current.every(Boolean)
@@ -85,7 +85,7 @@ export async function main(): Promise<void> {
   print('Built dist/.')
 }
 
-/** Runs the work unless its result was made from the same sources. The mark is written last. */
+/** Runs `work` unless its result is up to date. The mark of the sources is written last. */
 async function unlessCurrent(name: Result, work: () => Promise<void>): Promise<void> {
   const hash = await hashFiles(results[name])
   if ((await readMark(name)) === hash) return

@@ -8,5 +8,5 @@ function databaseUrl(): string {
   return DATABASE_URL
 }
 
-// Bundled for the container, which has no stack of its own to look for.
+// Bundled for the container, where no `npm start` runs.
 await runCommand(() => runGrant(process.argv.slice(2), databaseUrl))

@@ -25,7 +25,7 @@ await runCommand(async () => {
     if (IDENTITY_ISSUER === undefined)
       print(`Console: ${new URL(`/identity/open/${developmentToken(SERVER_SECRET)}?email=${email}`, baseUrl).href}`)
   } catch (error) {
-    if (isDatabaseAway(error)) throw new CommandRefusedError('Postgres does not answer: is it running?')
+    if (isDatabaseAway(error)) throw new CommandRefusedError('Postgres does not respond: is it running?')
     throw error
   } finally {
     await db.end({ timeout: 1 })

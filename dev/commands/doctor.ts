@@ -23,10 +23,10 @@ import { createMediaConfinement } from '../../providers/render/embedded/child.ts
 import { findFfmpeg } from '../../providers/render/ffmpeg.ts'
 import { installHint as ffmpegHint } from '../system/ffmpeg.ts'
 
-/** `ok`, `note` (works, could be better) or `FAIL` (Backline does not start). */
+/** Result of a check: `ok`, `note` (works with limitations) or `FAIL` (Backline does not start). */
 type Finding = { subject: string; state: 'ok' | 'note' | 'FAIL'; text: string }
 
-/** `npm run doctor`: what this machine and these settings give, and what to do about the rest. */
+/** `npm run doctor`: checks this machine and the settings, and prints how to fix problems. */
 export async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = loadConfig()
@@ -176,7 +176,7 @@ async function checkMedia(config: Config): Promise<Finding> {
   return { subject, state: isFull ? 'ok' : 'note', text }
 }
 
-/** How decoders run here. */
+/** Describes the confinement of decoders on this machine. */
 async function describeConfinement(): Promise<{ isolation: string; isFull: boolean }> {
   const root = await mkdtemp(join(tmpdir(), 'backline-doctor-'))
   try {
@@ -186,7 +186,7 @@ async function describeConfinement(): Promise<{ isolation: string; isFull: boole
   }
 }
 
-/** Who is root, and why. */
+/** Reports which processes run as root, and why. */
 function checkUsers(config: Config): Finding[] {
   const apiUser = findServiceUser(config, resolve(config.DATA_DIR))
   if (!isRoot()) return [{ subject: 'Users', state: 'ok', text: 'API and worker run as you, without rights of root.' }]

@@ -6,7 +6,7 @@ import { runGrant } from '../stack/granting.ts'
 import { print } from '../say.ts'
 import { postgresPart } from '../stack/stack.ts'
 
-/** `npm run grant`: gives credits to an account of DATABASE_URL, or of the stack that `npm start` runs here. */
+/** `npm run grant`: grants credits to an account in DATABASE_URL, or in the stack that `npm start` runs. */
 export async function main(args: string[]): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   await runGrant(args, databaseUrl)

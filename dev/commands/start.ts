@@ -56,7 +56,7 @@ export function main(): Promise<void> {
 
 const stopOrder: PartName[][] = [['api'], ['worker', 'worker-2'], ['temporal'], ['postgres']]
 
-/** The parts that run; stopped in order, workers together so that none takes over from the other. */
+/** Manages the running processes. Stops them in order, and workers together, so that none takes over from another. */
 function createCrew(onLaunch: (name: PartName, launched: Launched) => void) {
   const members = new Map<PartName, Supervised>()
   let stopping = false
@@ -178,7 +178,7 @@ async function startEngine(stack: Stack, crew: Crew): Promise<string> {
   return `127.0.0.1:${config.TEMPORAL_PORT}`
 }
 
-/** Runs in the background: until it completes, tracks are WAV files, and videos fail. */
+/** Installs ffmpeg in the background. Until then, tracks are WAV files and videos fail. */
 function installFfmpeg(config: Config): void {
   if (config.RENDER_PROVIDER !== 'embedded' || config.FFMPEG_PATH !== undefined) return
   ensureFfmpeg(print).catch((error: unknown) => print(`ffmpeg could not be installed: ${readMessage(error)}`))

@@ -5,7 +5,7 @@ import { closeSuite, runVitest } from '../suite.ts'
 
 const projects = ['--project', 'test', '--project', 'replaying']
 
-/** The checks beside the tests; with arguments only the test files that they name, of whichever suite. */
+/** `npm test`: runs the checks and all tests, or only the test files that the arguments name, from either suite. */
 export async function main(args: string[]): Promise<void> {
   if (args.length > 0) {
     closeSuite('test', await runVitest(args))

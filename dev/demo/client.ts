@@ -8,7 +8,7 @@ import { loadConfig } from '../../config.ts'
 import type { LocalFile } from '../stack/data-dir.ts'
 import { CommandRefusedError, print } from '../say.ts'
 
-/** Speaks to the copy that runs here, as its demo account. */
+/** Connects to the running Backline as its demo account. */
 export async function connectDemo() {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const { DATA_DIR: dataDir } = loadConfig()
@@ -20,10 +20,10 @@ export function heading(text: string): void {
   return print(`\n── ${text}`)
 }
 
-/** Writes what is at an address into a file. */
+/** Downloads a URL into a file. */
 export async function download(url: string, path: string): Promise<void> {
   const response = await fetch(url)
-  if (!response.ok || response.body === null) throw new CommandRefusedError(`GET ${url} answered ${response.status}`)
+  if (!response.ok || response.body === null) throw new CommandRefusedError(`GET ${url} returned ${response.status}`)
   await pipeline(Readable.fromWeb(response.body as ReadableStream<Uint8Array>), createWriteStream(path))
 }
 
@@ -34,10 +34,10 @@ function createClient({ baseUrl, apiKey }: LocalFile) {
       headers: { 'x-api-key': apiKey ?? '', 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch(() => {
-      throw new CommandRefusedError(`Nothing answers at ${baseUrl}: is npm start still running?`)
+      throw new CommandRefusedError(`No response from ${baseUrl}: is npm start still running?`)
     })
     if (response.status >= 400)
-      throw new CommandRefusedError(`${method} ${path} answered ${response.status}: ${await response.text()}`)
+      throw new CommandRefusedError(`${method} ${path} returned ${response.status}: ${await response.text()}`)
     return response
   }
   const json = async <T>(...args: Parameters<typeof send>) => (await send(...args)).json() as Promise<T>

@@ -24,7 +24,7 @@ export async function main(args: string[] = []): Promise<void> {
   heading('A song and a picture, in the folder of the artist in the source repository')
   const song = new Uint8Array(await (await fetch(await makeSong(demo))).arrayBuffer())
   await setUpRepository(demo)
-  await addFiles(demo, { 'hold-the-line.mp3': song, 'cover.png': drawPicture() })
+  await addFiles(demo, { 'hold-the-line.mp3': song, 'cover.png': drawImage() })
   const { artist } = await demo.json<{ artist: { id: string } }>('POST', '/api/artists', { name: artistName })
 
   heading('Videos')
@@ -74,7 +74,7 @@ async function makeSong({ json }: Demo): Promise<string> {
   }
 }
 
-/** Waits until the account has a source repository, which a setup makes. */
+/** Sets up the personal sandbox and waits until the account has a source repository. */
 async function setUpRepository({ json }: Demo): Promise<void> {
   const isThere = async () => (await json<{ github_repo: string | null }>('GET', '/api/sandboxes')).github_repo !== null
   if (await isThere()) return
@@ -97,7 +97,7 @@ async function addFiles({ json, baseUrl }: Demo, contents: Record<string, Uint8A
       headers: { authorization: `Bearer ${clientToken}` },
       body: new Uint8Array(content),
     })
-    if (!staged.ok) throw new CommandRefusedError(`The upload of ${name} answered ${staged.status}`)
+    if (!staged.ok) throw new CommandRefusedError(`The upload of ${name} returned ${staged.status}`)
     files.push({ url: ((await staged.json()) as { url: string }).url, name })
     print(`  ${path}/${name}`)
   }
@@ -114,8 +114,8 @@ async function untilEnded(json: Demo['json'], runId: string): Promise<void> {
   }
 }
 
-/** Hills in the evening. */
-function drawPicture(): Buffer {
+/** Draws an image of hills in the evening. */
+function drawImage(): Buffer {
   const [width, height] = [1200, 1600]
   const canvas = createCanvas(width, height)
   const ctx = canvas.getContext('2d')
@@ -144,7 +144,7 @@ function drawPicture(): Buffer {
   return canvas.toBuffer('image/png')
 }
 
-/** Shows what a run does, whenever that is something else. */
+/** Prints the state of a run whenever it changes. */
 async function follow({ json }: Demo, { id, template }: { id: string; template: string }): Promise<Run> {
   let shown = ''
   for (;;) {

@@ -38,7 +38,7 @@ export async function main(args: string[] = []): Promise<void> {
   print(`  address: ${url}`)
 }
 
-/** How far a track is, of 100. */
+/** Estimates the progress of a track in percent. */
 function estimatePercent({ generation, logs }: GenerationResponse): number {
   if (generation.status === 'completed') return 100
   for (const [pattern, percent] of steps) if (logs.some(({ message }) => pattern.test(message))) return percent

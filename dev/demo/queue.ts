@@ -15,8 +15,8 @@ const pollMs = 100
 const work = '$ sleep 6 && echo the poster is drawn'
 
 /**
- * `npm run demo:queue`: three messages wait behind a turn, one is moved to the front, one more joins the turn, the worker is
- * killed in the middle of the first of them, and each is answered once.
+ * `npm run demo:queue`: queues three messages behind a turn, moves one to the front, steers the turn with another, kills the
+ * worker during the first queued turn, and shows that each message is answered exactly once.
  */
 export async function main(): Promise<void> {
   const demo = await connectDemo()
@@ -83,7 +83,7 @@ async function show({ json }: Demo, { chatId }: ChatIds): Promise<void> {
   for (const { position, text } of queue) print(`  ${position}. ${text}`)
 }
 
-/** The run of a message that waits, once it has one. */
+/** Waits until a queued message has a run and returns it. */
 async function waitForRun({ json }: Demo, { chatId }: ChatIds, id: string): Promise<string> {
   for (;;) {
     const { runId, state } = await json<Entry>('GET', `/api/chat/${chatId}/queue/${id}`)
@@ -98,7 +98,7 @@ function stream({ send }: Demo, { chatId }: ChatIds, runId: string, after?: numb
   return send('GET', `/api/chat/${chatId}/stream?runId=${runId}`, undefined, headers)
 }
 
-/** The worker of the copy that runs here; its supervisor starts another. */
+/** Kills the worker of the running Backline; its supervisor starts another one. */
 async function killWorker({ pids }: Demo): Promise<number> {
   const { worker } = await pids()
   if (worker === null) throw new CommandRefusedError('The worker is just being started: try again.')

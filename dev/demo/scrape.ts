@@ -14,7 +14,7 @@ type Post = { post_url: string; published_at: string; views: number | null; like
 const pollMs = 200
 const chartWidth = 50
 
-/** `npm run demo:scrape`: an artist with three profiles is scraped, and what its posts were seen is drawn. */
+/** `npm run demo:scrape`: scrapes three profiles of an artist and draws the views of their posts. */
 export async function main(): Promise<void> {
   const demo = await connectDemo()
   const artistId = await makeArtist(demo)
@@ -32,7 +32,7 @@ export async function main(): Promise<void> {
   for (const line of drawViews(data?.posts ?? [])) print(`  ${line}`)
 }
 
-/** A bar for each post, the longest for the most views. */
+/** Draws a bar per post, scaled to the most viewed one. */
 export function drawViews(posts: readonly Post[]): string[] {
   const most = Math.max(1, ...posts.map(({ views }) => views ?? 0))
   return posts.map(({ published_at, views }) => {
@@ -53,7 +53,7 @@ async function makeArtist({ json }: Demo): Promise<string> {
   return artist.id
 }
 
-/** Shows each profile as it changes. */
+/** Prints the state of each profile when it changes. */
 async function follow({ json }: Demo, runId: string): Promise<ScrapeResponse> {
   const shown = new Map<string, string>()
   for (;;) {

@@ -23,7 +23,7 @@ const pollMs = 250
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** A scheduled task from its creation to its end: run by hand, run by its schedule, and removed. */
+/** `npm run demo:tasks`: creates a scheduled task, runs it manually, waits for its scheduled run and deletes it. */
 export async function main(): Promise<void> {
   const demo = await connectDemo()
   await removeLeftovers(demo)
@@ -55,7 +55,7 @@ async function removeLeftovers({ json, send }: Demo): Promise<void> {
   for (const task of tasks.filter((task) => task.title === title)) await send('DELETE', '/api/tasks', { id: task.id })
 }
 
-/** Once a week, which every plan allows, and for the first time in a minute or two. */
+/** Returns a weekly cron expression, which every plan allows, that first fires in one to two minutes. */
 function cronSoon(now: Date): string {
   const at = new Date(now.getTime() + aheadMs + 60_000)
   const options = { timeZone: zone, hourCycle: 'h23', weekday: 'short', hour: 'numeric', minute: 'numeric' } as const

@@ -45,7 +45,7 @@ export async function runGrant(args: string[], readDatabaseUrl: () => Promise<st
   try {
     print(await grant(db, wanted))
   } catch (error) {
-    if (isDatabaseAway(error)) throw new CommandRefusedError('Postgres does not answer: is it running?')
+    if (isDatabaseAway(error)) throw new CommandRefusedError('Postgres does not respond: is it running?')
     throw error
   } finally {
     await db.end({ timeout: 1 })

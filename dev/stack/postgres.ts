@@ -55,7 +55,7 @@ export async function stopOrphan(dataDir: string): Promise<void> {
   await rm(join(dataDir, 'postmaster.pid'), { force: true })
 }
 
-/** Where the embedded Postgres is reached, by its owner and by the application. */
+/** Connection URLs of the embedded Postgres for its owner and for the application. */
 export function postgresUrls({
   port,
   password,
@@ -103,11 +103,11 @@ async function readPidFile(dataDir: string): Promise<string[]> {
   return text.split('\n').map((line) => line.trim())
 }
 
-/** Makes the data folder where there is none, and gives it to the server's user, whichever user an earlier start had. */
+/** Creates the data folder if necessary and makes the server's user its owner. */
 async function prepareData(binaries: PostgresBinaries, options: PostgresOptions): Promise<PostgresUser> {
   const { dataDir } = options
   const isNew = !existsSync(join(dataDir, 'PG_VERSION'))
-  // Renamed when complete: a start that is killed in here leaves nothing that looks like a database.
+  // Renamed when complete, so that an interrupted start leaves no partial database.
   const draft = `${dataDir}.new`
   if (isNew) await makeEmpty(draft)
   const user = findPostgresUser([binaries.root, isNew ? draft : dataDir])

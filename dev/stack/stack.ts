@@ -25,7 +25,7 @@ export type Stack = {
   print: Print
 }
 
-/** Ends what an earlier start that was killed may have left, clients before servers. */
+/** Stops the processes of an earlier start that was killed, clients before servers. */
 export async function stopLeftovers(dataDir: DataDir, marks: PartMarks, print: Print): Promise<void> {
   for (const name of ['api', 'worker', 'worker-2', 'temporal'] as const) {
     const mark = marks[name]
@@ -72,7 +72,7 @@ export function temporalPart({ config, dataDir }: Stack, cli: string, ui: UiPlac
   }
 }
 
-/** Brings the database to the current schema and, outside production, gives it the demo account, whose id it answers. */
+/** Migrates the database and, outside production, creates the demo account. Returns the id of that account. */
 export async function prepareDatabase(
   { config, dataDir, secrets, print }: Stack,
   urls: DatabaseUrls,
@@ -100,7 +100,7 @@ export type Addresses = {
   demoAccountId: string | undefined
 }
 
-/** With a spare there are two of these: one has the place and works, the other waits for it. */
+/** A worker process. With a spare, there are two: one works, and the other waits to take over. */
 export function workerPart(
   stack: Stack,
   addresses: Addresses,
@@ -161,7 +161,7 @@ function partEnvironment({ config, dataDir }: Stack, addresses: Addresses, built
   }
 }
 
-/** The grace of what runs, what it takes to force the rest, and the closing of connections. */
+/** Time limit of a worker's shutdown: the grace period, the forced end of activities and the closing of connections. */
 function workerStopMs({ WORKER_GRACE_SECONDS: grace }: Config): number {
   return (grace + 10) * 1000
 }

@@ -7,12 +7,12 @@ export function hasBubblewrap(): boolean {
   return runs('bwrap', ['--version'])
 }
 
-/** The command that a person can run. */
+/** Returns the install command for a person. */
 export function installHint(): string {
   return hintOf(name)
 }
 
-/** Installs bubblewrap where it is missing and we may: then sandboxes are isolated by the kernel. Never an obstacle. */
+/** Installs bubblewrap if it is missing and this process has the rights. Never throws. */
 export async function ensureBubblewrap(print: Print): Promise<void> {
   if (process.platform !== 'linux') return
   const bubblewrap = {

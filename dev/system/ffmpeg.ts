@@ -7,12 +7,12 @@ function hasFfmpeg(): boolean {
   return runs('ffmpeg', ['-version'])
 }
 
-/** The command that a person can run. */
+/** Returns the install command for a person. */
 export function installHint(): string {
   return hintOf(name)
 }
 
-/** Installs ffmpeg where it is missing and we may: some eighty packages. Never an obstacle. */
+/** Installs ffmpeg (about eighty packages) if it is missing and this process has the rights. Never throws. */
 export async function ensureFfmpeg(print: Print): Promise<void> {
   const ffmpeg = {
     name,

@@ -2,16 +2,16 @@ import { spawn, spawnSync } from 'node:child_process'
 import { toolEnvironment } from '../processes/tool-environment.mjs'
 import type { Print } from '../say.ts'
 
-/** A program that comes from the system's package manager. */
+/** Program from the package manager of the system. */
 export type SystemPackage = {
-  /** Its name in every manager. */
+  /** Package name in all package managers. */
   name: string
   isInstalled(): boolean
   /** Purpose, for example `sandboxes use it for full isolation`. */
   purpose: string
   /** Effect if the package is missing. */
   without: string
-  /** Of one command of the package manager. */
+  /** Time limit of one command of the package manager. */
   timeoutMs: number
 }
 
@@ -34,13 +34,13 @@ const managers: Manager[] = [
   { name: 'apk', install: 'add', commands: (name) => [['add', '--no-cache', '-q', name]] },
 ]
 
-/** The command that a person can run. */
+/** Returns the install command for a person. */
 export function installHint(name: string): string {
   const manager = findManager()
   return manager ? `sudo ${manager.name} ${manager.install} ${name}` : `install the package ${name}`
 }
 
-/** Installs a package where it is missing and we may. Never an obstacle. */
+/** Installs a package if it is missing and this process has the rights. Never throws. */
 export async function ensurePackage(wanted: SystemPackage, print: Print): Promise<void> {
   if (wanted.isInstalled()) return
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']

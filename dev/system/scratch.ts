@@ -10,19 +10,19 @@ const prefix = 'backline-scratch-'
 const neededBytes = 8 * 1024 ** 3
 
 /**
- * A folder for the files of a whole suite, in memory where there is enough of it: a file system on a disk takes a fifth of
- * the suite's CPU time to make and remove them. What suites that were killed left there is removed on the way.
+ * Creates a folder for all files of a suite, in memory if there is enough of it: on a disk, creating and deleting the files
+ * takes a fifth of the suite's CPU time. Deletes the folders of killed suites.
  */
 export async function openScratch(): Promise<{ folder: string; close(): Promise<void> }> {
   const base = (await isFit()) ? inMemory : tmpdir()
   await removeLeft(base)
   const folder = await mkdtemp(join(base, `${prefix}${process.pid}-`))
-  // Some of what runs in a suite is of another user.
+  // Some processes of a suite run as another user.
   await chmod(folder, 0o755)
   return { folder, close: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** The file system in memory must hold programs that are run from it, too. */
+/** True if the file system in memory has enough space and allows executing programs. */
 async function isFit(): Promise<boolean> {
   if (process.platform !== 'linux' || !existsSync(inMemory)) return false
   const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map((line) => line.split(' '))

@@ -11,7 +11,7 @@ import type { Print } from '../say.ts'
 
 const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** Whom parts run as that need no rights: `prefix` begins their command line. */
+/** User of the processes that need no privileges. `prefix` is the start of their command line. */
 export type ServiceUser = { uid: number; prefix: string[] } | { uid: undefined; prefix: []; reason?: string }
 
 /** Separate user of the service, if this process is root and the user can run it; otherwise `reason` explains why not. */
@@ -30,12 +30,12 @@ export function findServiceUser(config: Config, dataDir: string): ServiceUser {
   return { uid, prefix }
 }
 
-/** Of its user's rights the worker needs those that make a user and a memory limit for each sandbox on this machine. */
+/** True if the worker needs root, which it needs to create a user and a memory limit per local sandbox. */
 export function workerNeedsRoot({ SANDBOX_PROVIDER: provider }: Config): boolean {
   return provider !== 'vercel' && provider !== 'e2b'
 }
 
-/** Finds the user and makes the data folder fit it, whatever an earlier start ran as. */
+/** Finds the user and gives it the required access to the data folder, whichever user an earlier start had. */
 export async function prepareServiceUser(config: Config, dataDir: string, print: Print): Promise<ServiceUser> {
   const user = findServiceUser(config, dataDir)
   if (!isRoot()) return user
@@ -63,28 +63,28 @@ function listFiles(config: Config): string[] {
   return paths.filter((path) => path !== undefined)
 }
 
-/** Lets the users of our services walk through the data folder, and read nothing of it that is not theirs. */
+/** Lets the service users traverse the data folder. They can read only their own files. */
 export async function openToServices(dataDir: string): Promise<void> {
   if (!isRoot()) return
   await chown(dataDir, 0, serviceUid())
   await chmod(dataDir, 0o710)
 }
 
-/** Gives a user what these parts write, and lets it walk to that and to nothing else of the data folder. */
+/** Makes a user the owner of the files that its processes write, and lets it traverse only the folders that lead there. */
 async function giveData(config: Config, dataDir: string, uid: number): Promise<void> {
   await openToServices(dataDir)
   // Earlier versions left Temporal's files readable by all users, inside a closed folder.
   for (const name of await readdir(dataDir)) if (name.startsWith('temporal-')) await chmod(join(dataDir, name), 0o600)
   for (const name of ['repositories', 'blobs', 'media']) {
     const folder = join(dataDir, name)
-    // With the folder of unfinished writes, which a worker of root's would make its own.
+    // Includes the folder of unfinished writes, which a worker running as root would own otherwise.
     const made = name === 'repositories' ? folder : join(folder, 'incoming')
     await mkdir(made, { recursive: true, mode: 0o700 })
-    // An earlier start may have left files of root's.
+    // An earlier start may have left files that root owns.
     const owner = `${uid}:${uid}`
     const chown = spawn('chown', ['-Rh', owner, folder], { env: searchEnvironment, stdio: 'inherit' })
     const [code] = (await once(chown, 'exit')) as [number]
-    if (code !== 0) throw new Error(`${folder} could not be given to user ${uid}`)
+    if (code !== 0) throw new Error(`failed to make user ${uid} the owner of ${folder}`)
   }
   if (config.IDENTITY_ISSUER !== undefined) return
   await createLocalIdentity(dataDir, { issuer: config.baseUrl, audience: config.IDENTITY_AUDIENCE })

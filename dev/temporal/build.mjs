@@ -1,4 +1,4 @@
-// Plain JavaScript: a bare checkout starts it while its packages are being installed.
+// Plain JavaScript, because it runs before the packages are installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -35,8 +35,8 @@ export const findGo = () => {
 }
 
 /**
- * Builds the CLI and says every ten seconds how far it is. What is compiled stays in Go's own cache: a build that was
- * stopped continues where it was, and so does its count. `done` rejects when it fails.
+ * Builds the CLI and prints its progress every ten seconds. A stopped build continues where it was, because compiled packages
+ * stay in Go's cache. `done` rejects if the build fails.
  */
 export const buildCli = (output, print, everyMs = usualMs) =>
   buildPrograms({ output, packages: ['github.com/temporalio/cli/cmd/temporal'] }, print, everyMs)
@@ -110,7 +110,7 @@ const runGo = ({ output, packages, modules, hear, signal }) => {
   }).finally(() => signal.removeEventListener('abort', stop))
 }
 
-/** The packages that were compiled so far, those of builds that were stopped included. */
+/** Counts the compiled packages, including those of stopped builds. */
 const countPackages = () => {
   const file = `${cachedCli()}.packages`
   let packages = existsSync(file) ? Number(readFileSync(file, 'utf8')) || 0 : 0

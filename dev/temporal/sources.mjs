@@ -11,9 +11,9 @@ const server = 'go.temporal.io/server'
 const scaling = 'go.temporal.io/auto-scaled-workers'
 
 /**
- * Makes what the build reads in place of the server's modules, and returns the file that names it, for `-modfile`. A
- * development server archives in no cloud, starts no workers in one, and has its searches in SQLite: what these need is
- * a third of all that would be compiled. Go allows no overlay over its own cache, so both modules are copied.
+ * Creates reduced copies of the server's modules and returns the `-modfile` that refers to them. They omit cloud archival,
+ * cloud workers and Elasticsearch, which a development server does not use and which are a third of the compiled code. The
+ * modules are copied because Go allows no overlay over its module cache.
  */
 export const makeSources = async (scratch, signal) => {
   const [inServer, inScaling] = await Promise.all(
@@ -44,7 +44,7 @@ const copyModule = async (module, to, signal) => {
   return to
 }
 
-/** Go's cache may not be written to; the copy may. */
+/** Copies a folder and makes it writable, unlike Go's cache. */
 const copyFolder = (from, to) => {
   mkdirSync(to)
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -54,7 +54,7 @@ const copyFolder = (from, to) => {
   }
 }
 
-/** The folder of a module of the build, which is downloaded where it is not there yet. */
+/** Returns the folder of a module of the build. Downloads the module if necessary. */
 const findModule = (module, signal) =>
   new Promise((resolve, reject) => {
     const child = spawn('go', ['mod', 'download', '-json', module], {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { storedUrl } from '../fields/stored-url.ts'
 
-/** A row of a live-events profile as a scraper saw it. Times are texts that begin with the day. */
+/** Row of a live-events profile as read by a scraper. Times are texts that start with the day. */
 export type ScrapedEvent = {
   localStart: string | null
   start: string | null
@@ -67,7 +67,7 @@ function parseDay({ localStart, start }: ScrapedEvent): string | undefined {
     ?.data
 }
 
-/** In the spelling of the row where it names the artist, and once. */
+/** Moves the artist to the front, once, in the spelling of the row if the row contains it. */
 function withArtistFirst(lineup: readonly string[], artist: string | null): string[] {
   const named = lineup.filter((name) => name.trim() !== '')
   if (artist === null) return named

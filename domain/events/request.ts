@@ -13,8 +13,8 @@ export function eventsReference(id: string): string {
 
 export const eventsHoldMs = 5 * 60 * 1000
 
-/** Longest time that a deployment may give the provider for an answer. */
+/** Maximum time limit of a provider request that a deployment can set. */
 export const eventsLimitMs = 60 * 1000
 
-/** Seconds after which to ask again when the provider has no free slot. */
+/** `Retry-After` in seconds if the provider has no free slot. */
 export const eventsRetrySeconds = 30

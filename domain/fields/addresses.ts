@@ -1,4 +1,4 @@
-/** An address as others are put together from it: without slashes at its end. */
+/** Removes trailing slashes, so that paths can be appended. */
 export function withoutTrailingSlashes(address: string): string {
   return address.replace(/(?<!\/)\/+$/, '')
 }

@@ -5,7 +5,7 @@ const units: readonly (readonly [minutes: number, name: string])[] = [
   [1, 'minute'],
 ]
 
-/** A number of minutes in the largest unit that divides it: 10,080 is `one week`, 90 is `90 minutes`. */
+/** Formats minutes in the largest unit that divides them: 10,080 is `one week`, 90 is `90 minutes`. */
 export function formatMinutes(minutes: number): string {
   const [length, name] = units.find(([unit]) => minutes % unit === 0) ?? [1, 'minute']
   const count = minutes / length

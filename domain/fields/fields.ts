@@ -7,14 +7,14 @@ export function codePoints(text: string): number {
   return count
 }
 
-/** The first characters of a text: at most `count`, each whole. However long the text is, no more of it is looked at. */
+/** Returns at most the first `count` characters of a text without splitting one. Reads no more of a long text. */
 export function firstCodePoints(text: string, count: number): string {
   return Array.from(text.slice(0, 2 * count))
     .slice(0, count)
     .join('')
 }
 
-/** A UUID of any version and letter case; lower case out. */
+/** UUID of any version and letter case, converted to lower case. */
 export const uuid = z.guid().toLowerCase()
 
 const blank = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff'
@@ -24,9 +24,9 @@ const control = '\\u0000-\\u001f\\u007f-\\u009f'
 export const patterns = {
   /** No NUL. */
   storable: '^[^\\u0000]*$',
-  /** The same, and something besides the white space that `trim` takes. */
+  /** No NUL, and at least one character that `trim` does not remove. */
   filled: `^[^\\u0000]*[^\\u0000${blank}][^\\u0000]*$`,
-  /** No control characters but around it, where `trim` takes them. */
+  /** No control characters, except at both ends, where `trim` removes them. */
   plain: `^[${blank}]*[^${control}]*[${blank}]*$`,
   filledPlain: `^[${blank}]*[^${control}]*[^${control}${blank}][^${control}]*[${blank}]*$`,
 } as const
@@ -45,12 +45,12 @@ export function text(min: number, max: number) {
   return between(z.string(), min, max, patterns.storable)
 }
 
-/** A string of `min` to `max` characters, counted and kept without the white space around it. */
+/** A string of `min` to `max` characters after trimming. */
 export function trimmedText(min: number, max: number) {
   return between(z.string().trim(), min, max, min === 0 ? patterns.storable : patterns.filled)
 }
 
-/** An integer in a query, where it arrives as digits. Absent means `standard`. */
+/** Integer in a query string, given as digits. `standard` is the default. */
 export function queryInteger(min: number, max: number, standard: number) {
   return digitsBetween(min, max)
     .default(standard)

@@ -1,4 +1,4 @@
-/** Whether a host name, as `URL.hostname` has it, leads to this machine itself: no other name server can answer for it. */
+/** True for a host name, in the form of `URL.hostname`, that always refers to this machine, whatever a name server returns. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

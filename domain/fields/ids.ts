@@ -3,11 +3,11 @@ import { ulid as ulidWith } from 'ulid'
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const runPattern = /^wrun_[0-9A-HJKMNP-TV-Z]{26}$/
 
-// The library would ask the system for each of the 16 random characters of an id.
+// Buffered, because the library would make a system call for each of the 16 random characters of an id.
 const random = new Uint8Array(4096)
 let used = random.length
 
-/** A number from 0 to below 1, of which a ULID takes five bits. */
+/** Returns a random number from 0 to below 1. A ULID uses five bits of it. */
 function randomFraction(): number {
   if (used === random.length) {
     crypto.getRandomValues(random)
@@ -49,7 +49,7 @@ export function newJobId(): string {
   return `run_${ulid()}`
 }
 
-/** Id of what a scrape has stored. */
+/** Id of the stored data of a scrape. */
 export function newDatasetId(): string {
   return `ds_${ulid()}`
 }

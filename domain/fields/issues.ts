@@ -24,8 +24,8 @@ const formats: Record<string, string> = {
 const units: Record<string, string> = { string: 'characters', array: 'items', set: 'items' }
 
 /**
- * The rule that a value broke, as it continues the name of its field: `must be an integer`. It never repeats the value. For
- * schemas without a message of their own.
+ * Describes the violated rule as the rest of a sentence that starts with the field: `must be an integer`. Never contains the
+ * value. Used for schemas without their own message.
  */
 export function describeIssue(issue: Issue): string {
   return issue.code === 'unrecognized_keys' ? 'is not a known field' : describeRule(issue)

@@ -3,7 +3,7 @@ const defaultDepth = 256
 /** Default limit of values: parsing, checking and storing take time for each of them. */
 const defaultValues = 100_000
 
-/** JSON that exceeds a limit; the message names the limit. */
+/** Thrown for JSON that exceeds a limit. The message names the limit. */
 export class JsonTooComplexError extends Error {
   override readonly name = 'JsonTooComplexError'
 }
@@ -22,7 +22,7 @@ function toCharCode(character: string): number {
   return character.charCodeAt(0)
 }
 
-/** One pass without allocation: each opening bracket and each comma is followed by at most one value. */
+/** Checks the limits in one pass without allocation: at most one value follows each opening bracket and each comma. */
 function checkComplexity(text: string, maxDepth: number, maxValues: number): void {
   let depth = 0
   let values = 1
@@ -39,7 +39,7 @@ function checkComplexity(text: string, maxDepth: number, maxValues: number): voi
   }
 }
 
-/** Where the string ends that begins at `start`. */
+/** Returns the end of the string that starts at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)

@@ -11,19 +11,19 @@ export function pageQuery(maxLimit: number, standardLimit: number, maxOffset = N
   }
 }
 
-/** Bytes that one page of a list holds; a larger row has a page of its own. */
+/** Maximum bytes of a page. A larger row is a page on its own. */
 export const pageBytes = 4_000_000
 
 export const nextOffsetField = z.int().optional().meta({
   description: 'Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.',
 })
 
-/** The field of a page that was cut; nothing for one that is whole. */
+/** Returns the `next_offset` field of a page; empty for the last page. */
 export function toNextOffset(nextOffset: number | undefined): { next_offset?: number } {
   return nextOffset === undefined ? {} : { next_offset: nextOffset }
 }
 
-/** Of a list that counts its rows. */
+/** Pagination of a list with a total count. */
 export const countedPagination = z.object({
   total_count: z.int(),
   limit: z.int(),
@@ -55,7 +55,7 @@ export function cutPage<Row>(rows: readonly Row[], { limit, offset }: Page) {
   }
 }
 
-/** The first rows that together take at most so many bytes; the first one alone may take more. */
+/** Returns the first rows whose total size is at most `maxBytes`, but at least one row. */
 export function cutToBytes<Row extends { bytes: number }>(rows: readonly Row[], maxBytes: number): Row[] {
   let sum = 0
   const end = rows.findIndex(({ bytes }, at) => (sum += bytes) > maxBytes && at > 0)

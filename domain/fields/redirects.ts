@@ -3,14 +3,14 @@ import { parseUrl } from './url.ts'
 
 export type RedirectRules = {
   productionMode: boolean
-  /** Exact origins; undefined: any. */
+  /** Allowed origins; undefined allows any. */
   origins: readonly string[] | undefined
 }
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 const forbidden = /[\p{Cc}\s\\]/u
 
-/** Why a browser may not be sent there; undefined when it may. */
+/** Returns the reason why a redirect target is not allowed; undefined if it is allowed. */
 export function redirectFault(text: string, { productionMode, origins }: RedirectRules): string | undefined {
   if (text.length > 2048) return 'must have at most 2048 characters'
   const url = forbidden.test(text) ? undefined : parseUrl(text)
@@ -23,7 +23,7 @@ export function redirectFault(text: string, { productionMode, origins }: Redirec
   return undefined
 }
 
-/** The address of a page outside to which a browser is sent later. */
+/** Schema of a redirect target. */
 export function redirectTarget(rules: RedirectRules) {
   return z
     .string()

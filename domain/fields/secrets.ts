@@ -8,7 +8,7 @@ const patterns = [
 
 const scheme = /\b(bearer|basic)( +)[A-Za-z0-9+/=._-]{16,}/gi
 
-/** A JSON value without what looks like a key, a token or a password in an address. */
+/** Removes everything from a JSON value that looks like a key, a token or a password in a URL. */
 export function withoutSecrets(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value)
   if (Array.isArray(value)) return value.map(withoutSecrets)
@@ -23,7 +23,7 @@ function cleanText(text: string): string {
     .replace(scheme, '$1$2[removed]')
 }
 
-/** From the first part of a signed token on: three parts and more, with dots between them. */
+/** Removes a signed token: three or more parts separated by dots. */
 function withoutToken(word: string): string {
   const at = word.search(/\beyJ[\w-]{8}/)
   return at === -1 || word.slice(at).split('.', 3).length < 3 ? word : `${word.slice(0, at)}[removed]`

@@ -7,7 +7,7 @@ const unfit = /[\s\p{Cc}\\]/u
 const rule = { error: `must be an http or https URL of at most ${maxCharacters} characters` }
 const shape = { override: { type: 'string', format: 'uri', maxLength: maxCharacters } } as const
 
-/** An address that is stored and shown, and that this service never fetches. */
+/** URL that is stored and shown, and that this service never fetches. */
 export const storedUrl = z.string().refine(isFit, rule).meta(shape)
 
 /** Like `storedUrl`; an empty string means no URL. */

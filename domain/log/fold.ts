@@ -2,10 +2,10 @@ import type { Frame } from './frames.ts'
 import type { MessagePart } from '../chat/messages.ts'
 import { questionTool } from '../tools/names.ts'
 
-/** A frame and its place in the log. */
+/** Frame with its index in the log. */
 export type IndexedFrame = { index: number; frame: Frame }
 
-/** Parts of a message while frames are laid on it: retracted ones are not among them. */
+/** Parts of a message to which frames are applied. Excludes retracted parts. */
 export class Folding {
   readonly parts: MessagePart[] = []
   metadata: object = {}
@@ -118,7 +118,7 @@ export class Folding {
   }
 }
 
-/** The message that a run's frames make: parts and metadata, without what was retracted, transient or only about the run. */
+/** Builds the message of a run from its frames, without retracted, transient and run-related frames. */
 export function foldFrames(frames: readonly IndexedFrame[]): { parts: MessagePart[]; metadata: object } {
   const folding = new Folding()
   for (const { frame } of withoutRetracted(frames)) folding.apply(frame)
@@ -135,7 +135,7 @@ export type OpenParts = {
   stepOpen: boolean
 }
 
-/** Retracted frames count as never written; a preliminary output leaves its call open. */
+/** Finds the open parts. Ignores retracted frames. A preliminary output leaves its call open. */
 export function openParts(frames: readonly IndexedFrame[]): OpenParts {
   const texts = new Map<string, 'text' | 'reasoning'>()
   const calls = new Map<string, OpenToolCall>()
@@ -187,7 +187,7 @@ export function openParts(frames: readonly IndexedFrame[]): OpenParts {
   }
 }
 
-/** The frames that end what is open: texts, then tool calls, then the step. */
+/** Builds the frames that close the open parts: texts, then tool calls, then the step. */
 export function closingFrames(
   open: OpenParts,
   options: {
@@ -209,7 +209,7 @@ export function closingFrames(
   ]
 }
 
-/** Sets the members that are defined and removes the others: a stored part has no undefined members. */
+/** Sets the defined fields and removes the others, because a stored part has no undefined fields. */
 function assign(part: MessagePart, members: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(members))
     if (value === undefined) delete part[name]
@@ -222,7 +222,7 @@ function readMetadata(frame: Frame): object {
     : {}
 }
 
-/** The frames that count: without those that a later `data-retract` names. */
+/** Removes the frames that a later `data-retract` names. */
 function withoutRetracted(frames: readonly IndexedFrame[]): IndexedFrame[] {
   const ranges = frames
     .filter(({ frame }) => frame.type === 'data-retract')

@@ -3,7 +3,7 @@ import { splitTorn, storableJson, storableText } from '../fields/storable.ts'
 import { checkToolInput, type CheckInput } from '../tools/inputs.ts'
 import { reportedCost, toUsage, type Usage } from '../credits/usage.ts'
 
-/** One chunk of a run's log, as clients receive it. */
+/** Event of a run's log in the form that clients receive. */
 export type Frame = { type: string; [key: string]: unknown }
 
 type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
@@ -34,9 +34,9 @@ export class ModelStreamError extends Error {
 }
 
 export type Framer = {
-  /** The frames of one part, in order. Throws `ModelStreamError` on a vendor's error part. */
+  /** Converts one part to frames. Throws `ModelStreamError` for an error part of the vendor. */
   push(part: LanguageModelV3StreamPart): Frame[]
-  /** Closes what is open. Throws `ModelStreamError` when no finish part came. */
+  /** Closes the open parts. Throws `ModelStreamError` if there was no finish part. */
   end(): { frames: Frame[]; outcome: ModelOutcome }
 }
 
@@ -52,8 +52,8 @@ type OpenText = { id: string; torn: string }
 type OpenInput = { toolCallId: string; toolName: string; text: string }
 
 /**
- * Turns the parts of one model call into the frames of one attempt: ids of our own, inputs checked, nothing left open.
- * `start-step`, `message-metadata` and `finish-step` belong to the caller.
+ * Converts the parts of one model call to the frames of one attempt. Replaces the vendor's ids, validates inputs and closes all
+ * parts. The caller adds `start-step`, `message-metadata` and `finish-step`.
  */
 export function createFramer(options: {
   step: number
@@ -63,12 +63,12 @@ export function createFramer(options: {
   checkInput: CheckInput
 }): Framer {
   const { step, attempt, newToolCallId, checkInput } = options
-  /** Open parts by the vendor's id, in the order of their opening. `torn`: half a character that waits for its rest. */
+  /** Open parts by the vendor's id, in the order of their start. `torn`: an unpaired surrogate that waits for its rest. */
   const open = { text: new Map<string, OpenText>(), reasoning: new Map<string, OpenText>() }
   const counts = { text: 0, reasoning: 0 }
   const inputs = new Map<string, OpenInput>()
   const toolCalls: ToolCall[] = []
-  /** Calls that the vendor runs itself: not ours to show or to answer. */
+  /** Calls that the vendor runs itself, which are neither shown nor executed. */
   const foreign = new Set<string>()
   let finish: Finish | undefined
 
@@ -232,10 +232,10 @@ const deltaMember: Readonly<Record<string, string>> = {
   'tool-input-delta': 'inputTextDelta',
 }
 
-/** Characters above which a delta takes no more: readers are given frames whole. */
+/** Maximum characters of a joined delta, because a reader receives a frame as a whole. */
 const maxJoined = 16 * 1024
 
-/** Two neighboring deltas of one part as one frame; undefined when they are not that, or make too large a one. */
+/** Joins two consecutive deltas of one part; undefined if they cannot be joined or the result would be too large. */
 export function joinDelta(last: Frame | undefined, next: Frame): Frame | undefined {
   const member = deltaMember[next.type]
   if (member === undefined || last === undefined || last.type !== next.type) return undefined
@@ -244,7 +244,7 @@ export function joinDelta(last: Frame | undefined, next: Frame): Frame | undefin
   return before.length + after.length > maxJoined ? undefined : { ...last, ...next, [member]: before + after }
 }
 
-/** Joins neighboring deltas of one part; every other frame stays as it is. */
+/** Joins consecutive deltas of one part. Other frames are unchanged. */
 export function joinDeltas(frames: readonly Frame[]): Frame[] {
   const joined: Frame[] = []
   for (const frame of frames) {
@@ -279,10 +279,10 @@ function base64(data: string | Uint8Array): string {
   return typeof data === 'string' ? data : btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(''))
 }
 
-/** Calls of an answer that was refused or failed have no use for their results. */
+/** Finish reasons after which tool calls are executed. After a refusal or failure, their results would not be used. */
 const goesOnAfter: ReadonlySet<FinishReason> = new Set(['tool-calls', 'stop', 'other', 'length'])
 
-/** Servers disagree on the finish reason of a step with calls; what was called decides. */
+/** Corrects the finish reason by the number of calls, because servers report different reasons for a step with calls. */
 function correctFinishReason(reason: FinishReason, calls: number): FinishReason {
   if (calls > 0) return reason === 'stop' || reason === 'other' ? 'tool-calls' : reason
   return reason === 'tool-calls' ? 'stop' : reason

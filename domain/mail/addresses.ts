@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { parseUrl } from '../fields/url.ts'
 
-/** Of what comes in, blanks around it included. */
+/** Maximum length of an input, including surrounding blanks. */
 const maxGivenCharacters = 1000
 const maxCharacters = 254
-// RFC 5321 has 64, and agents have as many behind `agent+`.
+// RFC 5321 allows 64; addresses of agents have up to 64 after `agent+`.
 const maxLocalCharacters = 70
 const maxDomainCharacters = 253
 
-/** RFC 5321's atext and dots, which some services take anywhere: nothing that quotes, lists, groups or breaks a line. */
+/** The atext characters of RFC 5321 and dots at any position; no quotes, lists, groups or line breaks. */
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+$/
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** A last label by which some programs take the whole for an IP address. */
+/** Last label with which some programs interpret the domain as an IP address. */
 const numeric = /^(?:\d+|0x[0-9a-f]*)$/
 const isAscii = /^[\0-\x7F]*$/
 
-/** A domain in its ASCII form and lower case; undefined for IP addresses, and for everything that is not one. */
+/** Normalizes a domain to ASCII in lower case; undefined for IP addresses and invalid domains. */
 export function normalizeDomain(text: string): string | undefined {
   const labels = lowerAscii(text).split('.').map(asciiLabel)
   const domain = labels.join('.')
@@ -24,8 +24,8 @@ export function normalizeDomain(text: string): string | undefined {
 }
 
 /**
- * One plain address in the one form in which addresses are stored and compared: trimmed, ASCII letters in lower case, the
- * domain in ASCII. Undefined for everything else, also for local parts in other alphabets, which few services deliver to.
+ * Normalizes an email address to the form in which addresses are stored and compared: trimmed, lower case, domain in ASCII.
+ * Undefined for anything else, including local parts with non-ASCII letters, to which few services deliver.
  */
 export function normalizeEmail(text: string): string | undefined {
   if (text.length > maxGivenCharacters) return undefined
@@ -38,7 +38,7 @@ export function normalizeEmail(text: string): string | undefined {
   return domain !== undefined && normalized.length <= maxCharacters ? normalized : undefined
 }
 
-/** One plain address: no display name, no group, no comment. */
+/** Plain email address without display name, group or comment. */
 export const email = z
   .string()
   .transform((value, ctx) => {
@@ -49,12 +49,12 @@ export const email = z
   })
   .meta({ override: { type: 'string', format: 'email', maxLength: maxCharacters } })
 
-// Other alphabets have letters whose lower case is an ASCII one: K (U+212A) would name the account of k.
+// Some non-ASCII letters have an ASCII lower case: the Kelvin sign (U+212A) would match the account of k.
 function lowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
-/** A label as DNS has it. One with other letters has to remain one: what folds to ASCII would be another domain's. */
+/** Converts a label to its DNS form. Rejects labels whose non-ASCII letters fold to ASCII, which would name another domain. */
 function asciiLabel(given: string): string | undefined {
   const isPlain = isAscii.test(given)
   if (isPlain && !given.startsWith('xn--')) return label.test(given) ? given : undefined

@@ -13,7 +13,7 @@ export function passesDmarc(results: string, { server, domain }: { server: strin
   return isPass && repeated.length === 0 && property?.slice('header.from='.length).toLowerCase() === domain
 }
 
-/** No spaces around `=`. */
+/** Removes spaces around `=`. */
 function withoutSpaces(check: string): string {
   return check
     .split('=')
@@ -22,8 +22,8 @@ function withoutSpaces(check: string): string {
 }
 
 /**
- * The parts between semicolons, without comments and with empty quoted strings; undefined when a comment or a string has no
- * end. Both hold text of the sender.
+ * Splits the value at semicolons. Removes comments and the content of quoted strings, which the sender controls. Undefined if a
+ * comment or string is not closed.
  */
 function splitResults(value: string): string[] | undefined {
   const parts = ['']

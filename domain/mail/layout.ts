@@ -6,7 +6,7 @@ export type Footer = { artistName?: string | undefined; link?: FooterLink | unde
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const signature = 'Sent by your Backline workspace'
 
-/** The house layout around cleaned HTML: one column of at most 560 px, inline styles only. */
+/** Wraps sanitized HTML in the standard layout: one column of at most 560 px, inline styles only. */
 export function htmlLayout(body: string, footer: Footer): string {
   const link =
     footer.link === undefined
@@ -27,7 +27,7 @@ ${escapeHtml(formatSignature(footer))}${link}
 `
 }
 
-/** The same for the plain part. */
+/** Standard layout of the plain text part. */
 export function textLayout(body: string, footer: Footer): string {
   const link = footer.link === undefined ? '' : `\n${footer.link.words}: ${footer.link.url}`
   return `${body}\n\n-- \n${formatSignature(footer)}${link}\n`

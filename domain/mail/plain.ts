@@ -1,7 +1,7 @@
 import { compile, type FormatCallback } from 'html-to-text'
 import { cleanHtml } from './sanitize.ts'
 
-/** Deeper than people and models nest; without an end each line would be indented without end. */
+/** Maximum nesting, which limits the indentation of lines. */
 const maxNesting = 100
 
 const image: FormatCallback = (element, _walk, builder) => builder.addInline(element.attribs['alt'] ?? '')
@@ -39,12 +39,12 @@ const convert = compile({
   ],
 })
 
-/** The words of HTML that was cleaned, without marks: blocks apart, lists and quotes marked, links with where they lead. */
+/** Converts sanitized HTML to plain text: separated blocks, marked lists and quotes, links followed by their URL. */
 export function toPlainText(cleanedHtml: string): string {
   return convert(cleanedHtml).replace(/^\n+/, '').trimEnd()
 }
 
-/** The same of HTML from outside. */
+/** Converts untrusted HTML to plain text. */
 export function htmlToPlain(html: string): string {
   return toPlainText(cleanHtml(html))
 }

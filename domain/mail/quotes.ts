@@ -1,4 +1,4 @@
-/** Longer lines introduce no quote: the patterns below are bounded by it. */
+/** Maximum length of a line that introduces a quote. It bounds the time of the patterns below. */
 const maxLine = 400
 /** Mail programs break the line that introduces a quote at about 70 columns. */
 const maxWrapped = 3
@@ -19,7 +19,7 @@ const sent =
 const separator = /^\s*(?:-{5,}\s*\p{L}[\p{L}\s'’]{2,40}-{5,}|_{10,})\s*$/u
 const titledSeparator = /\p{L}/u
 
-/** A line that introduces a quoted mail: how many lines up to this one it takes, or 0. */
+/** Counts the lines, up to this one, that introduce a quoted email; 0 if there is no introduction. */
 export function countIntroduction(lines: readonly string[], last: number): number {
   if (!colon.test((lines[last] ?? '').trimEnd())) return 0
   let text = ''
@@ -38,7 +38,7 @@ export function countIntroduction(lines: readonly string[], last: number): numbe
   return count
 }
 
-/** Whether everything from this line on is a quoted mail, under its headers or a separator that names it. */
+/** True if a quoted email starts at this line, with its headers or a separator. */
 export function beginsQuotedMail(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? ''
   if (line.length > maxLine) return false

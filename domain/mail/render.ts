@@ -17,8 +17,8 @@ const noWords = 'This message has no text.'
 export type RenderedMail = { subject: string; html: string; text: string }
 
 /**
- * Subject and both forms of an email: `html` when there is some, else `text` as Markdown, in the house layout. Takes up to
- * a second for large ones.
+ * Renders subject, HTML and plain text of an email from `html` or, without it, from the Markdown in `text`, in the standard
+ * layout. Takes up to a second for large texts.
  */
 export function renderMail({ subject = '', text = '', html = '', footer = {} }: MailSource): RenderedMail {
   const body = renderBody(text, html)

@@ -1,7 +1,7 @@
 import { normalizeEmail } from './addresses.ts'
 import { beginsQuotedMail, countIntroduction, isQuoted, isSeparator } from './quotes.ts'
 
-/** An email that came in. Names of headers are in lower case; of a repeated header it is the topmost. */
+/** Received email. Header names are in lower case; of a repeated header, only the topmost is included. */
 export type ReceivedMail = {
   from: string
   text: string
@@ -11,7 +11,7 @@ export type ReceivedMail = {
   isAuthenticated?: boolean
 }
 
-/** Why a reply is not answered. */
+/** Reason why a reply is ignored. */
 export type ReplyFault =
   | 'automatic'
   | 'unauthenticated'
@@ -23,13 +23,13 @@ export type ReplyFault =
   | 'no_credits'
   | 'too_late'
 
-/** Characters of a reply that are read: its words stand above what is quoted. */
+/** Maximum characters of a reply that are read. The sender's text is above the quote. */
 const maxCharacters = 20_000
 const maxHtmlCharacters = 200_000
 
 /**
- * Why an email must not act in a chat: a program sent it, its sender is not verified, or the sender is not the account that
- * owns the chat. Undefined for an email that a person of the account wrote.
+ * Returns the reason why an email must not act in a chat: it is automatic, its sender is not verified, or the sender does not
+ * own the chat. Otherwise undefined.
  */
 export function replyFault(mail: ReceivedMail, ownAddresses: readonly string[]): ReplyFault | undefined {
   const sender = normalizeEmail(addressIn(mail.from))
@@ -75,7 +75,7 @@ const deviceNote =
   /^(?:Sent (?:from|via|with)|Get Outlook for|Gesendet (?:von|mit)|Von meinem .{1,40} gesendet|Envoyé (?:de|depuis|à partir)|Télécharger Outlook|Enviado (?:desde|do|a partir)|Obtener Outlook|Obter o Outlook|Inviato da|Scarica Outlook|Verzonden vanaf|Verstuurd vanaf|Wysłane z|Skickat från|Sendt fra|Lähetetty|Отправлено (?:с|из)|发自我的|從我的|傳送自|나의 .{1,40}에서 보냄)|(?:から送信|gönderildi)$/i
 const maxNote = 100
 
-/** Without separators and the line that a device adds at the end. */
+/** Removes separators and the signature line of a device at the end. */
 function withoutFooter(lines: readonly string[]): readonly string[] {
   let end = lines.length
   while (end > 0) {
@@ -111,7 +111,7 @@ const automaticHeaders = [
 
 const automaticPrecedence = new Set(['auto_reply', 'auto-reply', 'bulk', 'junk', 'list'])
 
-/** RFC 3834, and what programs stated before it and beside it. */
+/** True for automatic email by RFC 3834 or by older and unofficial headers. */
 function isAutomatic(headers: Record<string, string>, sender: string | undefined): boolean {
   const readHeader = (name: string): string => (headers[name] ?? '').trim().toLowerCase()
   const submitted = readHeader('auto-submitted')
@@ -127,7 +127,7 @@ function isAutomatic(headers: Record<string, string>, sender: string | undefined
   )
 }
 
-/** The address of `Name <address>`, or of a plain one. */
+/** Returns the address of `Name <address>` or of a plain address. */
 function addressIn(from: string): string {
   const open = from.lastIndexOf('<')
   const close = from.lastIndexOf('>')

@@ -7,7 +7,7 @@ const textTags =
 const tableTags = 'table caption thead tbody tfoot tr th td'
 const cell = ['align', 'valign', 'width', 'height', 'bgcolor', 'colspan', 'rowspan']
 
-// Values that name nothing outside of the email: no url(), no expression(), no import.
+// Values without external references: no url(), no expression(), no import.
 const plainValue = /^(?:[\w#%.,\s-]|(?:rgb|hsl)a?\([\d\s.,%]{1,40}\)){1,200}$/i
 const styles = [
   'background-color border border-bottom border-collapse border-color border-left border-radius border-right border-spacing',

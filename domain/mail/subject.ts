@@ -1,11 +1,11 @@
 import { firstCodePoints } from '../fields/fields.ts'
 
 const maxCharacters = 120
-/** Of a line: what comes later is not in the subject. */
+/** Maximum characters of a line that are used for the subject. */
 const maxLooked = 1000
 const fallback = 'Message from your workspace'
 
-/** The subject of an email that has none of its own: its first line. `plainHtml` is the HTML form without tags. */
+/** Derives the subject of an email without one from its first line. `plainHtml` is the HTML form without tags. */
 export function deriveSubject(given: { subject?: string; text?: string; plainHtml?: string }): string {
   const own = oneLine(given.subject ?? '')
   if (own !== '') return own

@@ -6,12 +6,12 @@ import { maxPlayCount } from './streams.ts'
 /** A track with a count that can be stored. */
 export type CountedTrack = { trackId: string; albumId: string; playCount: number }
 
-/** A song that the platform described, under its code in the normal form. */
+/** Song from the platform with its normalized recording code. */
 export type FoundSong = Omit<PlatformTrack, 'isrc'> & { isrc: string }
 
 export type SongMeasurement = { isrc: string; playCount: number }
 
-/** Of the albums in their order, each track once, by its first count that can be stored. */
+/** Returns each track of the albums once, in order, with its first valid count. */
 export function countedTracks(albums: readonly ScrapedAlbum[]): CountedTrack[] {
   const tracks = new Map<string, CountedTrack>()
   for (const { albumId, tracks: scraped } of albums)
@@ -28,7 +28,7 @@ export function unknownTracks(
   return tracks.map(({ trackId }) => trackId).filter((trackId) => !isrcs.has(trackId))
 }
 
-/** The tracks whose song a stored identifier names, with its code. */
+/** Returns the tracks with a stored identifier, with the recording code of their songs. */
 export function tracksWithSong(
   tracks: readonly CountedTrack[],
   isrcs: ReadonlyMap<string, string>,
@@ -48,7 +48,7 @@ export function foundSongs(answers: readonly PlatformTrack[]): FoundSong[] {
 }
 
 /**
- * One measurement a song: stored identifiers take precedence over those of the platform, and of several tracks of one
+ * Returns one measurement per song: stored identifiers take precedence over those of the platform, and of several tracks of one
  * recording the first counts. Tracks without a song are left out.
  */
 export function songMeasurements(
@@ -65,7 +65,7 @@ export function songMeasurements(
   return [...measurements.values()]
 }
 
-/** In their order, at most so many at once. */
+/** Splits a list into batches of at most `size` items. */
 export function splitBatches<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),

@@ -1,7 +1,7 @@
 import { isUuid } from '../fields/ids.ts'
 import { isMeasured, type ChunkResult } from './states.ts'
 
-/** Albums of one provider run. */
+/** Maximum albums of one provider run. */
 const chunkAlbums = 100
 
 /** A part of a job: `index` counts from 0. */
@@ -20,13 +20,13 @@ export function chunkKey({ jobId, index }: Chunk): string {
   return `capture:${jobId}:${index}`
 }
 
-/** Undefined for what names no chunk. */
+/** Parses the key of a chunk; undefined for any other text. */
 export function parseChunkKey(key: string): Chunk | undefined {
   const [, jobId = '', index = ''] = /^capture:([0-9a-f-]{36}):(0|[1-9]\d{0,5})$/.exec(key) ?? []
   return isUuid(jobId) ? { jobId, index: Number(index) } : undefined
 }
 
-/** The result of every expected chunk in order: a chunk without a row was never measured, so it has failed. */
+/** Returns the results of all expected chunks in order. A chunk without a row was never measured and counts as failed. */
 export function expectedChunks(
   albumIds: readonly string[],
   rows: readonly (ChunkResult & { chunk: number })[],
@@ -39,7 +39,7 @@ export function expectedChunks(
   })
 }
 
-/** Albums of a job without a result, in the order of the job. `chunks`: of `expectedChunks`. */
+/** Returns the albums of a job without a result, in the order of the job. `chunks` is the result of `expectedChunks`. */
 export function unmeasuredAlbums(albumIds: readonly string[], chunks: readonly ChunkResult[]): string[] {
   return chunks.flatMap((chunk, index) =>
     isMeasured(chunk) ? chunk.unmeasuredAlbumIds : albumsOfChunk(albumIds, index),

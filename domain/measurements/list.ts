@@ -4,7 +4,7 @@ import { queryInteger, uuid } from '../fields/fields.ts'
 import { toBandResponse, bandSchema, type Band } from '../valuation/band.ts'
 import { streamsSchema } from './streams.ts'
 
-/** The latest count of a song. `before` is the one that was the latest at another time, null for a song without one. */
+/** Latest count of a song. `before` is the latest count at an earlier time, or null if there was none. */
 export type LatestMeasurement = {
   isrc: string
   title: string | null
@@ -75,7 +75,7 @@ export const measurementPage = z.object({
   artist_account_id: z.guid().nullable(),
 })
 
-/** The members of the page that are about the whole scope. */
+/** Returns the fields of a page that describe the whole scope. */
 export function toScopeResponse(scope: MeasuredScope) {
   return {
     measured_song_count: scope.measuredSongCount,

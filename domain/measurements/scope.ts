@@ -31,12 +31,12 @@ export const newMeasurementJob = z.object({
   account_id: uuid.optional(),
 })
 
-/** A job of the same albums, whatever their order, that is younger and did not fail is taken again. */
+/** Maximum age of a successful or running job that is reused for the same set of albums. */
 export const reuseMs = 60 * 60 * 1000
 
 /**
- * The same text for the same albums on the same platforms in whatever order and number: what two jobs are compared by,
- * hashed.
+ * Returns a canonical text of a set of albums and platforms, independent of order and duplicates. Its hash identifies equal
+ * jobs.
  */
 export function albumSet(albumIds: readonly string[], platforms: readonly string[] = [streamingPlatform]): string {
   return [platforms, albumIds].map((ids) => [...new Set(ids)].sort().join(',')).join(' ')

@@ -13,7 +13,7 @@ const next: Record<JobState, readonly JobState[]> = {
   failed: [],
 }
 
-/** A queued job fails without running when it is cancelled. */
+/** True for an allowed transition. A queued job that is cancelled fails without running. */
 export function mayBecome(from: JobState, to: JobState): boolean {
   return next[from].includes(to)
 }
@@ -22,7 +22,7 @@ export function isEndedJob(state: JobState): boolean {
   return next[state].length === 0
 }
 
-/** A job may run for this long. */
+/** Time limit of a job. */
 export const jobLimitMs = 30 * 60 * 1000
 
 /** Result of one chunk. `isPaid`: its provider run succeeded, whether or not its counts were stored. */

@@ -11,7 +11,7 @@ import { readMessage, CommandRefusedError, type Print } from '../../say.ts'
 
 export { cliVersion, findGo }
 
-/** A CLI that is there already: the setting, then PATH, then the cache. */
+/** Finds an installed CLI: from the setting, PATH or the cache, in this order. */
 export function findCli(setting: string | undefined): { path: string; source: string } | undefined {
   if (setting) {
     if (readVersion(setting) === undefined)
@@ -23,7 +23,7 @@ export function findCli(setting: string | undefined): { path: string; source: st
   return undefined
 }
 
-/** The Temporal CLI: found, downloaded or built. Starts that want it at the same time make it once. */
+/** Returns the path of the Temporal CLI; finds, downloads or builds it. Concurrent starts do so once. */
 export async function ensureCli(setting: string | undefined, print: Print): Promise<string> {
   const found = findCli(setting)
   if (found) return found.path
@@ -50,7 +50,7 @@ function isPinned(version: string | undefined): boolean {
   )
 }
 
-/** Download, else build; the result is moved into the cache in one step. */
+/** Downloads the CLI, or builds it if the download fails, and moves it into the cache atomically. */
 async function obtain(print: Print): Promise<string> {
   const folder = `${cachedCli()}.new`
   await rm(folder, { recursive: true, force: true })
@@ -80,7 +80,7 @@ async function obtain(print: Print): Promise<string> {
   )
 }
 
-/** Gives up when the answer does not begin within 5 s, or the file is not complete after 3 min. */
+/** Downloads the release. Fails if the response does not start within 5 s or is not complete after 3 min. */
 async function download(folder: string, print: Print): Promise<string> {
   const begun = new AbortController()
   const timer = setTimeout(() => begun.abort(new Error('no answer within 5 s')), 5000)

@@ -43,7 +43,7 @@ export async function untilAnswered(
   let last = 'no answer'
   const outcome = await waitFor(async () => {
     if (isOver()) return 'over'
-    // Without a deadline a call waits for a server that will never come.
+    // Without a deadline, a call waits forever for a server that does not start.
     return connection.withDeadline(Date.now() + answerMs, ask).then(
       () => 'answered',
       (error: Error) => {

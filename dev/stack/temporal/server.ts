@@ -25,7 +25,7 @@ export type TemporalOptions = {
 }
 export type RunningTemporal = Launched & {
   address: string
-  /** Of the HTTP API, which refuses every request. */
+  /** Address of the HTTP API, which refuses every request. */
   httpAddress: string
 }
 
@@ -52,7 +52,7 @@ const dynamicConfig = {
   'history.cacheBackgroundEvict': { Enabled: true, LoopInterval: '1m', MaxEntryPerCall: 1024 },
 }
 
-/** Starts the Temporal dev server with what our workflows need: namespace, retention, search attributes. */
+/** Starts the Temporal dev server with the namespace, retention and search attributes of Backline. */
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
   const log = await open(options.logFile, 'a', 0o600)
   const begin = (await log.stat()).size

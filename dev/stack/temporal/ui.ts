@@ -8,14 +8,14 @@ export type RunningUi = { port: number; close(): Promise<void> }
 
 const localHost = /^(?:(?:[a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
 
-/** Where the UI itself listens: on Linux an address of this machine that no page can guess. */
+/** Address on which the UI itself listens: on Linux, a loopback address that no web page can guess. */
 export function hiddenHost(): string {
   return process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : '127.0.0.1'
 }
 
 /**
- * Puts a check of the host name before the Temporal UI, which answers to any name and lets every holder of its cookie act:
- * a web page whose own name was made to lead here gets nothing.
+ * Serves the Temporal UI behind a check of the host name. The UI itself accepts any host name, so a web page could reach it
+ * by DNS rebinding.
  */
 export async function openTemporalUi(port: number, place: UiPlace): Promise<RunningUi> {
   const server = createServer((request, response) => relay(place, request, response))

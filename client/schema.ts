@@ -2069,7 +2069,7 @@ export interface components {
             parts: components["schemas"]["MessagePart"][];
             metadata?: components["schemas"]["MessageMetadata"];
         };
-        /** @description The members depend on the type. */
+        /** @description The fields depend on the type. */
         MessagePart: {
             /** @description text, reasoning, step-start, file, source-url, source-document, tool-<name> or data-<name>. */
             type: string;

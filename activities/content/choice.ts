@@ -31,7 +31,7 @@ export async function chooseImage(deps: ChoiceDeps, run: ContentRun): Promise<So
     run.turn,
   )
   if (chosen === undefined)
-    throw new MissingSourceError(`There is no picture in the folder ${folder} of the source repository.`)
+    throw new MissingSourceError(`There is no image in the folder ${folder} of the source repository.`)
   return chosen
 }
 
@@ -81,8 +81,7 @@ async function lookInFolder(
   const folder = toFolder(artistName)
   const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
   const source = url === null ? undefined : codeHost.parseCloneUrl(url)
-  if (source === undefined)
-    throw new MissingSourceError('The account has no source repository for a picture or a song.')
+  if (source === undefined) throw new MissingSourceError('The account has no source repository for an image or a song.')
   const submodules = await listSubmodules(codeHost, source, (target) => reachesWorkspace(db, accountId, target))
   const found = []
   for (const repository of [source, ...submodules.map((submodule) => submodule.repository)]) {

@@ -31,7 +31,7 @@ const image: Kind = {
   what: 'image',
   sniff: sniffImage,
   maxBytes: maxImageBytes,
-  refusal: 'The picture must be a PNG, JPEG or WebP of at most 20 MiB.',
+  refusal: 'The image must be a PNG, JPEG or WebP of at most 20 MiB.',
 }
 const song: Kind = {
   what: 'song',

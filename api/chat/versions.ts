@@ -20,7 +20,7 @@ import { text } from '../../domain/fields/fields.ts'
 import { newBranchId } from '../../domain/fields/ids.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** Request members that create another version of a message. */
+/** Request fields that create another version of a message. */
 export const versionMembers = {
   trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
   messageId: text(1, 128).optional(),

@@ -14,7 +14,7 @@ export function readFields(route: Route, querystring: string, value: unknown): {
   try {
     const sent = respell(route.body ?? noFields, value, 'body')
     body = route.body && validate(route.body, sent, 'body')
-    // Only declared members are kept, so only these are checked.
+    // Only declared fields are kept, so only these are checked.
     requireStorable(body)
   } catch (error) {
     throw withOwnRefusal(route, error)

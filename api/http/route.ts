@@ -184,12 +184,12 @@ export type RouteDefinition<
   allowHeaders?: string
   /** Replaces the 400 for an invalid body. */
   invalidBody?: { code: ErrorCode; message: string }
-  /** Additional members in the body of a 400. */
+  /** Additional fields in the body of a 400. */
   refusalMembers?: Record<string, null>
-  /** Additional members of this route's errors by status, for the document. */
+  /** Additional fields of this route's errors by status, for the document. */
   errorMembers?: Readonly<Record<number, z.ZodRawShape>>
   responses: R
-  /** Besides those that follow from the members above: `listErrorCodes` adds them in the document. */
+  /** Besides those that follow from the fields above: `listErrorCodes` adds them in the document. */
   errors?: readonly ErrorCode[]
   /**
    * Access checks that precede the idempotency check: override and organization rules. May return the effective

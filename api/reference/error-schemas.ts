@@ -101,7 +101,7 @@ const ownSchemas: Partial<Record<ErrorCode, z.ZodObject>> = {
   plan_limit: planLimit,
 }
 
-/** Body of an error with one of the codes, which have the same status. `members`: its additional members. */
+/** Body of an error with one of the codes, which have the same status. `members`: its additional fields. */
 export function createErrorSchema(
   envelope: Envelope,
   codes: readonly ErrorCode[],

@@ -27,7 +27,7 @@ export function addResponseExamples(document: oas31.OpenAPIObject): oas31.OpenAP
   return { ...inOperations, components: { ...document.components, responses: shared } }
 }
 
-/** Returns a value that the schema allows, with all optional members, down to a maximum depth. */
+/** Returns a value that the schema allows, with all optional fields, down to a maximum depth. */
 function sample(node: Node, components: Components, name = '', depth = 0): unknown {
   if (node === undefined || typeof node !== 'object') return null
   if (isReference(node)) return sample(components[node.$ref.split('/').at(-1) ?? ''], components, name, depth)

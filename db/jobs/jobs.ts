@@ -138,7 +138,7 @@ export async function endJobRow(tx: Tx, id: string, end: JobEnd): Promise<boolea
   return true
 }
 
-/** Replaces members of the metadata of a live run. */
+/** Replaces fields of the metadata of a live run. */
 export async function mergeMetadata(db: Db, id: string, members: Record<string, unknown>): Promise<void> {
   await db`
     update background_runs set metadata = coalesce(metadata, '{}') || ${asJson(members)}::text::jsonb

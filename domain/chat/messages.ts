@@ -82,9 +82,9 @@ const storedPart = z
     url: words,
     providerMetadata: z.unknown().optional(),
   })
-  .meta({ id: 'MessagePart', description: 'The members depend on the type.' })
+  .meta({ id: 'MessagePart', description: 'The fields depend on the type.' })
 
-/** A stored message as clients receive it. The members of each kind of part are documented but not validated. */
+/** A stored message as clients receive it. The fields of each kind of part are documented but not validated. */
 export const storedMessageSchema = z
   .object({
     id: z.string(),

@@ -13,7 +13,7 @@ export function schemaFault(schema: JsonObject): string | undefined {
 }
 
 /**
- * Whether the members of a value are subschemas under names of their own: a property may be named `$ref`, and an example
+ * Whether the fields of a value are subschemas under names of their own: a property may be named `$ref`, and an example
  * may hold one.
  */
 const named = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])

@@ -42,7 +42,7 @@ export type ContentProgress = {
 
 /** Fixed reasons of a failed run; other texts name what is missing. */
 export const contentFaults = {
-  sources: 'The picture or the song could not be read.',
+  sources: 'The image or the song could not be read.',
   rendering: 'The video could not be rendered.',
   storing: 'The video could not be stored.',
   time: 'The video took too long.',

@@ -55,7 +55,7 @@ export function computeCost(usage: Usage, reported: number | undefined, prices: 
   return prices === undefined ? 0 : tokenCost(usage, prices)
 }
 
-/** Leaves out what is unknown: stored metadata and frames have no undefined members. */
+/** Leaves out what is unknown: stored metadata and frames have no undefined fields. */
 function usage(counts: {
   input: Count
   noCache: Count

@@ -39,7 +39,7 @@ const usualNames: Record<string, string> = {
   linkedin: 'LinkedIn',
 }
 
-/** The brokers that the settings name, and the pages of the embedded one. What a description in the folder describes belongs to no other. */
+/** Creates the configured brokers and the pages of the embedded one. Described services belong only to the file broker. */
 export async function createConnectors(
   settings: ConnectorSettings,
   stores: ConnectorStores,

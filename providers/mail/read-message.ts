@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
 
-/** What a kept message says, read back from its bytes. Takes up to a minute for millions of lines. */
+/** Parses a stored message from its bytes. Takes up to a minute for millions of lines. */
 export async function readMessage(raw: Uint8Array) {
   const parsed = await PostalMime.parse(raw)
   return {

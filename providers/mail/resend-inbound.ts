@@ -90,7 +90,7 @@ async function downloadHeaders(
     const answer = await fetch(url, { signal, redirect: 'error' })
     if (answer.ok && answer.body !== null) return await readHeaders(answer.body)
     await answer.body?.cancel()
-    throw new ProviderError('unavailable', `the download of a received mail answered with status ${answer.status}`)
+    throw new ProviderError('unavailable', `the download of a received email failed with status ${answer.status}`)
   } catch (error) {
     if (error instanceof ProviderError) throw error
     throw new ProviderError('unavailable', 'the download of a received mail was cut off')

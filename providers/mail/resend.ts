@@ -45,7 +45,7 @@ function readRetrySeconds(headers: Record<string, string> | null): number | unde
 function toFaultKind({ name, statusCode }: ErrorResponse): ProviderFaultKind {
   const known = kindByName[name]
   if (known !== undefined) return known
-  // The library says so of a request that had no answer.
+  // Error name of the library for a request without a response.
   if (statusCode === null) return 'timeout'
   if (statusCode === 401 || statusCode === 403) return 'unauthorized'
   if (statusCode === 429) return 'rate_limited'

@@ -29,7 +29,7 @@ export function createSmtpMail({ url, silenceMs = 10_000 }: { url: string; silen
         socketTimeout: silenceMs,
         dnsTimeout: silenceMs,
       })
-      // It is read when the server has said that it takes it, and not before.
+      // The message is read only after the server has accepted the recipients.
       let wordsWent = false
       const words = Readable.from(
         (function* () {

@@ -10,7 +10,7 @@ export type StoredObject = {
   /** Quoted, as a header has it; another one for other bytes. */
   etag: string
   changedAt: Date
-  /** Of the range where one was asked for. The reader destroys it. */
+  /** Content of the object or of the requested range. The reader must destroy it. */
   content: Readable
 }
 
@@ -19,7 +19,7 @@ export type PutOptions = {
   /** False: an object that is there stays, and the put fails with `declined`. */
   overwrite: boolean
   maxBytes?: number
-  /** The account whose quota the object counts for. Absent: an object that is no account's, such as a provider's own. */
+  /** Account whose quota includes the object. Absent for objects without an account, such as those of a provider. */
   accountId?: string | undefined
   signal?: AbortSignal | undefined
 }
@@ -37,7 +37,7 @@ export type StorePort = {
   delete(key: string): Promise<void>
   /** The key in a URL of this store, which need not be fetched; undefined for any other URL. */
   parseKey(url: string): string | undefined
-  /** A range must lie within the object. Undefined when there is no such object. */
+  /** Opens an object; undefined if it does not exist. A range must be within the object. */
   open(key: string, range?: ByteRange): Promise<StoredObject | undefined>
   /** Deletes what puts left behind that a killed process began before this time; a vendor does that on its own. */
   sweep(before: Date): Promise<void>

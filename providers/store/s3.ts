@@ -35,7 +35,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     if (error instanceof sdk.S3ServiceException) {
       const status = error.$metadata.httpStatusCode
       if (error.name === 'NoSuchBucket')
-        return new ProviderError('not_found', `S3: there is no bucket ${bucket}: create it, or correct its name`)
+        return new ProviderError('not_found', `S3: the bucket ${bucket} does not exist: create it, or correct its name`)
       const kind = status === 412 ? 'declined' : status === 401 || status === 403 ? 'unauthorized' : 'unavailable'
       return new ProviderError(kind, `S3: ${error.name} ${status ?? ''}`.trim())
     }

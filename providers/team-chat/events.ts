@@ -31,7 +31,7 @@ const mention = z.looseObject({
   }),
 })
 
-/** An event as the platform sends it. Throws `invalid` for what is no event. */
+/** Parses an event of the platform. Throws `invalid` for anything else. */
 export function parseEvent(rawBody: Buffer): ChatEvent {
   const body = read(rawBody)
   if (isObject(body) && body['type'] === 'url_verification') {

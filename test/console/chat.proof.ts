@@ -294,7 +294,7 @@ test('a chat is summarized where the summary ends, and shared by a link that is 
   await worker.stop()
 })
 
-test('files and pictures are attached, pasted and dropped, and code is copied', async () => {
+test('files and images are attached, pasted and dropped, and code is copied', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await fillChat(world.db, chat.chatId, [say('code'), say('```js\nlet x = 1\n```', 'assistant')])

@@ -178,7 +178,7 @@ test('files are uploaded for an artist, a video is made of them, watched and mad
   await makeArtist(newcomer, 'Nina Harlow')
   await page.goto(`${address}/console/content`)
   await signInByKey(page, newcomer.key)
-  await page.getByText('Add pictures and songs of an artist', { exact: true }).click()
+  await page.getByText('Add images and songs of an artist', { exact: true }).click()
   await page.getByLabel('Files').setInputFiles([
     { name: 'cover.png', mimeType: 'image/png', buffer: picture() },
     { name: 'harbor-lights.wav', mimeType: 'audio/wav', buffer: song() },
@@ -192,7 +192,7 @@ test('files are uploaded for an artist, a video is made of them, watched and mad
   await page.getByRole('button', { name: 'Create another' }).click()
   await eventually('two videos', async () => ((await page.locator('.videos > li').count()) === 2 ? true : undefined))
   await page.locator('summary', { hasText: 'Create videos' }).click()
-  await page.getByText('Add pictures and songs of an artist', { exact: true }).click()
+  await page.getByText('Add images and songs of an artist', { exact: true }).click()
   await takePicture(page, 'videos')
   expect(faults).toEqual([])
   await context.close()

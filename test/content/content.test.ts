@@ -193,7 +193,7 @@ describe('a video', () => {
       { songs: ['another.mp3'] },
       'There is no song called another.mp3 in the folder nova-quartet of the source repository.',
     ],
-    [{ images: ['https://no-such-host.invalid/a.png'] }, 'The picture or the song could not be read.'],
+    [{ images: ['https://no-such-host.invalid/a.png'] }, 'The image or the song could not be read.'],
   ])('of %j fails with what is missing, and costs nothing', async (more, message) => {
     const [runId = ''] = await start(owner, { artist_account_id: artistId, ...more })
     const run = await untilEnded(owner, runId)
@@ -201,7 +201,7 @@ describe('a video', () => {
     expect(await tracesOf(runId)).toMatchObject({ debits: 0, holds: 0 })
   })
 
-  test('of a file that is no picture fails, whatever it is called', async () => {
+  test('of a file that is not an image fails, whatever it is called', async () => {
     const account = await world.makeAccount({ credits: 100_000 })
     await makeRepository(account, {
       'artists/nova-quartet/a.png': Buffer.from('<svg/>'),
@@ -209,7 +209,7 @@ describe('a video', () => {
     })
     const [runId = ''] = await start(account, { artist_account_id: await makeArtist(account) })
     const { error } = await untilEnded(account, runId)
-    expect(error?.message).toBe('The picture must be a PNG, JPEG or WebP of at most 20 MiB.')
+    expect(error?.message).toBe('The image must be a PNG, JPEG or WebP of at most 20 MiB.')
   })
 })
 

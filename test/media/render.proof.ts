@@ -38,7 +38,7 @@ it('ends with the process that it renders for, encoder and all', async () => {
   expect(await ended).toEqual([null, 'SIGKILL'])
 })
 
-it('makes a clip of a picture and a track of its own', async () => {
+it('makes a clip of an image and a track of its own', async () => {
   const { store, folder } = media
   const render = await media.openRender()
   const { requestId } = await render.submit(track({ seconds: 3 }), { key: randomUUID() })

@@ -136,7 +136,7 @@ it('tries again what fails for no reason of the job, three times', async () => {
   expect([state, logs.at(-1)?.message, media.warnings.length - before]).toEqual(['failed', 'The renderer failed.', 3])
 })
 
-it('reads pictures and songs of our store only', async () => {
+it('reads images and songs of our store only', async () => {
   const render = await media.openRender()
   const [imageUrl, audioUrl] = [
     await media.store.publicUrl('content/a.png'),
@@ -146,5 +146,5 @@ it('reads pictures and songs of our store only', async () => {
   expect(await render.submit(foreign, { key: randomUUID() }).catch(readFaultKind)).toBe('invalid')
   const { requestId } = await render.submit(createClip({ imageUrl, audioUrl }), { key: randomUUID() })
   const { state, logs } = await ended(render, requestId)
-  expect([state, logs.at(-1)?.message]).toEqual(['failed', 'The picture or the song is not there any more.'])
+  expect([state, logs.at(-1)?.message]).toEqual(['failed', 'The image or the song no longer exists.'])
 })

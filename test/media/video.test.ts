@@ -119,7 +119,7 @@ describe('a clip', () => {
     expect(clip.logs).toEqual(
       expect.arrayContaining([
         'Upscale: enlarged from 200x300 by resampling; this renderer has no model that adds detail.',
-        'Lip sync: this renderer has no model of faces. The picture moves with the loudness of the voice instead.',
+        'Lip sync: this renderer has no model of faces. The image moves with the loudness of the voice instead.',
       ]),
     )
   })
@@ -149,7 +149,7 @@ it('ends with a song that is shorter, and refuses what it cannot read', async ()
   await writeFile(join(folder, 'list'), `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${song}\n#EXT-X-ENDLIST\n`)
   await expect(render({ audioPath: join(folder, 'list') })).rejects.toThrow('The song is not audio that can be read.')
   await writeFile(join(folder, 'page'), '<svg xmlns="http://www.w3.org/2000/svg"></svg>')
-  await expect(render({ imagePath: join(folder, 'page') })).rejects.toThrow('The picture is not a PNG, JPEG or WebP.')
+  await expect(render({ imagePath: join(folder, 'page') })).rejects.toThrow('The image is not a PNG, JPEG or WebP.')
   await writeFile(join(folder, 'cut'), picture().subarray(0, 40))
-  await expect(render({ imagePath: join(folder, 'cut') })).rejects.toThrow('The picture is damaged.')
+  await expect(render({ imagePath: join(folder, 'cut') })).rejects.toThrow('The image is damaged.')
 })

@@ -33,7 +33,7 @@ const envelopes: Record<Envelope, Envelop> = {
   blob: ({ code, message }) => ({ error: { code: blobCodes[code] ?? 'internal_server_error', message } }),
 }
 
-// Their bodies have exactly the documented members.
+// Their bodies have exactly the documented fields.
 const withoutFields: ReadonlySet<Envelope> = new Set(['status-code', 'claim', 'blob'])
 
 /** The only place that builds error bodies. */

@@ -12,7 +12,7 @@ export const refusals = {
     'Mention me with the id of an artist: <artist id> [template] [batch=1 to 30] [lipsync]. For example: ' +
     '9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68 artist-caption-stage batch=3',
   unknownArtist: 'I do not know this artist, or the account of this workspace has no access to it.',
-  noSources: 'The account of this workspace has no source repository with pictures and songs to make videos of.',
+  noSources: 'The account of this workspace has no source repository with images and songs to make videos of.',
   notCovered: 'The credits of the account of this workspace do not cover these videos.',
   working: 'I am still working on the videos of this thread. They will be posted here.',
 } as const

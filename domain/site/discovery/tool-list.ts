@@ -23,7 +23,7 @@ export function listMcpTools() {
 type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 type ObjectSchema = { type: 'object'; properties?: Record<string, JsonValue>; required?: string[] }
 
-/** JSON Schema 2020-12 without its `$schema`. Results may gain members, arguments may not. */
+/** JSON Schema 2020-12 without its `$schema`. Results may gain fields, arguments may not. */
 export function objectSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
   const { $schema: _, ...written } = z.toJSONSchema(schema, { io })
   return JSON.parse(JSON.stringify(written)) as ObjectSchema

@@ -34,7 +34,7 @@ export class ReasoningDetails {
   #add(piece: Json): void {
     this.#characters += JSON.stringify(piece).length
     if (this.#characters > maxCharacters)
-      throw new ModelError('the reasoning of the model does not come to an end', { retryable: false })
+      throw new ModelError('the reasoning of the model exceeds its limit', { retryable: false })
     const last = this.#blocks.at(-1)
     if (last !== undefined && continues(last, piece)) join(last, piece)
     else this.#blocks.push({ ...piece })

@@ -166,7 +166,7 @@ function toSessionRequest(provider: EmbeddedProvider, checkout: CreateCheckout):
   checkTarget(checkout.successUrl)
   if (checkout.cancelUrl !== undefined) checkTarget(checkout.cancelUrl)
   if (mode === 'payment' && !(lines.reduce((sum, { amountCents }) => sum + amountCents, 0) > 0))
-    throw new ProviderError('invalid', 'a payment needs lines that come to more than nothing')
+    throw new ProviderError('invalid', 'a payment requires lines with a total above zero')
   if (mode === 'subscription' && findPrice(provider, priceId) === undefined)
     throw new ProviderError('invalid', 'a subscription needs a price that there is')
   return {
@@ -182,7 +182,8 @@ function toSessionRequest(provider: EmbeddedProvider, checkout: CreateCheckout):
 
 /** Refuses a return address that the pages must not link to. */
 function checkTarget(url: string): void {
-  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) throw new ProviderError('invalid', 'a target is no web address')
+  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
+    throw new ProviderError('invalid', 'a return URL is not an HTTP URL')
 }
 
 function readCheckout(provider: EmbeddedProvider, session: ProviderSession): Checkout {

@@ -130,7 +130,7 @@ async function findOrMakeCustomer(
 
 /** Accepts only our ids, because other text could be part of the vendor's query language. */
 function plain(id: string): string {
-  if (!/^[\w-]{1,100}$/.test(id)) throw new ProviderError('not_found', 'Stripe: not an id of ours')
+  if (!/^[\w-]{1,100}$/.test(id)) throw new ProviderError('not_found', 'Stripe: invalid id')
   return id
 }
 

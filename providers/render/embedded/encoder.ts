@@ -16,7 +16,7 @@ type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 type Run = { output: Buffer; complaint: string; code: number | null }
 
 /**
- * Runs ffmpeg with raw samples or frames on descriptor 0 (`pipe:0`); answers its output. Throws with its last words. Called
+ * Runs ffmpeg with raw samples or frames on descriptor 0 (`pipe:0`) and returns its output. Throws with the end of its error output. Called
  * by the media program only, whose time and memory are limited as a whole (`runMediaProgram`).
  */
 export async function encode(ffmpeg: string, args: string[], chunks: Chunks = []): Promise<Buffer> {
@@ -29,7 +29,7 @@ export async function hasEncoder(ffmpeg: string, name: string): Promise<boolean>
   return (await encode(ffmpeg, ['-encoders'])).toString().includes(` ${name} `)
 }
 
-/** Seconds of an input as its container says; undefined when it does not, or takes too long to say. */
+/** Reads the duration of an input from its container, in seconds; undefined if it is missing or reading takes too long. */
 export async function probeSeconds(ffmpeg: string, input: string[]): Promise<number | undefined> {
   // Without an output ffmpeg describes its input, and complains.
   const { complaint } = await start(ffmpeg, input, [], probeMs)
@@ -45,7 +45,7 @@ async function start(ffmpeg: string, args: string[], chunks: Chunks, timeout?: n
   const exited = once(child, 'close') as Promise<[number | null]>
   const feeding = pipeline(Readable.from(chunks, { objectMode: false }), child.stdin).catch(
     (error: NodeJS.ErrnoException) => {
-      // An encoder that ends early says why on its other pipe.
+      // If the encoder exits early, its error output has the reason.
       if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
       child.kill()
       throw error

@@ -18,10 +18,10 @@ export async function fetchSources(store: StorePort, { imageUrl, audioUrl }: Vid
 async function fetchSource(store: StorePort, url: string, folder: string, name: string): Promise<string> {
   const key = store.parseKey(url)
   const found = key === undefined ? undefined : await store.open(key)
-  if (found === undefined) throw new RenderRefusedError('The picture or the song is not there any more.')
+  if (found === undefined) throw new RenderRefusedError('The image or the song no longer exists.')
   if (found.size > maxBytes) {
     found.content.destroy()
-    throw new RenderRefusedError('The picture or the song is too large.')
+    throw new RenderRefusedError('The image or the song is too large.')
   }
   await pipeline(found.content, createWriteStream(join(folder, name), { mode: 0o600 }))
   return name

@@ -43,7 +43,7 @@ const maxLogs = 200
 
 const states = { IN_QUEUE: 'queued', IN_PROGRESS: 'running', COMPLETED: 'completed' } as const
 
-/** A request that ended in an error is completed as well, and says so beside. */
+/** Status of a request. A failed request is also `COMPLETED`, with an error. */
 export function toStatus(answer: unknown): { state: RenderState; logs: RenderLog[] } {
   const parsed = status.safeParse(answer)
   if (!parsed.success) throw new ProviderError('unavailable', 'fal: the status is none that we know')

@@ -1,6 +1,6 @@
 import type { MusicRender, RenderRequest, VideoRender } from '../../../domain/renders.ts'
 
-/** Models overlook members that they do not know; the vendor's list of requests shows them. */
+/** Models ignore unknown fields; they are visible in the list of requests at the vendor. */
 const markMember = 'client_reference'
 
 /** The input of a model, marked with our key: the vendor has none of its own for a repeat. */
@@ -15,7 +15,7 @@ export function readMark(input: unknown): unknown {
   return typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[markMember] : undefined
 }
 
-/** What ACE-Step takes; it has narrower bounds than our route. */
+/** Input of ACE-Step, which has narrower bounds than the API. */
 function musicInput({ prompt, lyrics, seconds, steps, guidance, seed }: MusicRender) {
   return {
     tags: prompt,

@@ -147,8 +147,7 @@ export function createConfinement({
     for (const open of levels) {
       const level = await open({ root, limits, probe })
       if (level === undefined || !(await works(level))) continue
-      if (!level.isFull)
-        log?.warn({ isolation: level.isolation }, 'songs and pictures are decoded with less protection')
+      if (!level.isFull) log?.warn({ isolation: level.isolation }, 'songs and images are decoded with less protection')
       return level
     }
     throw new Error('this machine supports no confinement level')

@@ -4,7 +4,7 @@ import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
 const capacitySeconds = 30
 const rateLimitSeconds = 5
 
-/** No answer came, and what was asked for may have been done. */
+/** Network errors after which the request may have been executed. */
 const lostConnectionCodes = new Set(['ECONNABORTED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ERR_CANCELED'])
 
 const kinds: Record<number, ProviderFaultKind> = {
@@ -38,7 +38,7 @@ function readErrorCode(error: unknown): string {
   return error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown error'
 }
 
-/** 402 is said of an account that has spent its money, and of one that runs as much as it may. */
+/** Apify returns 402 both for an account without funds and for one at its concurrency limit. */
 function toFaultKind({ statusCode, type = '' }: ApifyApiError): ProviderFaultKind {
   if (statusCode === 402) return type.startsWith('not-enough-usage') ? 'unauthorized' : 'capacity'
   return kinds[statusCode] ?? (statusCode < 500 ? 'invalid' : 'unavailable')

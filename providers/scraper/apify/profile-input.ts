@@ -3,7 +3,7 @@ import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
 /** Posts to request from platforms that choose their own number. */
 const usualDepth = 20
 
-/** The input of a platform's actor, with the members of the published actors. */
+/** The input of a platform's actor, with the fields of the published actors. */
 export function profileInput({ platform, handle, url, depth }: ScraperRequest & { kind: 'profile' }): object {
   const posts = depth ?? usualDepth
   const inputs: Record<typeof platform, object> = {

@@ -218,7 +218,7 @@ const postUrl = z
 
 const earliest = Date.UTC(2000, 0)
 
-/** Seconds or milliseconds since 1970, or a text that says the time. */
+/** Parses seconds or milliseconds since 1970, or a text with a date. */
 const moment = z
   .union([z.string().max(100), z.number()])
   .transform((given) => new Date(typeof given === 'number' && given < 1e11 ? given * 1000 : given))

@@ -24,7 +24,7 @@ export function toRun({ id, status, usageTotalUsd }: Run): ScraperRun {
   }
 }
 
-/** Member of a run's input that says whose it is: Apify knows no keys. */
+/** Field of a run's input with the key of the run, because Apify has no idempotency keys. */
 export const keyMember = 'backlineKey'
 
 const pageSize = 100

@@ -33,7 +33,7 @@ const garbage: ScrapedEvent = {
   lineup: [],
 }
 
-/** What the profile with these digits shows: half a year back and half a year ahead. `at` is in milliseconds. */
+/** Generates the events of a profile: half a year in the past and half a year in the future. `at` is in milliseconds. */
 export function scrapedEvents(
   { profileId, dates }: { profileId: string; dates: EventDates },
   at: number,

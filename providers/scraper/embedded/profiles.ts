@@ -6,7 +6,7 @@ const dayMs = 86_400_000
 
 export type ProfileRequest = { platform: ScrapedToken; handle: string; depth: number | null }
 
-/** What a platform that does not count something leaves out. */
+/** Fields that a platform omits because it does not count them. */
 const counted: Record<ScrapedToken, readonly (keyof Counts)[]> = {
   TIKTOK: ['views', 'likes', 'comments', 'reposts'],
   PHOTO: ['likes', 'comments'],

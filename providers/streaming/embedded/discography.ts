@@ -4,7 +4,7 @@ import { draw, drawCode } from './draws.ts'
 import { albumName, artistName, songName } from './names.ts'
 import { parseReleaseCount } from './reserved.ts'
 
-// An id says all: `a` + number of the release + artist is an album, `t` + number of the release + number of the track +
+// Ids contain all data: `a` + number of the release + artist is an album, `t` + number of the release + number of the track +
 // artist is a track, `c` + recording code is the single that the code is found on, and `r` + code its track.
 type AlbumPlace = { artistId: string; release: number } | { isrc: string }
 type TrackPlace = { artistId: string; release: number; track: number } | { isrc: string }
@@ -38,7 +38,7 @@ export function createReleases(artistId: string): Release[] {
   return Array.from({ length: countReleases(artistId) }, (_, index) => createRelease(buildAlbumId(artistId, index + 1)))
 }
 
-/** Undefined for what is no track. */
+/** Generates a track; undefined if the id is not a track id. */
 export function createTrack(trackId: string): PlatformTrack | undefined {
   const place = placeOfTrack(trackId)
   if (place === undefined) return undefined
@@ -136,7 +136,7 @@ function trackOfCode(isrc: string): PlatformTrack {
     albumId: `c${isrc}`,
     album: songName(isrc),
     artworkUrl: buildArtworkUrl(`c${isrc}`),
-    // A code does not say whose it is.
+    // The code does not contain the artist.
     artists: [],
   }
 }
@@ -145,7 +145,7 @@ function buildArtworkUrl(albumId: string): string {
   return `https://i.scdn.co/image/${draw(`image ${albumId}`, 2 ** 47).toString(16)}`
 }
 
-/** What was recorded: the first track of a single is one of its album. */
+/** Id of a recording. The first track of a single is a recording of its album. */
 function buildRecordingId(artistId: string, release: number, track: number): string {
   return isSingle(artistId, release) && track === 1
     ? `${artistId} ${release - placeInThree(release)} ${placeInThree(release) + 1}`

@@ -12,7 +12,7 @@ const pageSize = 50
 /** Longer ids leave no room for the numbers of releases and tracks. */
 const maxIdLength = 58
 
-/** A platform inside this service: what it says of an id follows from the id, and never changes. */
+/** Streaming platform inside this service. Its data is derived from the ids and never changes. */
 export function createEmbeddedStreaming({ host }: { host: string }): StreamingPort {
   const createArtist = (artistId: string): StreamingArtist => ({
     name: artistName(artistId),

@@ -5,7 +5,7 @@ export type ReservedBehavior = (typeof behaviours)[number]
 /** Seconds that a busy platform asks for. */
 export const busySeconds = 7
 
-/** What is special about an artist; undefined for nearly all ids. */
+/** Returns the reserved behavior of an artist id; undefined for nearly all ids. */
 export function findBehavior(artistId: string): ReservedBehavior | undefined {
   return behaviours.find(
     (behaviour) => artistId.startsWith(behaviour) && /^\d*$/.test(artistId.slice(behaviour.length)),

@@ -19,7 +19,7 @@ const singleReadsAtOnce = 4
 const badRequest = '400'
 const refusals = new Set<string | undefined>(['403', '404'])
 
-/** What the ids name, in their order: read in one request if this application may, otherwise one by one. */
+/** Reads the objects of the ids in order: in one request if the application may do so, otherwise one by one. */
 export async function readMany<Item>(
   ids: readonly string[],
   { all, one }: Reads<Item>,

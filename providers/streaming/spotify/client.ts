@@ -21,7 +21,7 @@ export function createClient({ apiUrl, token, clock }: { apiUrl: string; token: 
   const root = `${withoutTrailingSlashes(apiUrl)}/v1`
   const pausing = createPause(clock)
 
-  /** The answer, and the token that it was asked for with. */
+  /** Returns the response and the token of its request. */
   const sendWithRetry = async (
     url: string,
     requestId: string,

@@ -76,6 +76,6 @@ function artistPath(artistId: string): string {
 }
 
 function parseOffset(cursor: string | null): number {
-  if (cursor !== null && !/^\d{1,6}$/.test(cursor)) throw new ProviderError('invalid', 'the cursor is not one of ours')
+  if (cursor !== null && !/^\d{1,6}$/.test(cursor)) throw new ProviderError('invalid', 'the cursor is invalid')
   return Number(cursor ?? 0)
 }

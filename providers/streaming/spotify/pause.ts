@@ -1,7 +1,7 @@
 import { ProviderError } from '../../fault.ts'
 import type { Clock } from '../../retry.ts'
 
-/** What a timer may be early by. */
+/** Maximum time by which a timer can fire early. */
 const timerMs = 50
 
 /**
@@ -13,7 +13,7 @@ export function createPause(clock: Clock) {
   return async <T>(request: () => Promise<T>): Promise<T> => {
     const leftMs = until - clock.now()
     if (leftMs > timerMs)
-      throw new ProviderError('rate_limited', 'Spotify has asked for a pause', {
+      throw new ProviderError('rate_limited', 'Spotify limits the rate of requests', {
         retryAfterSeconds: Math.ceil(leftMs / 1000),
       })
     try {

@@ -6,7 +6,7 @@ import { ask, parseResponse, type SpotifyResponse } from './http.ts'
 
 export type TokenOptions = { accountsUrl: string; clientId: string; clientSecret: string }
 
-/** What calls to the API are allowed by. */
+/** Access token of the API. */
 export type Token = {
   /** One that is good for some time yet. Throws `unauthorized` for a wrong id or secret. */
   read(): Promise<string>
@@ -57,7 +57,7 @@ export function createToken({ accountsUrl, clientId, clientSecret }: TokenOption
 }
 
 function toFault({ status, retryAfterSeconds }: SpotifyResponse): ProviderError {
-  return new ProviderError(toFaultKind(status), `Spotify answered the request for a token with ${status}`, {
+  return new ProviderError(toFaultKind(status), `Spotify refused the token request with status ${status}`, {
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })
 }

@@ -108,7 +108,7 @@ function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** To where the platform says, which is on https or where its API is. */
+/** Uploads to the URL from the platform, which must use HTTPS or have the origin of the API. */
 async function upload(
   url: string,
   bytes: Uint8Array,

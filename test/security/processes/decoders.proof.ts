@@ -145,7 +145,7 @@ describe('a picture', () => {
       'nova-quartet/songs/a.wav': song(),
     })
     expect(run.status).toBe('FAILED')
-    expect(JSON.stringify(run)).toContain('The picture has 23000 x 23000 pixels: make it smaller than 60 megapixels.')
+    expect(JSON.stringify(run)).toContain('The image has 23000 x 23000 pixels: make it smaller than 60 megapixels.')
   })
 
   test('whose decoder takes more memory than there is for it ends its own process alone', async () => {

@@ -26,7 +26,7 @@ export function StagePicture({ actionSlug, fields, onStage }: Props) {
         onStage(form.text('field'), { name, mimetype, key })
       }}
     >
-      <TextField name="url" label="Picture URL" type="url" required placeholder="https://example.com/a.png" />
+      <TextField name="url" label="Image URL" type="url" required placeholder="https://example.com/a.png" />
       <SelectField name="field" label="Parameter">
         {fields.map((field) => (
           <option key={field}>{field}</option>

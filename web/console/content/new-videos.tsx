@@ -36,8 +36,8 @@ export function NewVideos() {
       <TextField name="batch" label="Number of videos" type="number" min={1} max={30} defaultValue={1} required />
       <TextArea
         name="images"
-        label="Picture URLs"
-        hint="One https URL per line: PNG, JPEG or WebP. If empty, the pictures in the artist’s folder of your source repository are used."
+        label="Image URLs"
+        hint="One https URL per line: PNG, JPEG or WebP. If empty, the images in the artist’s folder of your source repository are used."
         placeholder="https://example.com/cover.jpg"
         spellCheck={false}
       />

@@ -25,20 +25,20 @@ export function ContentPage() {
   return (
     <Page
       title="Content"
-      lead="Short vertical videos: a picture of an artist, the most energetic part of a song, and a caption."
+      lead="Short vertical videos: an image of an artist, the most energetic part of a song, and a caption."
     >
       <details className="fold">
         <summary>Create videos</summary>
         <NewVideos />
       </details>
       <details className="fold">
-        <summary>Add pictures and songs of an artist</summary>
+        <summary>Add images and songs of an artist</summary>
         <UploadToArtist />
       </details>
       <Rows
         list={list}
         empty={
-          <p>No videos yet. Add pictures and songs of an artist, or prepare their URLs, and open “Create videos”.</p>
+          <p>No videos yet. Add images and songs of an artist, or prepare their URLs, and open “Create videos”.</p>
         }
       >
         {(videos) => (

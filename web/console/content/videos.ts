@@ -7,7 +7,7 @@ export type ContentBody = operations['postContentCreate']['requestBody']['conten
 
 const stages: Record<string, string> = {
   waiting: 'waiting for a slot',
-  sources: 'picture and song',
+  sources: 'image and song',
   caption: 'caption',
   queued: 'waiting for the renderer',
   rendering: 'rendering',

@@ -15,7 +15,7 @@ import { Time } from '../parts/words.tsx'
 
 type Run = { id: string; title: string | null; sessionId: string | null; chatId: string | null; endedAt: string | null }
 
-/** Answers by the id of the call, as members of the answered part. */
+/** Answers by the id of the call, as fields of the answered part. */
 type Answers = Record<string, object>
 
 /** The open questions and approvals of one turn. The answers are sent when all are there. */

@@ -37,7 +37,7 @@ function element({ type, token, children }: MarkdownNode): ReactNode {
       return <SafeLink href={String(token.attrGet('href') ?? '')}>{elements(children)}</SafeLink>
     case 'image':
       if (isInlinePicture(String(token.attrGet('src'))))
-        return <img className="attachment" src={String(token.attrGet('src'))} alt={token.content || 'Picture'} />
+        return <img className="attachment" src={String(token.attrGet('src'))} alt={token.content || 'Image'} />
       // No other image is loaded, because its host would learn when and from where the chat is read.
       return <SafeLink href={String(token.attrGet('src') ?? '')}>{token.content || 'image'}</SafeLink>
     case 'hr':

@@ -37,11 +37,11 @@ export async function renderMusic(
   log(`Sections, in bars: ${score.sections.map(({ name, bars }) => `${name} ${bars}`).join(', ')}.`)
   if (request.lyrics.trim() !== '')
     log('This renderer does not sing: the lead plays a note for each syllable of the lyrics.')
-  let said = 0
+  let reported = 0
   const track = mix(score, (share) => {
     const quarter = Math.floor(share * 4)
-    if (quarter > said && quarter < 4) log(`Played ${quarter * 25} %.`)
-    said = Math.max(said, quarter)
+    if (quarter > reported && quarter < 4) log(`Played ${quarter * 25} %.`)
+    reported = Math.max(reported, quarter)
   })
   log(`Mastered to ${master(track).toFixed(1)} LUFS.`)
   const durationSeconds = track.left.length / sampleRate

@@ -4,7 +4,7 @@ import { createRandom, hashText, type Random } from './random.ts'
 
 export type MusicRequest = { prompt: string; lyrics: string; seconds: number; seed: number }
 
-/** What is known of a track before a note is written. `isTempoFree` when the prompt names no tempo. */
+/** Parameters of a track before composing. `isTempoFree`: the prompt has no tempo. */
 export type Direction = { genre: Genre; key: Key; tempo: number; isTempoFree: boolean; random: Random }
 
 const dark = [
@@ -64,8 +64,8 @@ function pickMode(genre: Genre, words: Set<string>, random: Random): Mode {
 }
 
 function findTempo(prompt: string): number | undefined {
-  const said = /(\d{2,3})\s*bpm/i.exec(prompt)?.[1]
-  return said === undefined ? undefined : Math.min(200, Math.max(50, Number(said)))
+  const tempo = /(\d{2,3})\s*bpm/i.exec(prompt)?.[1]
+  return tempo === undefined ? undefined : Math.min(200, Math.max(50, Number(tempo)))
 }
 
 /** `in F# minor`, `key of B flat major`. */

@@ -9,11 +9,11 @@ const maxPixels = 60_000_000
 /** A PNG, JPEG or WebP; refuses anything else, and an image that is too large before any of it is decoded. */
 export async function openPicture(path: string): Promise<Image> {
   const bytes = await readFile(path)
-  if (!isPicture(bytes)) throw new RenderRefusedError('The picture is not a PNG, JPEG or WebP.')
+  if (!isPicture(bytes)) throw new RenderRefusedError('The image is not a PNG, JPEG or WebP.')
   const { width, height } = readSize(bytes)
   if (width * height > maxPixels)
     throw new RenderRefusedError(
-      `The picture has ${width} x ${height} pixels: make it smaller than ${maxPixels / 1_000_000} megapixels.`,
+      `The image has ${width} x ${height} pixels: make it smaller than ${maxPixels / 1_000_000} megapixels.`,
     )
   return loadImage(bytes).catch(() => {
     throw damaged()
@@ -41,7 +41,7 @@ function readSize(bytes: Buffer): { width: number; height: number } {
 }
 
 function damaged(): RenderRefusedError {
-  return new RenderRefusedError('The picture is damaged.')
+  return new RenderRefusedError('The image is damaged.')
 }
 
 function isPicture(bytes: Buffer): boolean {

@@ -31,7 +31,7 @@ export async function renderVideo(job: VideoJob, tools: Tools): Promise<{ file: 
   const seconds = clipSeconds(job, song, log)
   logUpscale(image.width, image.height, job, log)
   if (lipsync)
-    log('Lip sync: this renderer has no model of faces. The picture moves with the loudness of the voice instead.')
+    log('Lip sync: this renderer has no model of faces. The image moves with the loudness of the voice instead.')
   const voice = lipsync ? await followVoice(ffmpeg, song, { startSeconds, seconds, framesPerSecond }) : []
   const fades = { fadeIn: Math.min(0.25, seconds / 4), fadeOut: Math.min(0.7, seconds / 3) }
   const { text: caption, unknown } = withoutUnknown(job.caption)
@@ -85,7 +85,7 @@ function logUpscale(width: number, height: number, { frame, upscale }: VideoJob,
   if (!upscale) return
   const isSmall = width < frame.width || height < frame.height
   const done = `enlarged from ${width}x${height} by resampling; this renderer has no model that adds detail`
-  log(`Upscale: ${isSmall ? done : 'not needed, the picture is large enough'}.`)
+  log(`Upscale: ${isSmall ? done : 'not needed, the image is large enough'}.`)
 }
 
 function buildOutputArguments(

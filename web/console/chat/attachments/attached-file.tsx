@@ -4,7 +4,7 @@ import { isPicture, type Attachment } from './attachment.ts'
 /** A file of a sent message: a picture is shown, another file can be downloaded if the message contains it. */
 export function AttachedFile({ file }: { file: Attachment }) {
   const name = file.filename ?? file.mediaType
-  if (isPicture(file)) return <img className="attachment" src={file.url} alt={file.filename ?? 'Attached picture'} />
+  if (isPicture(file)) return <img className="attachment" src={file.url} alt={file.filename ?? 'Attached image'} />
   if (!file.url.startsWith('data:')) return <p className="quiet">File: {name}</p>
   return (
     <p>

@@ -1,4 +1,4 @@
-/** The shown members of a `data-commit` part: the error, and the paths that are not in the commit. */
+/** The shown fields of a `data-commit` part: the error, and the paths that are not in the commit. */
 export type CommitData = {
   error?: string
   leftOut?: { count: number; paths: { path: string; reason: string }[] }

@@ -24,7 +24,7 @@ export function readToolName({ type, toolName }: ToolPart): string {
   return toolName ?? type.replace(/^tool-/, '')
 }
 
-/** Returns the members of an untrusted value. Models write inputs and remote services outputs, so no type is assumed. */
+/** Returns the fields of an untrusted value. Models write inputs and remote services outputs, so no type is assumed. */
 export function toFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 }

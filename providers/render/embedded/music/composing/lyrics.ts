@@ -16,7 +16,7 @@ const markName = /^(\p{L}[\p{L}\s-]*)\d*$/u
 
 const wordless = [7, 6, 8, 5]
 
-/** Marks such as `[Chorus]` say what the lines below are; what has none borrows from the other. */
+/** Splits lyrics at marks such as `[Chorus]`. A section without lines uses those of the other section. */
 export function readLyrics(lyrics: string): LyricLines {
   const lines: LyricLines = { verse: [], chorus: [] }
   let into: keyof LyricLines = 'verse'

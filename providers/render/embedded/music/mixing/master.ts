@@ -14,7 +14,7 @@ export function master(track: Stereo): number {
   cleanLows(track.left)
   if (track.right !== track.left) cleanLows(track.right)
   fade(track)
-  // What the limiter takes away is given back once.
+  // Compensates the gain reduction of the limiter once.
   for (let round = 0; round < 2; round++) {
     scale(track, 10 ** ((targetLoudness - measureLoudness(track)) / 20))
     if (round === 0) saturate(track)

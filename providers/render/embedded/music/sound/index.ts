@@ -7,7 +7,7 @@ export type Sound = Instrument | Drum
 
 type NoteRequest = { sound: Sound; midi: number; seconds: number; velocity: number }
 
-/** What is kept of rendered notes, in samples: a track repeats most of them. */
+/** Size of the cache of rendered notes, in samples. A track repeats most notes. */
 const maxKept = 12_000_000
 
 /** Renders each different note once while there is room for it. */

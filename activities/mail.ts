@@ -48,7 +48,7 @@ export function createMailActivities({
     },
 
     /** Fails an email that could not be delivered in time. Safe to run again: an ended mail never changes. */
-    failMail: async ({ mailId }: { mailId: string }): Promise<void> => {
+    giveUpMail: async ({ mailId }: { mailId: string }): Promise<void> => {
       await settleSend(db, mailId, { status: 'send_failed' })
     },
   }

@@ -90,7 +90,7 @@ export function createTurnActivities(deps: ActivityDeps) {
      * Ends the run in any state. Returns whether the diff of its session may have changed. Safe to run again: an ended
      * run does not change.
      */
-    finalizeTurn: ({ runId, end }: { runId: string; end: TurnEnd }): Promise<boolean> =>
+    finaliseTurn: ({ runId, end }: { runId: string; end: TurnEnd }): Promise<boolean> =>
       withHeartbeat(async () => {
         await finalise(runId, end, Context.current().info.attempt > 1)
         return (await readTurnState(deps.db, runId)).usedTools

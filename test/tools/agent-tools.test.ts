@@ -221,7 +221,7 @@ const describeTools = (driver: Driver): void => {
       expect(long).toEqual({ success: true, status: 200, body: 'ö'.repeat(5000), truncated: true })
       expect(latin).toMatchObject({ body: 'Mü' })
       const notPublic = { success: false, error: 'The address is not public' }
-      const notHttp = { success: false, error: 'Only http and https addresses without credentials can be fetched' }
+      const notHttp = { success: false, error: 'Only HTTP and HTTPS URLs without credentials can be fetched' }
       expect(refused).toEqual([notPublic, notPublic, notPublic, notHttp])
       const seen = platform.seen.slice(before)
       const one = (path: string) => seen.find((request) => request.path === path)

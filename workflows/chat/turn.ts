@@ -19,7 +19,7 @@ import { compactBefore } from './compact.ts'
 import { commitAndPush, recordDiffAfter } from '../repositories/repositories.ts'
 import { runSubAgents } from './sub-agents.ts'
 
-const { beginTurn, finalizeTurn } = proxyActivities<Activities>(storing)
+const { beginTurn, finaliseTurn } = proxyActivities<Activities>(storing)
 
 // The batch counts failures of models and tools itself. These attempts cover only lost workers and shutdowns.
 const { advanceTurn } = proxyActivities<Activities>({
@@ -70,7 +70,7 @@ export async function runTurn(turn: RunTurnInput): Promise<void> {
     if (error instanceof ContinueAsNew) throw error
     end = endOfFailure(error)
   }
-  const usedTools = await CancellationScope.nonCancellable(() => finalizeTurn({ runId, end }))
+  const usedTools = await CancellationScope.nonCancellable(() => finaliseTurn({ runId, end }))
   if (usedTools && end.reason !== 'natural') await recordDiffAfter(turn)
 }
 

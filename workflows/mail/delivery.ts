@@ -9,7 +9,7 @@ const { deliverMail: attempt } = proxyActivities<Activities>({
   scheduleToCloseTimeout: '12h',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '5m' },
 })
-const { failMail } = proxyActivities<Activities>({
+const { giveUpMail } = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
@@ -19,6 +19,6 @@ export async function deliverMail({ mailId }: DeliverMailInput): Promise<void> {
   try {
     await attempt({ mailId })
   } catch {
-    await CancellationScope.nonCancellable(() => failMail({ mailId }))
+    await CancellationScope.nonCancellable(() => giveUpMail({ mailId }))
   }
 }

@@ -69,7 +69,7 @@ describe('a file of content', () => {
   })
 
   test.each([
-    ['docs/Upper.md', page('A', words), 'no address'],
+    ['docs/Upper.md', page('A', words), 'not a valid URL path'],
     ['docs/a.md', 'no front', 'no front matter'],
     ['docs/a.md', page('A', words, 'colour: red\n'), 'colour'],
     ['docs/a.md', page('A', words, 'author: x\n'), 'only posts'],

@@ -23,7 +23,7 @@ import type { ProfileHosts } from '../domain/artists/profiles.ts'
 import type { CaptureTerms } from '../db/measurements/accept.ts'
 import type { ContentSettings } from './content/deps.ts'
 import type { Batches } from './chat/batches.ts'
-import type { StopSignals } from './runtime/stops.ts'
+import type { StopSignals } from './runtime/stop-signals.ts'
 
 /** Settings of activities. */
 type ActivitySettings = {

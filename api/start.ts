@@ -34,7 +34,7 @@ import { openProcessLock } from '../db/postgres/process-lock.ts'
 import { deleteEndedCounts } from '../db/rate-counts.ts'
 import { databaseObstacle } from '../db/postgres/ready.ts'
 import { startReporter } from '../db/operator/reporter.ts'
-import { createUploadLedger, deleteOldUploads } from '../db/uploads/ledger.ts'
+import { createUploadLedger, deleteOldUploads } from '../db/staged-files/ledger.ts'
 import { deleteExpiredSignIns } from '../db/accounts/sign-ins.ts'
 import { deleteExpiredCodes } from '../db/accounts/verifications.ts'
 import { createWorkShares } from '../db/work-shares.ts'
@@ -45,7 +45,7 @@ import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
 import { createLocalGitHttp } from '../providers/code-host/local/local.ts'
 import { createConnectors } from '../providers/connectors/choose.ts'
-import { createStagedFiles } from '../providers/connectors/files.ts'
+import { createActionFiles } from '../providers/connectors/action-files.ts'
 import { openDiskSpace, type DiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
 import { openFileFetch } from '../providers/egress/files.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
@@ -137,7 +137,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     const uploads = createUploadLedger(db, { holder: lock.processId, limits: uploadLimits(config) })
     const ledger = createMediaLedger(db, mediaTerms(config))
     const store = await createStore({ ...storeOptions(config), metering: { ledger, disk, log } })
-    const connectorStores = { demo: createDemoStore(db), grants: createGrantStore(db), files: createStagedFiles(store) }
+    const connectorStores = { demo: createDemoStore(db), grants: createGrantStore(db), files: createActionFiles(store) }
     const deps: ApiDeps = {
       ...(await createIdentity(options)),
       config,

@@ -1315,7 +1315,7 @@ export interface paths {
     };
     "/api/connectors/files": {
         /**
-         * Stage an image for an action
+         * Store an image for an action
          * @description Fetches a PNG, JPEG, GIF or WebP of at most 25 MB from a public HTTPS URL. For 24 hours, pass the response without `success` as a `file_uploadable` parameter of an action of the same connector.
          *
          *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access. A key with an expiry, as a run has it, gets 403.

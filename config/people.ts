@@ -5,7 +5,7 @@ import { parseUrl } from '../domain/fields/url.ts'
 const peopleNames = {
   IDENTITY_ISSUER: z.url().optional().meta({
     description:
-      'Issuer of bearer tokens. Unset: the embedded issuer. In production mode it requires ALLOW_EMBEDDED=identity, and the holder of the sign-in token can sign in as any account.',
+      'Issuer of bearer tokens. Unset: the embedded issuer. In production mode it requires ALLOW_EMBEDDED=identity, and the holder of the development token can sign in as any account.',
   }),
   IDENTITY_AUDIENCE: z.string().optional().meta({
     description:

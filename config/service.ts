@@ -93,11 +93,11 @@ const serviceNames = {
   }),
   RUNS_AT_ONCE: count.min(1).default(500).meta({
     description:
-      'Maximum number of headless runs of a worker at the same time. It runs fewer while it is busy. One account can use three quarters of these slots; further runs wait, and accounts take turns by the weight of their plan.',
+      'Maximum number of headless runs of a worker at the same time. It runs fewer while it is busy. One account can use three quarters of these places; further runs wait, and accounts take turns by the weight of their plan.',
   }),
   RUNS_AT_LEAST: count.min(1).optional().meta({
     description:
-      'Minimum number of headless run slots of a worker, however busy it is, and of runs that start at the same time, however busy the machine is. Default: the number of processors plus one for the slots, and the number of processors for the starts.',
+      'Minimum number of headless runs for which a worker has places, however busy it is, and of runs that start at the same time, however busy the machine is. Default: the number of processors plus one for the places, and the number of processors for the starts.',
   }),
   WORKFLOW_CACHE: count.default(300).meta({
     description: 'Number of open workflows that a worker keeps in memory. 0: none; each task replays its history.',

@@ -11,9 +11,9 @@ import { createActivityTable } from './activity-table.ts'
 import { loadBundle } from './bundle.ts'
 import { openMachine, type MachineOptions } from './deps/machine.ts'
 import { workerIdentity } from './lost/identity.ts'
-import { activitiesAtOnce, createSlots, type Slots } from './places/slots.ts'
+import { activitiesAtOnce, createPlaces, type Places } from './places/tuner.ts'
 import { openNativeConnection } from './native-connection.ts'
-import { agentQueue, heavyQueue, withSlots } from './queues.ts'
+import { agentQueue, heavyQueue, withPlaces } from './queues.ts'
 
 export type PrepareOptions = MachineOptions & {
   databaseUrl: string
@@ -38,7 +38,7 @@ export function prepareWorkers(options: PrepareOptions) {
   const lifetime = createLifetime()
   const lock = lifetime.hold(openProcessLock(databaseUrl), (lock) => lock.close())
   const table = createActivityTable()
-  const slots = lifetime.hold(createSlots(activitiesAtOnce(config)), async (slots) => slots.close())
+  const places = lifetime.hold(createPlaces(activitiesAtOnce(config)), async (places) => places.close())
   const engine = connectClient(address, (err) =>
     log.warn({ err }, 'the changed credentials of Temporal cannot be used yet; the previous ones stay in use'),
   ).then((engine) => lifetime.hold(engine, () => engine.close()))
@@ -53,7 +53,7 @@ export function prepareWorkers(options: PrepareOptions) {
   const bundle = loadBundle(options.workflowBundle)
   const named = { identity: workerIdentity(lock.processId), activities: table.activities }
   const workers = connecting.then(async (connection) => {
-    const workers = await createWorkers(options, connection.current(), { ...named, slots }, await bundle)
+    const workers = await createWorkers(options, connection.current(), { ...named, places }, await bundle)
     connection.use(workers)
     return workers
   })
@@ -74,7 +74,7 @@ export function prepareWorkers(options: PrepareOptions) {
 async function createWorkers(
   { config, taskQueue, log }: PrepareOptions,
   connection: NativeConnection,
-  { slots, ...named }: { slots: Slots; identity: string; activities: object },
+  { places, ...named }: { places: Places; identity: string; activities: object },
   workflowBundle: WorkflowBundle,
 ): Promise<Worker[]> {
   const errorTexts = createErrorTexts(log)
@@ -90,7 +90,7 @@ async function createWorkers(
   } as const
   const maxCachedWorkflows = config.WORKFLOW_CACHE
   return Promise.all([
-    Worker.create({ ...agentQueue, ...withSlots(slots), ...common, maxCachedWorkflows, taskQueue, workflowBundle }),
+    Worker.create({ ...agentQueue, ...withPlaces(places), ...common, maxCachedWorkflows, taskQueue, workflowBundle }),
     Worker.create({ ...heavyQueue(config.SANDBOX_STARTS), ...common, taskQueue: toHeavyQueue(taskQueue) }),
   ])
 }

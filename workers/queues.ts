@@ -14,7 +14,7 @@ export const agentQueue: Partial<WorkerOptions> = {
 }
 
 /** Local activities only read memory. Nexus operations are unused, but Temporal requires a limit for them. */
-export function withSlots(activities: CustomSlotSupplier<ActivitySlotInfo>): Pick<WorkerOptions, 'tuner'> {
+export function withPlaces(activities: CustomSlotSupplier<ActivitySlotInfo>): Pick<WorkerOptions, 'tuner'> {
   return {
     tuner: {
       workflowTaskSlotSupplier: { type: 'fixed-size', numSlots: 40 },

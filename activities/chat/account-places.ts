@@ -10,7 +10,7 @@ const windowMs = 10_000
 
 /**
  * Limits the batches of one account. `atOnce`: batches that this process runs at the same time. One account may use
- * only its share, because batches that wait for a slow model or command would otherwise fill every slot.
+ * only its share, because batches that wait for a slow model or command would otherwise fill every place.
  */
 export function createAccountPlaces(atOnce: number, now = (): number => performance.now()) {
   const maxPerAccount = placesOfAccount(atOnce)
@@ -28,7 +28,7 @@ export function createAccountPlaces(atOnce: number, now = (): number => performa
 
   return {
     isFull,
-    /** Milliseconds until a further batch may try again; undefined while the account has a slot left. */
+    /** Milliseconds until a further batch may try again; undefined while the account has a place left. */
     waitFor: (accountId: string): number | undefined => (isFull(accountId) ? refuse(accountId) : undefined),
     take: (accountId: string): void => void held.set(accountId, (held.get(accountId) ?? 0) + 1),
     release: (accountId: string): void => {

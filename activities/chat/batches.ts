@@ -35,7 +35,7 @@ type RunningBatch = {
   end(reason: unknown, leaving: boolean): void
 }
 
-/** A batch: its key, its run, and the account whose slots it uses. */
+/** A batch: its key, its run, and the account whose places it uses. */
 type Identity = { key: string; runId: string; accountId: string | undefined }
 
 type Work<T> = (batch: Batch) => Promise<T>
@@ -112,7 +112,7 @@ export function createBatches(
     /**
      * Runs work for an activity, or joins the same work if this process already runs it, and then calls `onJoined`. A
      * turn that its head start has ended returns that outcome. Heartbeats report the progress. Returns a pause when the
-     * account has used its share of slots. Rejects with a failure that Temporal retries immediately when this worker
+     * account has used its share of places. Rejects with a failure that Temporal retries immediately when this worker
      * shuts down.
      */
     join: async <T>(
@@ -126,7 +126,7 @@ export function createBatches(
       const outcome = headStarts.takeOutcome(key)
       if (outcome !== undefined) return outcome as T
       const known = batches.get(key)
-      // A batch that a worker has lost does not wait for a slot.
+      // A batch that a worker has lost does not wait for a place.
       const ms = known === undefined && info.attempt === 1 ? places.waitFor(accountId) : undefined
       if (ms !== undefined) return { next: 'pause', ms }
       const hadHeadStart = headStarts.arrive(key)

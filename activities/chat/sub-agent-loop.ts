@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import { StaleWriterError } from '../../db/log/writer.ts'
-import type { Holder } from '../../db/turns/batch.ts'
+import type { Holder } from '../../db/turns/take-turn.ts'
 import { finishToolCall } from '../../db/turns/steps/tool.ts'
 import { finishSubCall, releaseSubCall, startSubCall } from '../../db/turns/sub-agents/call.ts'
 import {

@@ -1,7 +1,7 @@
 import { isContentFault } from '../../db/postgres/failures.ts'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import { StaleWriterError } from '../../db/log/writer.ts'
-import type { Holder } from '../../db/turns/batch.ts'
+import type { Holder } from '../../db/turns/take-turn.ts'
 import { listRunSkills } from '../../db/turns/skills.ts'
 import type { CallAttempt } from '../../db/turns/steps/tool.ts'
 import { maxFailures, type OpenCall } from '../../domain/chat/turns.ts'

@@ -1,7 +1,7 @@
 import { countFailure } from '../../db/log/attempts.ts'
 import { StaleWriterError } from '../../db/log/writer.ts'
 import { advanceRun } from '../../db/runs/runs.ts'
-import { releaseTurn, takeTurn, type Claim, type TurnBatch } from '../../db/turns/batch.ts'
+import { releaseTurn, takeTurn, type Claim, type TurnBatch } from '../../db/turns/take-turn.ts'
 import { readTurnState, type TurnState } from '../../db/turns/context.ts'
 import { joinTurn } from '../../db/turns/queue/steer.ts'
 import { takeKnownSkills } from '../../db/turns/skills.ts'
@@ -9,7 +9,7 @@ import { finishToolCall, releaseToolCall, startToolCall } from '../../db/turns/s
 import { maxPauseMs, pauseBeforeRetry, pauseLeft } from '../../domain/chat/pauses.ts'
 import { withOutputs } from '../../domain/chat/sub-agent.ts'
 import { limitsFrom } from '../../domain/runs/origin.ts'
-import { subAgentTool } from '../../domain/tools/names.ts'
+import { subAgentTool } from '../../domain/tools/turn-tools.ts'
 import {
   headStartAttempt,
   maxFailures,

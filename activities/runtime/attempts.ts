@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { beginAttempt, failAttempt } from '../../db/jobs/attempts.ts'
-import type { RunFault } from '../../domain/jobs/jobs.ts'
+import type { RunFault } from '../../domain/jobs/job.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 /**

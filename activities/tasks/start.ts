@@ -6,7 +6,7 @@ import { coverTurn } from '../../db/credits/credits.ts'
 import { deleteIdleRun, followChatRun } from '../../db/tasks/runs.ts'
 import { findTask } from '../../db/tasks/tasks.ts'
 import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
-import { isEnded } from '../../domain/jobs/jobs.ts'
+import { isEnded } from '../../domain/jobs/job.ts'
 import { startFaults } from '../../domain/tasks/runs.ts'
 import type { ActivityDeps } from '../deps.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { questionTool } from '../../domain/tools/names.ts'
+import { questionTool } from '../../domain/tools/turn-tools.ts'
 import { defineTool } from './define.ts'
 
 const question = z.object({

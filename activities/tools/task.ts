@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { subAgentTool } from '../../domain/tools/names.ts'
+import { subAgentTool } from '../../domain/tools/turn-tools.ts'
 import { defineTool } from './define.ts'
 
 /** A call of this tool is a sub-agent: not one execution but steps of its own. */

@@ -1,6 +1,6 @@
 import { readCatalogSums } from '../../db/catalogs/catalogs.ts'
 import { countMeasured } from '../../db/measurements/measurements.ts'
-import { insertValuation } from '../../db/valuation/valuations.ts'
+import { insertValuation } from '../../db/valuation/history.ts'
 import { catalogAge } from '../../domain/valuation/age.ts'
 import { valuationBand } from '../../domain/valuation/band.ts'
 import type { Valued } from '../../domain/valuation/outcome.ts'

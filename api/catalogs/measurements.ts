@@ -1,5 +1,5 @@
 import { readMeasuredSongs, type MeasuredSongs } from '../../db/measurements/latest.ts'
-import { insertValuation } from '../../db/valuation/valuations.ts'
+import { insertValuation } from '../../db/valuation/history.ts'
 import {
   toMeasurementResponse,
   measurementPage,

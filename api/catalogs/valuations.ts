@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listValuations } from '../../db/valuation/valuations.ts'
+import { listValuations } from '../../db/valuation/history.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { toValuationResponse } from '../../domain/valuation/history.ts'
 import { valuationHistory } from '../../domain/valuation/request.ts'

@@ -6,7 +6,7 @@ import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { chatRouteDefaults, findLiveRunOrFreeSlot } from './live-run.ts'
 import { requireAccountChat } from './start-run.ts'
-import { stopRuns } from './stop.ts'
+import { stopRuns } from './deliver-stop.ts'
 
 export function stopRoute(deps: ApiDeps): Route {
   return route({

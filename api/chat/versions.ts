@@ -11,7 +11,7 @@ import {
 } from '../../db/sessions/branches.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { listLiveRuns } from '../../db/runs/runs.ts'
-import { appendToLog } from '../../db/turns/accept.ts'
+import { appendToLog } from '../../db/turns/insert-turn.ts'
 import { readHistory } from '../../db/turns/history.ts'
 import { findCommitBefore } from '../../db/turns/restore.ts'
 import { branchFrame, maxBranches } from '../../domain/chat/branches.ts'

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { deleteCall, insertCall } from '../../db/connectors/action-claims.ts'
+import { claimAction, releaseAction } from '../../db/connectors/action-claims.ts'
 import { expireCatalog, type CatalogRow } from '../../db/connectors/catalog.ts'
 import { deactivate } from '../../db/connectors/connections.ts'
-import { findBrokerKey } from '../../db/connectors/files.ts'
+import { findBrokerKey } from '../../db/connectors/action-files.ts'
 import { toEntityId, type Entity, type JsonObject } from '../../domain/connectors/connector.ts'
-import { fileDescriptor, listFiles, replaceFiles } from '../../domain/connectors/files.ts'
+import { fileDescriptor, listFiles, replaceFiles } from '../../domain/connectors/action-files.ts'
 import type { executeBody } from '../../domain/connectors/request.ts'
 import { disconnected, notBegun } from '../../providers/connectors/index.ts'
 import { ProviderError } from '../../providers/fault.ts'
@@ -63,7 +63,7 @@ async function runOnce(
   const broker = connectors.findBroker(action.toolkit)
   if (broker === undefined) throw notConnected(action)
   const honoursKeys = broker.honoursKeys(action.toolkit)
-  const isFirst = reference === undefined || (await insertCall(db, reference, caller.accountId))
+  const isFirst = reference === undefined || (await claimAction(db, reference, caller.accountId))
   // The process of the earlier attempt died during the action.
   if (!isFirst && !honoursKeys) throw new ProviderError('timeout', 'an earlier try of the action has no known end')
   const call = brokerCall(requestId, config.CONNECTOR_ACTION_SECONDS * 1000)
@@ -95,7 +95,7 @@ async function settle(
   log.warn({ err: fault, kind: fault.kind, action: action.actionSlug }, 'a connector action failed')
   const isOpen = (fault.kind === 'timeout' || fault.kind === 'unavailable') && fault.code !== notBegun
   if (!isOpen) {
-    if (reference !== undefined) await deleteCall(db, reference)
+    if (reference !== undefined) await releaseAction(db, reference)
     if (fault.code === disconnected && action.connectedAccountId !== null) {
       await deactivate(db, action.connectedAccountId)
       return notConnected(action)
@@ -142,10 +142,7 @@ async function checkParameters(
     const descriptor = fileDescriptor.safeParse(file).data
     const brokerKey = descriptor && (await findBrokerKey(db, { ...entity, toolkit }, descriptor))
     if (descriptor === undefined || brokerKey === undefined)
-      throw new ApiError(
-        'invalid_request',
-        `${fileFields.join(', ')} must be a file that was staged for this connector`,
-      )
+      throw new ApiError('invalid_request', `${fileFields.join(', ')} must be an action file of this connector`)
     keys.set(file, brokerKey)
   }
   return replaceFiles(parameters, fileFields, (file) => ({ ...(file as JsonObject), key: keys.get(file) }))

@@ -6,7 +6,7 @@ import { callbackRoute } from './callback.ts'
 import { decideConfirmationRoute, showConfirmationRoute } from './confirmations.ts'
 import { authorizeRoute, listConnectorsRoute } from './connect.ts'
 import { disconnectRoute } from './disconnect.ts'
-import { stageFileRoute } from './files.ts'
+import { actionFileRoute } from './action-files.ts'
 
 export function connectorRoutes(deps: ApiDeps): Route[] {
   return [
@@ -18,7 +18,7 @@ export function connectorRoutes(deps: ApiDeps): Route[] {
     disconnectRoute(deps),
     listActionsRoute(deps),
     executeRoute(deps),
-    stageFileRoute(deps),
+    actionFileRoute(deps),
     ...consentRoutes(deps),
   ]
 }

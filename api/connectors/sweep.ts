@@ -1,4 +1,4 @@
-import { deleteOldConnectorRows } from '../../db/connectors/action-claims.ts'
+import { deleteOldConnectorRows } from '../../db/connectors/retention.ts'
 import {
   deleteConnection,
   listReplaced,
@@ -6,7 +6,7 @@ import {
   sharesGrant,
   type ConnectionRow,
 } from '../../db/connectors/connections.ts'
-import { deleteFile, listExpiredFiles, postponeFile } from '../../db/connectors/files.ts'
+import { deleteFile, listExpiredFiles, postponeFile } from '../../db/connectors/action-files.ts'
 import {
   deleteState,
   keepsGrant,
@@ -66,7 +66,7 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
     postpone: ({ stateHash }) => postponeState(db, stateHash),
   })
   await sweep(deps, {
-    what: 'a staged file',
+    what: 'an action file',
     list: (limit) => listExpiredFiles(db, limit),
     cleanUp: async ({ toolkit, brokerKey }) =>
       brokerKey === null ? undefined : connectors.findBroker(toolkit)?.dropFile(brokerKey),

@@ -10,7 +10,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { requireMediaRoom } from '../media/usage.ts'
-import { acceptAndStart, jobTerms } from '../runs/accept.ts'
+import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const answer = z.object({

@@ -49,7 +49,7 @@ export function identityRoutes({ issuer, config }: ApiDeps): Route[] {
             opensIssuer(config.SERVER_SECRET ?? '', body.development_token)
               ? Promise.resolve()
               : Promise.reject(
-                  new ApiError('forbidden', 'development_token is not the sign-in token of this deployment'),
+                  new ApiError('forbidden', 'development_token is not the development token of this deployment'),
                 ),
           handle: async ({ body }) => ({
             status: 200,

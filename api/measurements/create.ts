@@ -9,7 +9,7 @@ import { requireCatalog } from '../access/catalogs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
-import { acceptAndStart, jobTerms } from '../runs/accept.ts'
+import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
 import { overBudget } from './refused.ts'
 import { routeDefaults } from './route-defaults.ts'
 

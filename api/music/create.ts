@@ -7,7 +7,7 @@ import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { requireMediaRoom } from '../media/usage.ts'
-import { acceptAndStart, jobTerms } from '../runs/accept.ts'
+import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 export function createRoute(deps: ApiDeps): Route {

@@ -6,7 +6,7 @@ import type { ApiDeps } from '../deps.ts'
 import { verifySigned } from '../http/body/signed.ts'
 import { unavailable } from '../http/failures.ts'
 import { route, type Request, type Route } from '../http/route.ts'
-import { wakeJob, wakingWebhook } from '../runs/webhook.ts'
+import { wakeJob, wakingWebhook } from '../jobs/webhook.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 export function webhookRoute(deps: ApiDeps): Route {

@@ -5,7 +5,7 @@ import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { sessionNotFound } from '../access/owned.ts'
-import { stopRuns, stopTimeoutMs } from '../chat/stop.ts'
+import { stopRuns, stopTimeoutMs } from '../chat/deliver-stop.ts'
 
 /**
  * Writes in a transaction that locks the session while no run of it (or of one chat of it) is live: live runs are

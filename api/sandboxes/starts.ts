@@ -7,7 +7,7 @@ type Starts = { running: number; waiting: Set<AbortController> }
 
 /**
  * Limits an account's concurrent sandbox starts to its share of the starts that a worker runs at the same time. Further starts wait here,
- * as do their requests. Otherwise the starts of one account take every slot of the workers, and headless runs, whose
+ * as do their requests. Otherwise the starts of one account take every place of the workers, and headless runs, whose
  * sandboxes have a lower priority, wait behind all of them.
  */
 export function createSandboxStarts(atOnce: number) {

@@ -7,7 +7,7 @@ import { resolveTarget, type Target } from '../../domain/scrapers/platforms.ts'
 import { scrapePrice } from '../../domain/scrapers/price.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { Caller, Idempotency } from '../http/route.ts'
-import { acceptAndStart, jobTerms } from '../runs/accept.ts'
+import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
 
 type StartScrape = {
   caller: Caller

@@ -6,7 +6,7 @@ import type { ApiDeps } from '../deps.ts'
 import { verifySigned } from '../http/body/signed.ts'
 import { route, type Route } from '../http/route.ts'
 import { researchTag } from '../measurements/route-defaults.ts'
-import { wakeJob, wakingWebhook } from '../runs/webhook.ts'
+import { wakeJob, wakingWebhook } from '../jobs/webhook.ts'
 
 export function webhookRoute(deps: ApiDeps): Route {
   return route({

@@ -14,7 +14,7 @@ import { createAdmission, type Admit } from './limits/admission.ts'
 import { loadContent } from './load-content.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import { createSitePages } from './pages/middleware.ts'
-import { measureSearches } from './searches.ts'
+import { measureSearches } from '../monitoring/site-searches.ts'
 import { createToolRoutes } from './tool-routes.ts'
 
 type SiteDeps = Pick<ApiDeps, 'config' | 'log'> & { metrics: Metrics }

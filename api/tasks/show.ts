@@ -1,6 +1,6 @@
 import { listRunsOfTasks } from '../../db/jobs/jobs.ts'
 import { listArtistNames, listFirstAddresses } from '../../db/tasks/relations.ts'
-import type { Job } from '../../domain/jobs/jobs.ts'
+import type { Job } from '../../domain/jobs/job.ts'
 import { toTaskResponse, taskShows, type Task, type TaskRelations } from '../../domain/tasks/tasks.ts'
 import type { ApiDeps } from '../deps.ts'
 

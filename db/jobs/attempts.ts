@@ -1,13 +1,13 @@
 import {
   isEnded,
   maxAttempts,
-  withStack,
   workerLost,
   type JobStatus,
   type EndStatus,
   type RunAttempt,
   type RunFault,
-} from '../../domain/jobs/jobs.ts'
+} from '../../domain/jobs/job.ts'
+import { withStack } from '../../domain/jobs/wire.ts'
 import { newAttemptId } from '../../domain/fields/ids.ts'
 import type { Inherited } from '../../domain/runs/origin.ts'
 import type { Tx } from '../postgres/client.ts'

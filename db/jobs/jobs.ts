@@ -1,4 +1,4 @@
-import { isEnded, type Job, type JobDetail, type EndStatus, type RunFault } from '../../domain/jobs/jobs.ts'
+import { isEnded, type Job, type JobDetail, type EndStatus, type RunFault } from '../../domain/jobs/job.ts'
 import type { Origin } from '../../domain/runs/origin.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import { withoutSecrets } from '../../domain/fields/secrets.ts'

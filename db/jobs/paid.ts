@@ -1,5 +1,5 @@
 import type { PlanRules } from '../../domain/credits/plans.ts'
-import { jobHoldMs } from '../../domain/jobs/jobs.ts'
+import { jobHoldMs } from '../../domain/jobs/job.ts'
 import {
   debitIfCovered,
   holdCredits,

@@ -1,4 +1,4 @@
-import type { Job, JobDetail } from '../../domain/jobs/jobs.ts'
+import type { Job, JobDetail } from '../../domain/jobs/job.ts'
 import type { Db } from '../postgres/client.ts'
 import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 

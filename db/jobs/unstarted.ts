@@ -1,4 +1,4 @@
-import type { Job } from '../../domain/jobs/jobs.ts'
+import type { Job } from '../../domain/jobs/job.ts'
 import type { Tx } from '../postgres/client.ts'
 import { endJobRow } from './jobs.ts'
 import { jobKinds } from './list.ts'

@@ -1,4 +1,4 @@
-import type { JobStatus } from '../../domain/jobs/jobs.ts'
+import type { JobStatus } from '../../domain/jobs/job.ts'
 import { turnKind, type ListedRun, type ListedStatus } from '../../domain/runs/listed-run.ts'
 import type { Db } from '../postgres/client.ts'
 import { instantAt, toMicros } from '../postgres/micros.ts'

@@ -14,7 +14,7 @@ type PlaceClaim = {
 
 /**
  * Live runs that a process has admitted, how many of them no batch has started, and whether another run waits for a
- * slot.
+ * place.
  */
 export type Placed = { held: number; starting: number; waiting: boolean }
 

@@ -96,7 +96,7 @@ export async function advanceRun(db: Db, id: string): Promise<boolean> {
 type UnstartedRun = { id: string; headless: boolean; bounded: boolean; restoresFiles: boolean }
 
 /**
- * Accepted runs that never reached Temporal. A headless run is due once it has a slot. `minAgeMs` leaves time for the
+ * Accepted runs that never reached Temporal. A headless run is due once it has a place. `minAgeMs` leaves time for the
  * process that starts it.
  */
 export function listUnstarted(db: Db, minAgeMs: number, page: IdPage): Promise<UnstartedRun[]> {

@@ -1,4 +1,4 @@
-import { isEnded, type EndStatus } from '../../domain/jobs/jobs.ts'
+import { isEnded, type EndStatus } from '../../domain/jobs/job.ts'
 import type { TaskRunIds } from '../../domain/tasks/runs.ts'
 import { attemptsJson, endAttempt, lockJob } from '../jobs/attempts.ts'
 import { asJson, type JobEnd } from '../jobs/jobs.ts'

@@ -5,7 +5,7 @@ import { newRunId } from '../../domain/fields/ids.ts'
 import { toStoredMessage, type RequestMessage } from '../../domain/chat/messages.ts'
 import type { Tx } from '../postgres/client.ts'
 import { insertSessionWithChat } from '../sessions/sessions.ts'
-import { insertTurn } from './accept.ts'
+import { insertTurn } from './insert-turn.ts'
 import { claimSlot } from './slot.ts'
 
 export type HeadlessTurn = {

@@ -17,3 +17,22 @@ export async function releaseSlot(tx: Tx, chatId: string, runId: string): Promis
     update chats set active_stream_id = null where id = ${chatId} and active_stream_id = ${runId} returning 1`
   return rows.length === 1
 }
+
+/**
+ * Records an accepted run as activity, under the lock of the session row. Returns false when its sandbox is not active.
+ */
+export async function touchActiveSandbox(
+  tx: Tx,
+  sessionId: string,
+  idleMs: number,
+  expiryBufferMs: number,
+): Promise<boolean> {
+  const rows = await tx`
+    update sessions set last_activity_at = now(), lifecycle_error = null, lifecycle_state = 'active',
+      hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${idleMs / 1000}::float8)),
+      lifecycle_version = lifecycle_version + case when lifecycle_state = 'hibernating' then 1 else 0 end
+    where id = ${sessionId} and lifecycle_state in ('active', 'hibernating')
+      and sandbox_expires_at > now() + make_interval(secs => ${expiryBufferMs / 1000}::float8)
+    returning 1`
+  return rows.length === 1
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { firstCodePoints, text } from '../fields/fields.ts'
-import { questionTool } from '../tools/names.ts'
+import { questionTool } from '../tools/turn-tools.ts'
 import type { CheckInput } from '../tools/inputs.ts'
 import type { MessagePart } from './messages.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { approvalAnswer, isApprovalAnswer, isApprovalRequest } from './approvals.ts'
 import { attachmentFault } from './attachments.ts'
 import { anyRequired, codePoints, firstCodePoints, text } from '../fields/fields.ts'
-import { questionTool } from '../tools/names.ts'
+import { questionTool } from '../tools/turn-tools.ts'
 
 const messagePart = z.looseObject({ type: z.string() })
 export type MessagePart = z.output<typeof messagePart>

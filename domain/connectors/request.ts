@@ -34,4 +34,4 @@ export const executeBody = z.object({
   account_id: account,
 })
 
-export const stageBody = z.object({ url: text(1, 2048), actionSlug: action, account_id: account })
+export const actionFileBody = z.object({ url: text(1, 2048), actionSlug: action, account_id: account })

@@ -1,4 +1,4 @@
-import type { RunAttempt } from './jobs.ts'
+import type { RunAttempt } from './job.ts'
 import type { ListedRun } from '../runs/listed-run.ts'
 import { bar, retryWaits, type TimelineEntry } from '../runs/timeline.ts'
 import { queueWait } from '../runs/turn-timeline.ts'

@@ -1,6 +1,6 @@
 import type { Frame } from './frames.ts'
 import type { MessagePart } from '../chat/messages.ts'
-import { questionTool } from '../tools/names.ts'
+import { questionTool } from '../tools/turn-tools.ts'
 
 /** Frame with its index in the log. */
 export type IndexedFrame = { index: number; frame: Frame }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RunFault } from '../jobs/jobs.ts'
+import type { RunFault } from '../jobs/job.ts'
 import { jobErrors, jobStates, type JobError, type JobState } from './states.ts'
 
 export type MeasurementJob = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RunFault } from '../jobs/jobs.ts'
+import type { RunFault } from '../jobs/job.ts'
 
 /** Status of a run, common to turns and jobs. `retrying`: a job waits for its next attempt. */
 export const listedStatuses = ['queued', 'running', 'retrying', 'completed', 'failed', 'cancelled'] as const

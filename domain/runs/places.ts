@@ -1,7 +1,7 @@
 /** Load of a resource: `calm` has capacity, `busy` does not. */
 export type Busy = 'calm' | 'steady' | 'busy'
 
-/** Occupied slots, whether a run waits for one, and the load of the resource behind the slots. */
+/** Occupied places, whether a run waits for one, and the load of the resource behind the places. */
 export type PlaceLoad = { held: number; waiting: boolean; busy: Busy }
 export type PlaceBounds = { min: number; max: number }
 
@@ -24,8 +24,8 @@ export function busyByIdleShare(idleShare: number): Busy {
 }
 
 /**
- * The next number of slots: more while runs wait and the resource is calm, fewer while it is
- * busy. Unneeded slots are given up, so that a flood does not find those of the previous one.
+ * The next number of places: more while runs wait and the resource is calm, fewer while it is
+ * busy. Unneeded places are given up, so that a flood does not find those of the previous one.
  */
 export function nextPlaces(places: number, { held, waiting, busy }: PlaceLoad, { min, max }: PlaceBounds): number {
   if (!waiting) return Math.max(min, Math.min(places, held))
@@ -34,7 +34,7 @@ export function nextPlaces(places: number, { held, waiting, busy }: PlaceLoad, {
   return Math.min(max, places + Math.ceil(places / 4))
 }
 
-/** Slots of one account: a quarter is always left to others. */
+/** Places of one account: a quarter is always left to others. */
 export function placesOfAccount(places: number): number {
   return Math.max(1, Math.floor(places * 0.75))
 }

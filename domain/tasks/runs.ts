@@ -1,4 +1,4 @@
-import type { RunFault } from '../jobs/jobs.ts'
+import type { RunFault } from '../jobs/job.ts'
 
 /** Name of the job that is a run of a scheduled task. */
 export const taskRunJob = 'scheduled-task'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { approvalsSchema, type Approvals } from '../chat/approvals.ts'
-import { toJobResponse, jobSchema, type Job } from '../jobs/jobs.ts'
+import type { Job } from '../jobs/job.ts'
+import { toJobResponse, jobSchema } from '../jobs/wire.ts'
 import { toCalendars, toExcludedCalendars, type Calendar } from './cron/calendars.ts'
 import { exactTimes, movedLocalTimes } from './cron/exact-times.ts'
 import { nextFires } from './cron/fires.ts'

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { resolve } from 'node:path'
 import { createDiskObjects } from './built-in/disk-objects.ts'
 import type { BlobPort } from './index.ts'
-import { createOwnBlobs, type OwnBlobOptions } from './built-in/port.ts'
+import { createOwnBlobs, type OwnBlobOptions } from './built-in/own-blobs.ts'
 import { createS3Objects } from './built-in/s3-objects.ts'
 import type { S3Options } from './s3-client.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { BuiltInStore } from './built-in/upload.ts'
+import type { BuiltInStore } from './built-in/protocol.ts'
 
 /** Maximum bytes of one staged file. */
 export const maxBlobBytes = 100 * 1024 * 1024

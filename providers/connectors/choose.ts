@@ -4,7 +4,7 @@ import { ownToolkits } from './embedded/actions.ts'
 import { createEmbeddedBroker } from './embedded/index.ts'
 import type { ConsentPages } from './embedded/pages.ts'
 import type { DemoStore } from './embedded/store.ts'
-import type { BrokerPort, StagedFiles } from './index.ts'
+import type { BrokerPort, ActionFiles } from './index.ts'
 import type { OwnBrokerOptions } from './own/index.ts'
 import type { GrantStore } from './own/tokens.ts'
 
@@ -19,7 +19,7 @@ export type ConnectorSettings = {
   composio: ComposioOptions
 }
 
-export type ConnectorStores = { demo: DemoStore; grants: GrantStore; files: StagedFiles }
+export type ConnectorStores = { demo: DemoStore; grants: GrantStore; files: ActionFiles }
 
 /** All brokers of a deployment. A toolkit belongs to one. */
 export type Connectors = {

@@ -14,13 +14,13 @@ type ExecuteInput = {
   entityId: string
   connectedAccountId: string
   action: ConnectorAction
-  /** Parameters of the action. Files are given as the keys that `stageFile` returned. */
+  /** Parameters of the action. Files are given as the keys that `storeFile` returned. */
   parameters: JsonObject
   /** Idempotency key of the client. Only with a key, and if `honoursKeys` is true, an action may be retried. */
   key?: string | undefined
 }
 
-export type StageInput = {
+export type ActionFileInput = {
   entityId: string
   /** Account whose media quota includes the file, if Backline stores it. */
   accountId: string
@@ -66,13 +66,13 @@ export type BrokerPort = {
   execute(input: ExecuteInput, call: ProviderCall): Promise<{ result: JsonObject }>
   /** Returns the key that a file will have. Absent if the broker assigns keys itself. */
   planFile?(mimetype: string): string
-  stageFile(input: StageInput, call: ProviderCall): Promise<{ key: string }>
-  /** Deletes a staged file. Succeeds if it does not exist. Some vendors delete files automatically. */
+  storeFile(input: ActionFileInput, call: ProviderCall): Promise<{ key: string }>
+  /** Deletes an action file. Succeeds if it does not exist. Some vendors delete files automatically. */
   dropFile(key: string): Promise<void>
 }
 
 /** Stores files for brokers without a file store, under keys that cannot be guessed. */
-export type StagedFiles = {
+export type ActionFiles = {
   plan(mimetype: string): string
   keep(key: string, bytes: Uint8Array, options: { mimetype: string; accountId: string }): Promise<void>
   /** Reads a file; undefined if it no longer exists. */

@@ -1,5 +1,5 @@
 import { createCatalog, type CatalogOptions } from './gateway-catalog.ts'
-import { describeModel } from './describe.ts'
+import { describeModel } from './sizes.ts'
 import { ModelError, type ModelLists, type ModelPort } from './index.ts'
 import { createOpenAiModel, type OpenAiOptions } from './openai/openai.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { describeModel } from './describe.ts'
+import { describeModel } from './sizes.ts'
 import { ModelError, type ModelCall, type ModelPart, type ModelPort } from './index.ts'
 import { nextStep, type ScriptedCall, type ScriptedStep } from './local-script.ts'
 

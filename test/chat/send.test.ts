@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertTurn } from '../../db/turns/accept.ts'
+import { insertTurn } from '../../db/turns/insert-turn.ts'
 import { claimSlot } from '../../db/turns/slot.ts'
 import { foldFrames } from '../../domain/log/fold.ts'
 import type { Frame } from '../../domain/log/frames.ts'

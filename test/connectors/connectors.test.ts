@@ -310,7 +310,7 @@ describe('actions', () => {
       400,
       'TIKTOK_SHOW_IMAGE',
       { image: { name: 'a', mimetype: 'b', key: 'c' } },
-      'image must be a file that was staged for this connector',
+      'image must be an action file of this connector',
     ],
     ['no connection', 409, 'TIKTOK_ECHO', { message: 'x' }, 'tiktok is not connected: authorize it first'],
     ['a wrong parameter and no connection', 400, 'TIKTOK_ECHO', {}, 'parameters.message is required'],
@@ -370,7 +370,7 @@ describe('actions', () => {
 })
 
 describe('files', () => {
-  test('are staged by their content, for actions of the same connector and entity', async () => {
+  test('are stored by their content, for actions of the same connector and entity', async () => {
     const [by, other] = [await world.makeAccount(), await world.makeAccount()]
     await api.connect(by, 'tiktok')
     const { status, body } = await api.stage(by, `${files.url}/cover.art.png`, 'TIKTOK_SHOW_IMAGE')
@@ -399,7 +399,7 @@ describe('files', () => {
   test('have a row before they are stored, and a share of the disk', async () => {
     const by = await world.makeAccount()
     await withBroker(
-      () => ({ stageFile: () => Promise.reject(new Error('the process dies here')) }),
+      () => ({ storeFile: () => Promise.reject(new Error('the process dies here')) }),
       async () => expect((await api.stage(by, `${files.url}/cover.art.png`, 'TIKTOK_SHOW_IMAGE')).status).toBe(500),
     )
     expect(await world.db`select bytes::int, broker_key from connector_files where workspace_id = ${by.id}`).toEqual([

@@ -154,7 +154,7 @@ test('the page asks again where address or token are wrong, and runs nothing tha
   const hostile = '<script>alert(2)</script>'
   for (const [fields, said] of [
     [{ email: hostile, development_token: token }, 'not an email address'],
-    [{ email: 'a@example.com', development_token: hostile }, 'not the sign-in token'],
+    [{ email: 'a@example.com', development_token: hostile }, 'not the development token'],
   ] as const) {
     const answer = await submit(url, fields)
     const text = await answer.text()

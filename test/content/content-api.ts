@@ -1,6 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas'
 import { expect } from 'vitest'
-import { isEnded, type jobSchema, type JobStatus } from '../../domain/jobs/jobs.ts'
+import { isEnded, type JobStatus } from '../../domain/jobs/job.ts'
+import type { jobSchema } from '../../domain/jobs/wire.ts'
 import type { z } from 'zod'
 import type { ContentOutput, ContentProgress } from '../../domain/content/runs.ts'
 import { eventually, type Sent, type TestAccount, type World } from '../world/world.ts'

@@ -30,7 +30,7 @@ import { listSummaries } from '../../db/sessions/summaries.ts'
 import { listTasks } from '../../db/tasks/tasks.ts'
 import { listTemplates } from '../../db/templates/view.ts'
 import { listOverlooked } from '../../db/turns/queue/accept-next.ts'
-import { listValuations } from '../../db/valuation/valuations.ts'
+import { listValuations } from '../../db/valuation/history.ts'
 import { turnKind } from '../../domain/runs/listed-run.ts'
 import { createWorld, type World } from '../world/world.ts'
 

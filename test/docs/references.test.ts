@@ -48,6 +48,14 @@ const findMissingFiles = (markdown: string): string[] =>
       return /^[\w-]+(?:\.[\w-]+)*\.(?:ts|tsx|mjs)$/.test(span) && !names.has(span)
     })
 
+/** Names, written as `name` (`path`), that the file does not contain. */
+const findMissingNames = (markdown: string): string[] =>
+  [...readProse(markdown).matchAll(/`(\w+)` \(`([\w./-]+\.\w+)`\)/g)]
+    .filter(
+      ([, name = '', path = '']) => existsSync(join(root, path)) && !new RegExp(`\\b${name}\\b`).test(readPage(path)),
+    )
+    .map(([all]) => all)
+
 /** Commands that package.json lacks, and files that a test command selects and the repository lacks. */
 const findMissingCommands = (markdown: string): string[] => [
   ...[...markdown.matchAll(/npm run ([\w:-]*\w)/g)].filter(([, name = '']) => !(name in scripts)).map(([all]) => all),
@@ -56,19 +64,21 @@ const findMissingCommands = (markdown: string): string[] => [
     .map(([all]) => all),
 ]
 
-test.each(listPages())('%s names files, headings and commands that exist', (page) => {
+test.each(listPages())('%s names files, functions, headings and commands that exist', (page) => {
   const markdown = readPage(page)
   expect({
     links: findBrokenLinks(page, markdown),
     files: findMissingFiles(markdown),
+    names: findMissingNames(markdown),
     commands: findMissingCommands(markdown),
-  }).toEqual({ links: [], files: [], commands: [] })
+  }).toEqual({ links: [], files: [], names: [], commands: [] })
 })
 
-test('a page with a wrong link, file and command is found', () => {
+test('a page with a wrong link, file, function and command is found', () => {
   const markdown =
-    'See [x](missing.md), [y](#nowhere), `workers/missing.ts`, `workers/missing*.ts`, `missing.ts` and `npm run missing`.'
+    'See [x](missing.md), [y](#nowhere), `workers/missing.ts`, `workers/missing*.ts`, `missing.ts`, `noSuchName` (`config.ts`) and `npm run missing`.'
   expect(findBrokenLinks('README.md', markdown)).toEqual(['missing.md', '#nowhere'])
   expect(findMissingFiles(markdown)).toEqual(['workers/missing.ts', 'workers/missing*.ts', 'missing.ts'])
+  expect(findMissingNames(markdown)).toEqual(['`noSuchName` (`config.ts`)'])
   expect(findMissingCommands(markdown)).toEqual(['npm run missing'])
 })

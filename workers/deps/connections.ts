@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { listenForStops } from '../../activities/runtime/stops.ts'
+import { listenForStops } from '../../activities/runtime/stop-signals.ts'
 import { turnLimits, type Config } from '../../config.ts'
 import { createStreamWriter } from '../../db/log/writer.ts'
 import { connect, silenceMs } from '../../db/postgres/client.ts'

@@ -19,10 +19,10 @@ type Deps = {
   places: { max: number; min: number | undefined }
 }
 
-/** Interval between checks for a free slot while runs wait. */
+/** Interval between checks for a free place while runs wait. */
 const tickMs = 100
 /**
- * Interval at which the number of slots follows the load. The load of a run becomes visible some time after its
+ * Interval at which the number of places follows the load. The load of a run becomes visible some time after its
  * admission.
  */
 const adjustMs = 500
@@ -30,9 +30,9 @@ const adjustMs = 500
 const idleMs = 5000
 
 /**
- * Admits headless runs, which wait as rows. Accounts take turns by the weight of their plan, and none takes all slots.
- * There are as many slots as this process can serve without delaying other work. Until its first step, a run also takes
- * a start slot: its workflow and sandbox use CPU time here and in Temporal, Postgres and the sandboxes, which the
+ * Admits headless runs, which wait as rows. Accounts take turns by the weight of their plan, and none takes all places.
+ * There are as many places as this process can serve without delaying other work. Until its first step, a run also takes
+ * a place among the starts: its workflow and sandbox use CPU time here and in Temporal, Postgres and the sandboxes, which the
  * timers of this process do not measure. A run that waits for its model uses almost none.
  */
 export function admitRuns(deps: Deps): {
@@ -61,7 +61,7 @@ export function admitRuns(deps: Deps): {
     starts = nextPlaces(starts, { held: starting, waiting, busy: busyByIdleShare(idleShare) }, startBounds)
   }
 
-  /** Fills the free slots. Returns false when no run waits. */
+  /** Fills the free places. Returns false when no run waits. */
   const fill = async (): Promise<boolean> => {
     if (!lock.held()) return false
     const placed = await readPlaces(db, lock.processId)

@@ -3,7 +3,7 @@ import { endJob } from '../../../db/jobs/ending.ts'
 import { findJob, mergeMetadata, readJob } from '../../../db/jobs/jobs.ts'
 import type { Callback } from '../../../domain/content/agent/callback.ts'
 import { concludeRuns, type Conclusion } from '../../../domain/content/agent/outcomes.ts'
-import { isEnded } from '../../../domain/jobs/jobs.ts'
+import { isEnded } from '../../../domain/jobs/job.ts'
 import { withHeartbeat } from '../../runtime/heartbeat.ts'
 import type { ContentDeps } from '../deps.ts'
 

@@ -7,7 +7,7 @@ import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { untilTrue } from '../../runs/engine.ts'
 import { ChatBusyError } from '../busy.ts'
-import { deliverStop, stopTimeoutMs } from '../stop.ts'
+import { deliverStop, stopTimeoutMs } from '../deliver-stop.ts'
 
 export type Queued = { id: string; position: number }
 

@@ -79,7 +79,7 @@ function submit({ db, config }: Deps, client: Client): Route {
       const given = form.get('email') ?? ''
       const again = (field: 'email' | 'token', text: string) =>
         createPage(400, client, signInPage({ sent, isOpen, email: given, fault: { field, text } }))
-      if (!opens(config, token)) return again('token', 'This is not the sign-in token of this deployment.')
+      if (!opens(config, token)) return again('token', 'This is not the development token of this deployment.')
       const email = normalizeEmail(given)
       if (email === undefined) return again('email', 'This is not an email address.')
       const code = await insertSignIn(db, {

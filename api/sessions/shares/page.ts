@@ -1,4 +1,4 @@
-import { questionTool } from '../../../domain/tools/names.ts'
+import { questionTool } from '../../../domain/tools/turn-tools.ts'
 import type { MessagePart, StoredMessage } from '../../../domain/chat/messages.ts'
 import type { OpenShare } from '../../../db/sessions/shares.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'

@@ -14,7 +14,7 @@ import { chargeTurn, type CutCall } from './charge.ts'
 import { closeCommit } from '../commit.ts'
 import { closeRun } from './close-run.ts'
 import { saveAssistantMessage } from '../message.ts'
-import { readStepFrames } from '../steps/step.ts'
+import { readStepFrames } from '../steps/frames.ts'
 
 type Charge = Parameters<typeof chargeTurn>[2]
 

@@ -4,7 +4,7 @@ import { insertRunAlert } from '../../runs/alerts.ts'
 import { isLive, lockRun } from '../../runs/runs.ts'
 import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
 import { holdQueue, lockChat } from '../queue/queue.ts'
-import { bodies } from '../steps/step.ts'
+import { serializeFrames } from '../steps/frames.ts'
 import { closeRun } from './close-run.ts'
 
 const end = { reason: 'error', errorText: 'Internal error' } as const
@@ -20,7 +20,7 @@ export async function forceEnd(tx: Tx, runId: string, error: unknown): Promise<'
   if (run === undefined || !isLive(run.status)) return 'already'
   if (head !== undefined) {
     const closing = head.openStep === null ? [] : [{ type: 'finish-step' }]
-    await appendLocked(tx, head, bodies([...closing, ...endFrames(end)]))
+    await appendLocked(tx, head, serializeFrames([...closing, ...endFrames(end)]))
     await saveHead(tx, { ...head, foldedSeq: head.nextSeq, openStep: null, state: 'done' })
   }
   if ((await lockChat(tx, run.chatId)) !== undefined) await holdQueue(tx, run.chatId, 'failed', end.errorText)

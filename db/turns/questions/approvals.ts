@@ -4,7 +4,7 @@ import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
 import { StaleWriterError } from '../../log/writer.ts'
 import { replaceToolPart } from '../../sessions/messages.ts'
 import type { Frame } from '../../../domain/log/frames.ts'
-import { bodies } from '../steps/step.ts'
+import { serializeFrames } from '../steps/frames.ts'
 import { findToolPart } from '../steps/tool.ts'
 
 const granted = 'approval-responded'
@@ -84,7 +84,7 @@ async function appendDenials(tx: Tx, runId: string, calls: readonly MessagePart[
   const head = await lockStream(tx, runId)
   if (head === undefined) throw new StaleWriterError('the run has no log')
   const frames = calls.map(({ toolCallId }) => ({ type: 'tool-output-denied', toolCallId }))
-  await appendLocked(tx, head, bodies(frames))
+  await appendLocked(tx, head, serializeFrames(frames))
   head.foldedSeq = head.nextSeq
   await saveHead(tx, head)
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../../postgres/client.ts'
 import { branchPath, onPath } from '../../sessions/branch-path.ts'
 import { inheritedFrom, inheritedJson } from '../../runs/inherited.ts'
 import { findRun, isLive, type Run } from '../../runs/runs.ts'
-import { requestStop } from '../stop.ts'
+import { requestStop } from '../record-stop.ts'
 import { endHold, hasRoom, listWaiting, lockChat, saveOrder, type LockedChat, type WaitingMessage } from './queue.ts'
 
 /** A message that waits for its turn. */

@@ -8,7 +8,8 @@ import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
 import { inheritedJson } from '../../runs/inherited.ts'
 import { lockRun } from '../../runs/runs.ts'
 import { appendParts } from '../../sessions/messages.ts'
-import { bodies, hasEnded } from '../steps/step.ts'
+import { serializeFrames } from '../steps/frames.ts'
+import { hasEnded } from '../steps/step.ts'
 import { endWaiting, lockChat } from './queue.ts'
 
 /**
@@ -40,7 +41,7 @@ export async function joinTurn(
   const frames = joining.map((entry, place) => steerFrame(entry, { index: joined + place, step }))
   if (head.openStep !== null) await appendLocked(tx, head, [finishStep])
   head.openStep = null
-  await appendLocked(tx, head, bodies(frames))
+  await appendLocked(tx, head, serializeFrames(frames))
   head.foldedSeq = head.nextSeq
   await saveHead(tx, head)
   await tx`

@@ -1,14 +1,14 @@
 import type { Folding } from '../../../domain/log/fold.ts'
 import type { Frame } from '../../../domain/log/frames.ts'
 import type { TokenPrices } from '../../../domain/credits/token-prices.ts'
-import { questionTool } from '../../../domain/tools/names.ts'
+import { questionTool } from '../../../domain/tools/turn-tools.ts'
 import type { OpenCall, StepResult } from '../../../domain/chat/turns.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'
 import type { Db } from '../../postgres/client.ts'
 import { StaleWriterError } from '../../log/writer.ts'
 import { partRows } from '../../sessions/messages.ts'
 import { computeFence } from '../../log/attempts.ts'
-import { bodies } from './step.ts'
+import { serializeFrames } from './frames.ts'
 
 export type FinishedCall = {
   run: { id: string; chatId: string; assistantMessageId: string }
@@ -60,7 +60,7 @@ export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
     ), framed as (
       insert into stream_chunk (run_id, seq, day, body)
       select run_id, ${nextSeq}::int + frame.place - 1, day, frame.body
-      from head, unnest(${bodies(frames)}::text[]) with ordinality as frame (body, place)
+      from head, unnest(${serializeFrames(frames)}::text[]) with ordinality as frame (body, place)
     ), ${messageWritten(db, call)}, step as (${stepInserted(db, call)}), ${callsInserted(db, call)} touched as (
       update chats set updated_at = now(), last_assistant_message_at = now()
       from head where chats.id = ${run.chatId}

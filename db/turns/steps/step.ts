@@ -1,34 +1,19 @@
-import { closingFrames, openParts, type IndexedFrame } from '../../../domain/log/fold.ts'
 import type { Approvals } from '../../../domain/chat/approvals.ts'
-import type { Frame } from '../../../domain/log/frames.ts'
 import type { Pool, Tx } from '../../postgres/client.ts'
 import { lockRun } from '../../runs/runs.ts'
 import {
-  attemptsPerStep,
   computeFence,
   finishStep,
   beginAttempt,
-  insertAttempt,
   startStep,
   type OpenedStep,
   type OpenStep,
 } from '../../log/attempts.ts'
-import { appendLocked, lockStream, readFrames, saveHead, type StreamHead } from '../../log/stream.ts'
+import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
 import { StaleWriterError } from '../../log/writer.ts'
 import { countParts } from '../message.ts'
 import { openNewStep } from './open-new.ts'
-
-export function bodies(frames: Frame[]): string[] {
-  return frames.map((frame) => JSON.stringify(frame))
-}
-
-/** Returns the frames of the open step, or of the whole log before the first step. */
-export async function readStepFrames(tx: Tx, head: StreamHead): Promise<IndexedFrame[]> {
-  return (await readFrames(tx, { runId: head.runId, day: head.day, from: head.stepSeq })).map(({ seq, body }) => ({
-    index: seq,
-    frame: JSON.parse(body) as Frame,
-  }))
-}
+import { retractAttempt } from './retract.ts'
 
 /**
  * Raises the fence, closes the previous step, retracts frames of an earlier attempt and opens the step. Does not open
@@ -50,7 +35,7 @@ async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep | '
   if (head.fence === fence && head.nextSeq === head.stepSeq + 1) return { nextSeq: head.nextSeq, fence, approvals } // Our own earlier commit, whose response was lost.
   if (head.fence >= fence) throw new StaleWriterError('the log does not take this attempt')
   if (await hasEnded(tx, opening.runId, opening.step)) return 'ended'
-  if (head.openStep === opening.step) await takeOver(tx, head, opening.step)
+  if (head.openStep === opening.step) await retractAttempt(tx, head, opening.step)
   else if (head.openStep !== null) await appendLocked(tx, head, [finishStep])
   const run = await lockRun(tx, opening.runId)
   if (run === undefined) throw new StaleWriterError('the run is gone')
@@ -80,40 +65,4 @@ async function findApprovals(tx: Tx, runId: string): Promise<Approvals | null> {
 export async function hasEnded(tx: Tx, runId: string, step: number): Promise<boolean> {
   const rows = await tx`select 1 from run_steps where run_id = ${runId} and step = ${step}`
   return rows.length > 0
-}
-
-/** Retracts the frames of the previous attempt and records the attempt. */
-async function takeOver(tx: Tx, head: StreamHead, step: number): Promise<void> {
-  await retract(tx, head, step)
-  await insertAttempt(tx, {
-    runId: head.runId,
-    step,
-    attempt: head.fence % attemptsPerStep,
-    reason: head.abandonedReason ?? 'worker_lost',
-    detail: head.abandonedDetail,
-    startedAt: head.stepOpenedAt,
-    endedAt: head.abandonedAt,
-  })
-}
-
-/** Closes the parts that an abandoned attempt of this step left open and names them in a `data-retract`. */
-async function retract(tx: Tx, head: StreamHead, step: number): Promise<void> {
-  const frames = (await readStepFrames(tx, head)).filter(({ index }) => index >= head.stepSeq)
-  const closings = closingFrames(openParts(frames), { toolError: 'Retracted', keepQuestions: false })
-  const attempt = head.fence % attemptsPerStep
-  const abandoned = [...frames.map(({ frame }) => frame), ...closings]
-  const listIds = (member: 'id' | 'toolCallId', types: string[]): string[] => [
-    ...new Set(abandoned.filter((frame) => types.includes(frame.type)).map((frame) => String(frame[member]))),
-  ]
-  const data = {
-    step,
-    attempt,
-    fromIndex: head.stepSeq,
-    toIndex: head.nextSeq + closings.length - 1,
-    partIds: listIds('id', ['text-start', 'reasoning-start']),
-    toolCallIds: listIds('toolCallId', ['tool-input-start', 'tool-input-available', 'tool-input-error']),
-    reason: head.abandonedReason ?? 'worker_lost',
-  }
-  const frame = { type: 'data-retract', id: `${head.runId}:${step}:${attempt}`, data, transient: true }
-  await appendLocked(tx, head, bodies([...closings, frame]))
 }

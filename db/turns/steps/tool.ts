@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../postgres/client.ts'
 import { replaceToolPart } from '../../sessions/messages.ts'
 import { appendLocked, lockStream, saveHead, type StreamHead } from '../../log/stream.ts'
 import { StaleWriterError } from '../../log/writer.ts'
-import type { Holder } from '../batch.ts'
+import type { Holder } from '../take-turn.ts'
 
 /** One attempt at a tool call. Attempts count from 1. */
 export type CallAttempt = Holder & { runId: string; toolCallId: string; batch: number; attempt: number }

@@ -8,7 +8,7 @@ import { addUsage, type Usage } from '../../../domain/credits/usage.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { lockStream, type StreamHead } from '../../log/stream.ts'
 import { StaleWriterError } from '../../log/writer.ts'
-import type { Holder } from '../batch.ts'
+import type { Holder } from '../take-turn.ts'
 import { findToolPart, putOutput } from '../steps/tool.ts'
 
 /** The `task` call that a sub-agent works for. */

@@ -15,7 +15,7 @@ import { filePart } from '../file-part.ts'
 import { messageText, type MessagePart, type UiMessage } from '../messages.ts'
 import { steeredParts } from '../queue.ts'
 import { storableJson, storableText } from '../../fields/storable.ts'
-import { subAgentTool } from '../../tools/names.ts'
+import { subAgentTool } from '../../tools/turn-tools.ts'
 import { cachedByIdentity } from './identity-cache.ts'
 
 type AssistantPart =

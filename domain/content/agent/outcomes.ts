@@ -1,4 +1,4 @@
-import { isEnded, type JobDetail } from '../../jobs/jobs.ts'
+import { isEnded, type JobDetail } from '../../jobs/job.ts'
 import type { ContentOutput } from '../runs.ts'
 import { overallOutcome, type Callback, type RunResult } from './callback.ts'
 

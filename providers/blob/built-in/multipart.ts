@@ -7,7 +7,7 @@ import { objectName, type BlobObjects } from '../index.ts'
 import { badRequest, noSuchUpload, usedToken } from './refusal.ts'
 import type { Reservations } from './reservations.ts'
 import type { Spooled } from './spool.ts'
-import type { BlobResponse, MultipartUploads, Upload, UploadIds, UploadRequest } from './upload.ts'
+import type { BlobResponse, MultipartUploads, Upload, UploadIds, UploadRequest } from './protocol.ts'
 
 type MultipartOptions = {
   objects: BlobObjects

@@ -1,4 +1,4 @@
-import type { UploadRefusal } from '../../../domain/uploads.ts'
+import type { UploadRefusal } from '../../../domain/staged-files.ts'
 
 /** Error with the codes of the upload library, which decide whether the library retries. */
 export class BlobRefusedError extends Error {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { ClaimedUpload, UploadClaim, UploadLedger } from '../../../domain/uploads.ts'
+import type { ClaimedUpload, UploadClaim, UploadLedger } from '../../../domain/staged-files.ts'
 import type { DiskSpace } from '../../disk-space.ts'
 import { toBlobRefused, storeBusy } from './refusal.ts'
-import type { Upload } from './upload.ts'
+import type { Upload } from './protocol.ts'
 
 export type ReservationOptions = {
   uploads: UploadLedger

@@ -1,20 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { posix } from 'node:path'
 import type { Readable } from 'node:stream'
-import { verifyClientToken, type ClientToken } from './client-token.ts'
-import {
-  accountOfPath,
-  accountPrefix,
-  BlobTooLargeError,
-  maxBlobBytes,
-  objectName,
-  type BlobObjects,
-} from '../index.ts'
+import { createAdmission } from './admit.ts'
+import { BlobTooLargeError, objectName, type BlobObjects } from '../index.ts'
 import { createMultipart } from './multipart.ts'
-import { badRequest, badToken, expiredToken, otherPath, tooLarge, usedToken } from './refusal.ts'
+import { badRequest, tooLarge, usedToken } from './refusal.ts'
 import { createReservations, type ReservationOptions } from './reservations.ts'
 import { BlobIncompleteError, type Spool, type Spooled } from './spool.ts'
-import type { BlobResponse, BuiltInStore, Upload, UploadRequest } from './upload.ts'
+import type { BlobResponse, BuiltInStore, Upload } from './protocol.ts'
 
 export type BuiltInOptions = ReservationOptions & {
   objects: BlobObjects
@@ -28,27 +21,12 @@ export type BuiltInOptions = ReservationOptions & {
 /** Implements the protocol of the upload library with the object store of this deployment. */
 export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
   const { objects, spool, readWriteToken, buildUrl, completed } = options
+  const admission = createAdmission(readWriteToken)
   const reservations = createReservations(options)
   const { claim, whileReserved, finish } = reservations
 
-  const findTokenAccount = (token: string | undefined): string | undefined => {
-    const payload = token === undefined ? undefined : verifyClientToken(token, readWriteToken)
-    return payload && accountOfPath(payload.pathname)
-  }
-
-  const admit = (request: UploadRequest): Upload => {
-    const token = request.token === undefined ? undefined : verifyClientToken(request.token, readWriteToken)
-    const accountId = token && accountOfPath(token.pathname)
-    if (request.token === undefined || token === undefined || accountId === undefined) throw badToken()
-    if (token.validUntil <= Date.now()) throw expiredToken()
-    if (!isBound(request.pathname, token)) throw otherPath()
-    const maxBytes = Math.min(token.maximumSizeInBytes ?? maxBlobBytes, maxBlobBytes)
-    if ((request.length ?? 0) > maxBytes) throw tooLarge(maxBytes)
-    return { token, tokenText: request.token, accountId, request, maxBytes }
-  }
-
   const receive = <T>(body: Readable, maxBytes: number, use: (file: Spooled) => Promise<T>): Promise<T> =>
-    inOurWords(maxBytes, spool.receive(body, maxBytes, use))
+    translateFaults(maxBytes, spool.receive(body, maxBytes, use))
 
   const describe = (upload: Upload, pathname: string, etag: string): BlobResponse => {
     const url = buildUrl(pathname)
@@ -74,15 +52,15 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
     { pathname, etag }: { pathname: string; etag: string },
   ): Promise<BlobResponse> => {
     const { body } = upload.request
-    const sent = await inOurWords(upload.maxBytes, spool.digest(body, upload.maxBytes))
+    const sent = await translateFaults(upload.maxBytes, spool.digest(body, upload.maxBytes))
     if (toEtag(sent) !== etag) throw usedToken()
     return describe(upload, pathname, etag)
   }
 
   return {
-    findTokenAccount,
+    findTokenAccount: admission.findTokenAccount,
     put: async (request) => {
-      const upload = admit(request)
+      const upload = admission.admit(request)
       const wanted = { kind: 'whole', pathname: pathFor(upload), partsId: null, part: 0 } as const
       const claimed = await claim(upload, wanted)
       if (claimed.outcome === 'stored') return repeat(upload, claimed)
@@ -96,17 +74,20 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
         }),
       )
     },
-    ...createMultipart({ objects, readWriteToken, admit, receive, describe, answer, pathFor, reservations }),
+    ...createMultipart({
+      objects,
+      readWriteToken,
+      admit: admission.admit,
+      receive,
+      describe,
+      answer,
+      pathFor,
+      reservations,
+    }),
   }
 }
 
-/** True if the path matches the token. A client may omit the account prefix of its path. */
-function isBound(pathname: string, token: ClientToken): boolean {
-  const account = accountOfPath(token.pathname)
-  return account !== undefined && (pathname === token.pathname || accountPrefix(account) + pathname === token.pathname)
-}
-
-async function inOurWords<T>(maxBytes: number, receiving: Promise<T>): Promise<T> {
+async function translateFaults<T>(maxBytes: number, receiving: Promise<T>): Promise<T> {
   try {
     return await receiving
   } catch (error) {

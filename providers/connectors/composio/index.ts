@@ -5,12 +5,12 @@ import {
   type ConnectorAction,
   type Toolkit,
 } from '../../../domain/connectors/connector.ts'
-import { replaceFiles, withFileParameters } from '../../../domain/connectors/files.ts'
+import { replaceFiles, withFileParameters } from '../../../domain/connectors/action-files.ts'
 import { timeLeft, type ProviderCall } from '../../call.ts'
 import { createEgress } from '../../egress/guarded.ts'
 import { EgressError } from '../../egress/index.ts'
 import { ProviderError } from '../../fault.ts'
-import { disconnected, type BrokerPort, type StageInput } from '../index.ts'
+import { disconnected, type BrokerPort, type ActionFileInput } from '../index.ts'
 import * as answers from './answers.ts'
 import { createAsk, type AskComposio } from './http.ts'
 
@@ -33,7 +33,7 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
   const readAccount = (id: string, call: ProviderCall) =>
     ask({ method: 'GET', path: `/connected_accounts/${encodeURIComponent(id)}` }, answers.account, call)
 
-  const upload = async (url: string, { bytes, mimetype }: StageInput, backend: string, call: ProviderCall) => {
+  const upload = async (url: string, { bytes, mimetype }: ActionFileInput, backend: string, call: ProviderCall) => {
     try {
       const { status } = await egress.send({
         url,
@@ -102,7 +102,7 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
         throw await withConnection(error, () => readAccount(connectedAccountId, call))
       }
     },
-    stageFile: async (input, call) => {
+    storeFile: async (input, call) => {
       const { action, name, mimetype, bytes } = input
       const body = {
         filename: name,

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ConnectorAction, JsonObject } from '../../../domain/connectors/connector.ts'
 import type { DemoItem } from '../../../domain/connectors/demo.ts'
-import { fileDescriptor, fileParameter } from '../../../domain/connectors/files.ts'
+import { fileDescriptor, fileParameter } from '../../../domain/connectors/action-files.ts'
 import { ProviderError } from '../../fault.ts'
-import type { StagedFiles } from '../index.ts'
+import type { ActionFiles } from '../index.ts'
 import type { DemoStore } from './store.ts'
 
 type DemoCall = {
   store: DemoStore
-  files: StagedFiles
+  files: ActionFiles
   entityId: string
   parameters: JsonObject
   key: string | undefined
@@ -137,7 +137,7 @@ const trial: Record<string, DemoAction> = {
     run: async ({ parameters, files }) => {
       const { name, mimetype, key } = fileDescriptor.parse(parameters['image'])
       const bytes = await files.read(key)
-      if (bytes === undefined) throw new ProviderError('declined', 'the staged file is gone')
+      if (bytes === undefined) throw new ProviderError('declined', 'the action file is gone')
       const caption = readText(parameters, 'caption')
       return { name, mimetype, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), caption }
     },

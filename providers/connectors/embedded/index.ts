@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { Toolkit } from '../../../domain/connectors/connector.ts'
 import { untilDeadline } from '../../call.ts'
 import { ProviderError } from '../../fault.ts'
-import { disconnected, type BrokerPort, type StagedFiles } from '../index.ts'
+import { disconnected, type BrokerPort, type ActionFiles } from '../index.ts'
 import { listActions, findRun } from './actions.ts'
 import { createPages, type ConsentPages } from './pages.ts'
 import type { DemoStore } from './store.ts'
 
 export type EmbeddedBrokerOptions = {
   store: DemoStore
-  files: StagedFiles
+  files: ActionFiles
   toolkits: readonly Toolkit[]
   baseUrl: string
 }
@@ -49,7 +49,7 @@ export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: Embedd
       return { result }
     },
     planFile: (mimetype) => files.plan(mimetype),
-    stageFile: async ({ bytes, mimetype, accountId, plannedKey: key = files.plan(mimetype) }) => {
+    storeFile: async ({ bytes, mimetype, accountId, plannedKey: key = files.plan(mimetype) }) => {
       await files.keep(key, bytes, { mimetype, accountId })
       return { key }
     },

@@ -6,7 +6,7 @@ import { createEgress } from '../../egress/guarded.ts'
 import { EgressError, type EgressPort } from '../../egress/index.ts'
 import { ProviderError } from '../../fault.ts'
 import { retryAfterSeconds } from '../../retry.ts'
-import { disconnected, notBegun, type BrokerPort, type StagedFiles } from '../index.ts'
+import { disconnected, notBegun, type BrokerPort, type ActionFiles } from '../index.ts'
 import { createAuthorization, textIn, type Authorization, type Tokens } from './authorization.ts'
 import type { Description } from './description.ts'
 import { buildRequest, type OutsideRequest } from './request.ts'
@@ -16,7 +16,7 @@ import { closeTokens, createTokens, openTokens, type GrantStore } from './tokens
 export type OwnBrokerOptions = {
   descriptions: readonly Description[]
   store: GrantStore
-  files: StagedFiles
+  files: ActionFiles
   /** Current secret of the server, then previous ones. */
   secrets: readonly string[]
   /** Client ids and secrets, by the names of their settings. */
@@ -185,7 +185,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
       return { result: toResult(again) }
     },
     planFile: (mimetype) => files.plan(mimetype),
-    stageFile: async ({ bytes, mimetype, accountId, plannedKey: key = files.plan(mimetype) }) => {
+    storeFile: async ({ bytes, mimetype, accountId, plannedKey: key = files.plan(mimetype) }) => {
       await files.keep(key, bytes, { mimetype, accountId })
       return { key }
     },

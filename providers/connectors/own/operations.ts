@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { actionSlug, type ConnectorAction, type JsonObject } from '../../../domain/connectors/connector.ts'
-import { fileParameter } from '../../../domain/connectors/files.ts'
+import { fileParameter } from '../../../domain/connectors/action-files.ts'
 import { createSchemas, type Schemas } from './schemas.ts'
 
 type ParameterLocation = 'path' | 'query' | 'header'
@@ -141,7 +141,7 @@ function parseBody(given: JsonObject, schemas: Schemas): Body {
   return { name: 'body', kind, mediaType, required, schema: { ...schema, properties }, fileFields }
 }
 
-/** Converts a form schema: binary fields become staged files. */
+/** Converts a form schema: binary fields become action files. */
 function withFiles(schema: JsonObject): { properties: JsonObject; fileFields: string[] } {
   const members = Object.entries((schema['properties'] ?? {}) as Record<string, JsonObject>)
   return {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject } from '../../../domain/connectors/connector.ts'
-import { fileDescriptor } from '../../../domain/connectors/files.ts'
+import { fileDescriptor } from '../../../domain/connectors/action-files.ts'
 import { ProviderError } from '../../fault.ts'
-import type { StagedFiles } from '../index.ts'
+import type { ActionFiles } from '../index.ts'
 import type { Operation } from './operations.ts'
 
 export type OutsideRequest = {
@@ -17,7 +17,7 @@ export async function buildRequest(
   server: string,
   operation: Operation,
   parameters: JsonObject,
-  files: StagedFiles,
+  files: ActionFiles,
 ): Promise<OutsideRequest> {
   const url = new URL(`${server}${buildPath(operation, parameters)}`)
   const headers: Record<string, string> = {}
@@ -59,13 +59,13 @@ type Content = { type: string; body: string | Uint8Array }
 async function buildContent(
   { body }: Operation,
   parameters: JsonObject,
-  files: StagedFiles,
+  files: ActionFiles,
 ): Promise<Content | undefined> {
   if (body === undefined) return undefined
   if (body.kind === 'file') {
     const file = parameters['file']
     if (file === undefined) return undefined
-    const { mimetype, bytes } = await readStagedFile(file, files)
+    const { mimetype, bytes } = await readActionFile(file, files)
     return { type: mimetype, body: bytes }
   }
   const value = parameters['body']
@@ -79,14 +79,14 @@ async function buildContent(
   return multipart(members, files)
 }
 
-async function multipart(members: [string, unknown][], files: StagedFiles): Promise<Content> {
+async function multipart(members: [string, unknown][], files: ActionFiles): Promise<Content> {
   const boundary = `backline-${randomUUID()}`
   const parts = await Promise.all(
     members.map(async ([name, member]) => {
       const file = fileDescriptor.safeParse(member).data
       const about = `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"`
       if (file === undefined) return Buffer.from(`${about}\r\n\r\n${toText(member)}\r\n`)
-      const { bytes, mimetype } = await readStagedFile(file, files)
+      const { bytes, mimetype } = await readActionFile(file, files)
       const head = `${about}; filename="${quoted(file.name)}"\r\ncontent-type: ${mimetype}\r\n\r\n`
       return Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n')])
     }),
@@ -101,9 +101,9 @@ function quoted(text: string): string {
   return text.replaceAll(/["\r\n]/g, '_')
 }
 
-async function readStagedFile(value: unknown, files: StagedFiles): Promise<{ mimetype: string; bytes: Uint8Array }> {
+async function readActionFile(value: unknown, files: ActionFiles): Promise<{ mimetype: string; bytes: Uint8Array }> {
   const { mimetype, key } = fileDescriptor.parse(value)
   const bytes = await files.read(key)
-  if (bytes === undefined) throw new ProviderError('invalid', 'a staged file no longer exists')
+  if (bytes === undefined) throw new ProviderError('invalid', 'an action file no longer exists')
   return { mimetype, bytes }
 }

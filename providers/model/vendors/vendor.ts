@@ -1,6 +1,6 @@
 import type { LanguageModelV3, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import { createToolNames } from '../../../domain/chat/prompt/legal-names.ts'
-import { describeModel } from '../describe.ts'
+import { describeModel } from '../sizes.ts'
 import type { ModelCall, ModelPart, ModelPort } from '../index.ts'
 import { cutError, silenceError } from '../errors.ts'
 import { toModelError } from './errors.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { takeTurn } from '../../../db/turns/batch.ts'
+import { takeTurn } from '../../../db/turns/take-turn.ts'
 import { openStep } from '../../../db/turns/steps/step.ts'
 import type { Engine } from '../../../engine/client.ts'
 import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'

@@ -3,7 +3,7 @@ import { abandonAttempt, countFailure, type OpenStep } from '../../../db/log/att
 import { readRun } from '../../../db/runs/runs.ts'
 import { StaleWriterError } from '../../../db/log/writer.ts'
 import { finishCall } from '../../../db/turns/steps/step-end.ts'
-import { releaseTurn, takeTurn } from '../../../db/turns/batch.ts'
+import { releaseTurn, takeTurn } from '../../../db/turns/take-turn.ts'
 import { readTurnState } from '../../../db/turns/context.ts'
 import { saveAssistantMessage } from '../../../db/turns/message.ts'
 import { openStep } from '../../../db/turns/steps/step.ts'

@@ -73,7 +73,7 @@ import { newJobId } from '../../domain/fields/ids.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
-import { startJob } from '../runs/jobs.ts'
+import { startJob } from '../jobs/jobs.ts'
 
 export const echoRoutes = (deps: ApiDeps): Route[] => [
   route({

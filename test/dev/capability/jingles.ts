@@ -117,7 +117,7 @@ import { z } from 'zod'
 import { acceptJingle, jingleJobKind } from '../../db/jingles/job.ts'
 import type { ApiDeps } from '../deps.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
-import { acceptAndStart, jobTerms } from '../runs/accept.ts'
+import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
 
 export const jingleRoutes = (deps: ApiDeps): Route[] => [
   route({

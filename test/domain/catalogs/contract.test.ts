@@ -12,7 +12,7 @@ import {
 } from '../../../domain/events/request.ts'
 import { jobResponses } from '../../../domain/measurements/jobs.ts'
 import { captureReference } from '../../../domain/measurements/price.ts'
-import { jobHoldMs } from '../../../domain/jobs/jobs.ts'
+import { jobHoldMs } from '../../../domain/jobs/job.ts'
 import { playCountMetric, reuseMs, streamingPlatform } from '../../../domain/measurements/scope.ts'
 import { jobLimitMs } from '../../../domain/measurements/states.ts'
 import { pollAgainSeconds, valuationResponse, valuationHistory } from '../../../domain/valuation/request.ts'

@@ -5,7 +5,7 @@ import { createDemoStore } from '../../../db/connectors/demo.ts'
 import { createGrantStore } from '../../../db/connectors/grants.ts'
 import { createComposioBroker } from '../../../providers/connectors/composio/index.ts'
 import { createEmbeddedBroker, type EmbeddedBroker } from '../../../providers/connectors/embedded/index.ts'
-import { createStagedFiles } from '../../../providers/connectors/files.ts'
+import { createActionFiles } from '../../../providers/connectors/action-files.ts'
 import { readDescriptions } from '../../../providers/connectors/own/description.ts'
 import { createOwnBroker } from '../../../providers/connectors/own/index.ts'
 import type { BrokerPort } from '../../../providers/connectors/index.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   studio = await serveStudio()
   vendor = await serveComposio()
   folder = await studio.describe()
-  const files = createStagedFiles(world.deps.store)
+  const files = createActionFiles(world.deps.store)
   const { baseUrl } = world.config
   const toolkits = [{ slug: 'notebook', name: 'Notes' }]
   embedded = createEmbeddedBroker({ store: createDemoStore(world.db), files, toolkits, baseUrl })

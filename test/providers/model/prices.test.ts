@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '../../../config.ts'
 import { createCatalog, type Catalog } from '../../../providers/model/gateway-catalog.ts'
 import { createModels, type ModelOptions } from '../../../providers/model/router.ts'
-import { warnOfMissingPrices } from '../../../workers/deps/prices.ts'
+import { warnOfMissingPrices } from '../../../workers/deps/missing-prices.ts'
 import { createFakeModel, type FakeModel } from '../../world/fake-model.ts'
 
 const hourMs = 3_600_000

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { jobSchema, isEnded, type JobStatus } from '../../../domain/jobs/jobs.ts'
+import { isEnded, type JobStatus } from '../../../domain/jobs/job.ts'
+import { jobSchema } from '../../../domain/jobs/wire.ts'
 import { eventually, type TestAccount, type World } from '../../world/world.ts'
 
 const runsAnswer = z.object({ status: z.literal('success'), runs: z.array(jobSchema.strict()) })

@@ -1,7 +1,7 @@
 import { endJob, endJobLeftBehind } from '../../../db/jobs/ending.ts'
 import { markJobStarted, markCancelDelivered } from '../../../db/jobs/jobs.ts'
 import { listOverlongJobs, listStartedJobs, listUndeliveredCancels, listUnstartedJobs } from '../../../db/jobs/sweep.ts'
-import { requestStop } from '../../../db/turns/stop.ts'
+import { requestStop } from '../../../db/turns/record-stop.ts'
 import { listLeftBehind } from '../../../db/tasks/runs.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
 import { jobWorkflow } from '../../../workflows/messages.ts'

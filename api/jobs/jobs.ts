@@ -1,9 +1,9 @@
 import { findJob, markJobStarted, markCancelDelivered, requestCancel } from '../../db/jobs/jobs.ts'
 import { cancelUnstartedJob } from '../../db/jobs/unstarted.ts'
-import { isEnded, type Job, type JobDetail } from '../../domain/jobs/jobs.ts'
+import { isEnded, type Job, type JobDetail } from '../../domain/jobs/job.ts'
 import type { ApiDeps } from '../deps.ts'
-import { stopRuns, stopTimeoutMs } from '../chat/stop.ts'
-import { cancelRun, untilTrue, watchStart } from './engine.ts'
+import { stopRuns, stopTimeoutMs } from '../chat/deliver-stop.ts'
+import { cancelRun, untilTrue, watchStart } from '../runs/engine.ts'
 import { jobWorkflow } from '../../workflows/messages.ts'
 
 /** Starts the workflow of a stored run. */

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { createHandshakeResponse, wantsToken } from '../../../providers/blob/handshake.ts'
-import type { ApiDeps } from '../../deps.ts'
-import { ApiError } from '../../http/errors.ts'
-import { kibibytes, route, type Route } from '../../http/route.ts'
-import { routeDefaults } from './route-defaults.ts'
+import { createHandshakeResponse, wantsToken } from '../../providers/blob/handshake.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { kibibytes, route, type Route } from '../http/route.ts'
+import { routeDefaults } from '../sandboxes/personal/route-defaults.ts'
 
 const path = '/api/sandboxes/staged-file'
 const signatureHeader = 'x-vercel-signature'
 const failure = { code: 'not_done', message: 'Failed to issue upload token' } as const
 
-export function stagedFileRoute(deps: ApiDeps): Route {
+export function uploadTokenRoute(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isObject, type JsonObject } from './connector.ts'
 
-/** A staged file as the caller passes it in the parameters of an action. */
+/** An action file as the caller passes it in the parameters of an action. */
 export const fileDescriptor = z.object({ name: z.string(), mimetype: z.string(), key: z.string() })
 export type FileDescriptor = z.output<typeof fileDescriptor>
 
@@ -23,7 +23,7 @@ export function withFileParameters(schema: JsonObject): { parameters: JsonObject
     if (value['file_uploadable'] === true) {
       fileFields.add(path.join('.'))
       const { description } = value
-      return fileParameter(typeof description === 'string' ? description : 'A staged file.')
+      return fileParameter(typeof description === 'string' ? description : 'An action file.')
     }
     const { properties, items } = value
     return {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createAccountPlaces } from '../../activities/chat/account-places.ts'
 import { activitiesIn, busyByStall } from '../../domain/runs/places.ts'
-import { createSlots } from '../../workers/places/slots.ts'
+import { createPlaces } from '../../workers/places/tuner.ts'
 
 const gib = 2 ** 30
 const context = {
@@ -13,7 +13,7 @@ const context = {
 } as const
 const permit = { permit: {} }
 
-describe('the slots of a worker', () => {
+describe('the places of a worker', () => {
   let load = { lateMs: 0, memoryShare: 0 }
   beforeEach(() => {
     vi.useFakeTimers()
@@ -21,62 +21,62 @@ describe('the slots of a worker', () => {
   })
   // Other files run in this process.
   afterEach(() => void vi.useRealTimers())
-  const create = (max: number) => createSlots(max, { take: () => load, close: () => {} })
-  const reserve = (slots: ReturnType<typeof create>, signal = new AbortController().signal) =>
-    slots.reserveSlot(context, signal)
+  const create = (max: number) => createPlaces(max, { take: () => load, close: () => {} })
+  const reserve = (places: ReturnType<typeof create>, signal = new AbortController().signal) =>
+    places.reserveSlot(context, signal)
 
   test('are as many as set; a further reservation waits until one is released', async () => {
-    const slots = create(2)
-    await Promise.all([reserve(slots), reserve(slots)])
+    const places = create(2)
+    await Promise.all([reserve(places), reserve(places)])
     const granted = vi.fn()
-    const waiting = reserve(slots).then(granted)
-    expect(slots.tryReserveSlot(context)).toBeNull()
+    const waiting = reserve(places).then(granted)
+    expect(places.tryReserveSlot(context)).toBeNull()
     await vi.advanceTimersByTimeAsync(2000)
     expect(granted).not.toHaveBeenCalled()
-    slots.releaseSlot(permit)
+    places.releaseSlot(permit)
     await waiting
-    slots.releaseSlot(permit)
-    expect(slots.tryReserveSlot(context)).toEqual({})
-    slots.close()
+    places.releaseSlot(permit)
+    expect(places.tryReserveSlot(context)).toEqual({})
+    places.close()
   })
 
   test.each([
     ['the event loop is late', { lateMs: 500, memoryShare: 0 }],
     ['memory is scarce', { lateMs: 0, memoryShare: 0.9 }],
   ])('are fewer while %s, never none, and return', async (_, busy) => {
-    const slots = create(16)
-    for (let held = 0; held < 8; held++) await reserve(slots)
+    const places = create(16)
+    for (let held = 0; held < 8; held++) await reserve(places)
     load = busy
     await vi.advanceTimersByTimeAsync(500)
-    expect(slots.tryReserveSlot(context)).toBeNull()
+    expect(places.tryReserveSlot(context)).toBeNull()
     // Six are left after one look, two after many.
-    for (let released = 0; released < 2; released++) slots.releaseSlot(permit)
-    expect(slots.tryReserveSlot(context)).toBeNull()
+    for (let released = 0; released < 2; released++) places.releaseSlot(permit)
+    expect(places.tryReserveSlot(context)).toBeNull()
     await vi.advanceTimersByTimeAsync(10_000)
-    for (let released = 0; released < 5; released++) slots.releaseSlot(permit)
-    expect([slots.tryReserveSlot(context), slots.tryReserveSlot(context)]).toEqual([{}, null])
+    for (let released = 0; released < 5; released++) places.releaseSlot(permit)
+    expect([places.tryReserveSlot(context), places.tryReserveSlot(context)]).toEqual([{}, null])
     load = { lateMs: 0, memoryShare: 0 }
-    const waiting = reserve(slots)
+    const waiting = reserve(places)
     await vi.advanceTimersByTimeAsync(500)
     await waiting
     await vi.advanceTimersByTimeAsync(10_000)
-    for (let held = 3; held < 16; held++) expect(slots.tryReserveSlot(context)).toEqual({})
-    expect(slots.tryReserveSlot(context)).toBeNull()
-    slots.close()
+    for (let held = 3; held < 16; held++) expect(places.tryReserveSlot(context)).toEqual({})
+    expect(places.tryReserveSlot(context)).toBeNull()
+    places.close()
   })
 
   test('that are no longer wanted are given to no one', async () => {
-    const slots = create(1)
-    await reserve(slots)
+    const places = create(1)
+    await reserve(places)
     const reason = new Error('the poller is gone')
     const leaving = new AbortController()
-    const left = reserve(slots, leaving.signal)
+    const left = reserve(places, leaving.signal)
     leaving.abort(reason)
     await expect(left).rejects.toBe(reason)
-    await expect(reserve(slots, AbortSignal.abort(reason))).rejects.toBe(reason)
-    slots.releaseSlot(permit)
-    expect(slots.tryReserveSlot(context)).toEqual({})
-    slots.close()
+    await expect(reserve(places, AbortSignal.abort(reason))).rejects.toBe(reason)
+    places.releaseSlot(permit)
+    expect(places.tryReserveSlot(context)).toEqual({})
+    places.close()
   })
 
   test.each([

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { findByIdempotencyKey, insertJob } from '../../../db/jobs/jobs.ts'
-import { commitFilesJob, committedSchema, type CommitFilesPayload } from '../../../domain/sandboxes/committed-files.ts'
-import { text, uuid } from '../../../domain/fields/fields.ts'
-import { newJobId } from '../../../domain/fields/ids.ts'
-import { fileName, folderPath } from '../../../domain/sandboxes/personal.ts'
-import { resolveAccount } from '../../access/access.ts'
-import { startJob, untilRunEnded } from '../../runs/jobs.ts'
-import type { ApiDeps } from '../../deps.ts'
-import { ApiError } from '../../http/errors.ts'
-import { route, type Caller, type Route } from '../../http/route.ts'
-import { routeDefaults, sourceRepository } from './route-defaults.ts'
+import { findByIdempotencyKey, insertJob } from '../../db/jobs/jobs.ts'
+import { commitFilesJob, committedSchema, type CommitFilesPayload } from '../../domain/sandboxes/committed-files.ts'
+import { text, uuid } from '../../domain/fields/fields.ts'
+import { newJobId } from '../../domain/fields/ids.ts'
+import { fileName, folderPath } from '../../domain/sandboxes/personal.ts'
+import { resolveAccount } from '../access/access.ts'
+import { startJob, untilRunEnded } from '../jobs/jobs.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Caller, type Route } from '../http/route.ts'
+import { routeDefaults, sourceRepository } from '../sandboxes/personal/route-defaults.ts'
 
 const waitMs = 10 * 60_000
 const standardMessage = 'Upload files via API'
@@ -30,7 +30,7 @@ const body = z.object({
 })
 type CommitFilesRequest = z.output<typeof body>
 
-export function filesRoute(deps: ApiDeps): Route {
+export function commitFilesRoute(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',

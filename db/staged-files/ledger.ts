@@ -1,6 +1,6 @@
-import type { UploadLedger, UploadLimits } from '../../domain/uploads.ts'
+import type { UploadLedger, UploadLimits } from '../../domain/staged-files.ts'
 import type { Db, Pool } from '../postgres/client.ts'
-import { claimUpload } from './claims.ts'
+import { claimUpload } from './reservations.ts'
 
 /** Quota ledger of uploads. `holder` is the advisory lock of this process: its reservations end with the process. */
 export function createUploadLedger(

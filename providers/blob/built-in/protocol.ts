@@ -26,7 +26,7 @@ export type UploadRequest = {
 /** Upload that passed the check of its token. */
 export type Upload = {
   token: ClientToken
-  /** The token as it was sent. */
+  /** The encoded token. */
   tokenText: string
   accountId: string
   request: UploadRequest

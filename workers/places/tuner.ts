@@ -6,17 +6,17 @@ import { measureLoad } from './load.ts'
 
 const adjustMs = 500
 
-/** Share of the slots that remain under any load, so that activities which free memory can still start. */
+/** Share of the places that remain under any load, so that activities which free memory can still start. */
 const minShare = 1 / 8
 
 type Load = { take(): { lateMs: number; memoryShare: number }; close(): void }
-export type Slots = CustomSlotSupplier<ActivitySlotInfo> & { close(): void }
+export type Places = CustomSlotSupplier<ActivitySlotInfo> & { close(): void }
 
 /**
- * Supplies a worker's activity slots, at most `max`. There are fewer while the event loop is late or memory is scarce;
- * activities without a slot wait in the task queue.
+ * The activity places of a worker, at most `max`. There are fewer while the event loop is late or memory is scarce;
+ * activities without a place wait in the task queue.
  */
-export function createSlots(max: number, load: Load = measureProcess()): Slots {
+export function createPlaces(max: number, load: Load = measureProcess()): Places {
   const bounds = { min: Math.ceil(max * minShare), max }
   const waiting = new Set<() => void>()
   let places = max
@@ -30,7 +30,7 @@ export function createSlots(max: number, load: Load = measureProcess()): Slots {
   }
   const adjust = (): void => {
     const busy = busyByStall(load.take())
-    // Under load, reduces below the number of slots in use, not only below the current limit.
+    // Under load, reduces below the number of places in use, not only below the current limit.
     places = nextPlaces(busy === 'busy' ? Math.min(places, held) : places, { held, waiting: true, busy }, bounds)
     fill()
   }

@@ -1,4 +1,4 @@
-import type { ClaimedUpload, UploadClaim, UploadLimits, UploadRefusal } from '../../domain/uploads.ts'
+import type { ClaimedUpload, UploadClaim, UploadLimits, UploadRefusal } from '../../domain/staged-files.ts'
 import type { Pool, Tx } from '../postgres/client.ts'
 
 type Upload = { pathname: string; partsId: string | null; requests: number; etag: string | null }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { BlobRefusedError } from '../providers/blob/built-in/refusal.ts'
-import type { BuiltInStore, UploadRequest } from '../providers/blob/built-in/upload.ts'
-import type { ApiDeps } from './deps.ts'
-import { ApiError, type ErrorCode } from './http/errors.ts'
-import { mebibytes, route, type Request, type Route } from './http/route.ts'
+import { BlobRefusedError } from '../../providers/blob/built-in/refusal.ts'
+import type { BuiltInStore, UploadRequest } from '../../providers/blob/built-in/protocol.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError, type ErrorCode } from '../http/errors.ts'
+import { mebibytes, route, type Request, type Route } from '../http/route.ts'
 
 const codes: Record<BlobRefusedError['status'], ErrorCode> = {
   400: 'invalid_request',

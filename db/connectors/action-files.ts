@@ -1,11 +1,11 @@
 import type { Entity } from '../../domain/connectors/connector.ts'
-import type { FileDescriptor } from '../../domain/connectors/files.ts'
+import type { FileDescriptor } from '../../domain/connectors/action-files.ts'
 import type { Db, Pool } from '../postgres/client.ts'
 import { postponed } from './postponed.ts'
 
 type Placed = Entity & { toolkit: string }
 
-/** Maximum bytes of staged files per workspace. */
+/** Maximum bytes of action files per workspace. */
 const maxBytes = 1_000_000_000
 
 /**
@@ -36,7 +36,7 @@ export async function placeFile(db: Db, key: string, brokerKey: string): Promise
   await db`update connector_files set broker_key = ${brokerKey} where key = ${key}`
 }
 
-/** Returns the broker's key of a file that was staged for this entity and toolkit; undefined for any other file. */
+/** Returns the broker's key of a file that was stored for this entity and toolkit; undefined for any other file. */
 export async function findBrokerKey(
   db: Db,
   { workspaceId, subjectId, toolkit }: Placed,

@@ -1,5 +1,5 @@
 import { findRun, isLive, listStatuses, markStopDelivered, type Run } from '../../db/runs/runs.ts'
-import { requestStop } from '../../db/turns/stop.ts'
+import { requestStop } from '../../db/turns/record-stop.ts'
 import { holdForStop } from '../../db/turns/queue/queue.ts'
 import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { endTurn } from '../../db/turns/ending/end-turn.ts'

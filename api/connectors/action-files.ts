@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { insertFile, placeFile } from '../../db/connectors/files.ts'
+import { insertFile, placeFile } from '../../db/connectors/action-files.ts'
 import { toEntityId } from '../../domain/connectors/connector.ts'
-import { fileDescriptor, buildFileName, detectImageType } from '../../domain/connectors/files.ts'
-import { stageBody } from '../../domain/connectors/request.ts'
+import { fileDescriptor, buildFileName, detectImageType } from '../../domain/connectors/action-files.ts'
+import { actionFileBody } from '../../domain/connectors/request.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
 import { EgressError } from '../../providers/egress/index.ts'
 import { noteObject } from '../access/audit.ts'
@@ -20,12 +20,12 @@ const fetchMs = 30_000
 /** Faults of the URL itself, which the caller must correct. */
 const faultsOfUrl = new Set(['secure', 'url', 'address', 'closed', 'redirects', 'request', 'name'])
 
-export function stageFileRoute(deps: ApiDeps): Route {
+export function actionFileRoute(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/connectors/files',
-    summary: 'Stage an image for an action',
+    summary: 'Store an image for an action',
     description:
       'Fetches a PNG, JPEG, GIF or WebP of at most 25 MB from a public HTTPS URL. For 24 hours, pass the response ' +
       'without `success` as a `file_uploadable` parameter of an action of the same connector.',
@@ -35,7 +35,7 @@ export function stageFileRoute(deps: ApiDeps): Route {
     idempotent: 'before-fields',
     waitMs: fetchMs + 2 * brokerMs,
     example: { url: 'https://example.com/cover.png', actionSlug: 'TIKTOK_SHOW_IMAGE' },
-    body: stageBody,
+    body: actionFileBody,
     responses: { 200: z.object({ success: z.literal(true), ...fileDescriptor.shape }) },
     errors: ['not_found', 'bad_gateway'],
     authorize: ({ caller, body }) => resolvePayer(deps, caller, body.account_id),
@@ -57,13 +57,17 @@ export function stageFileRoute(deps: ApiDeps): Route {
       const plannedKey = broker?.planFile?.(mimetype)
       const file = { ...descriptor, brokerKey: plannedKey, bytes: bytes.length }
       if (!(await insertFile(deps.db, { ...entity, toolkit: action.toolkit }, file)))
-        throw new ApiError('rate_limited', 'Staged files have more than a gigabyte; each is deleted within 25 hours', {
-          headers: { 'retry-after': '3600' },
-        })
+        throw new ApiError(
+          'rate_limited',
+          'The action files of this owner exceed a gigabyte; each is deleted within 25 hours',
+          {
+            headers: { 'retry-after': '3600' },
+          },
+        )
       const accountId = entity.workspaceId
       const input = { entityId: toEntityId(entity), accountId, action, name, mimetype, bytes, plannedKey }
       const staged = await callBroker(deps, 'take the file', async () =>
-        broker?.stageFile(input, brokerCall(requestId)),
+        broker?.storeFile(input, brokerCall(requestId)),
       )
       if (staged !== undefined && staged.key !== plannedKey) await placeFile(deps.db, descriptor.key, staged.key)
       return { status: 200, body: { success: true, ...descriptor } }

@@ -12,7 +12,7 @@ import {
 } from '../index.ts'
 import type { ReservationOptions } from './reservations.ts'
 import { createSpool } from './spool.ts'
-import type { BlobResponse, Upload } from './upload.ts'
+import type { BlobResponse, Upload } from './protocol.ts'
 
 export type OwnBlobOptions = {
   objects: BlobObjects

@@ -1,5 +1,5 @@
 import type { PublicContent } from '../../domain/site/public-content.ts'
-import type { Metrics } from '../monitoring/metrics.ts'
+import type { Metrics } from './metrics.ts'
 
 /** Wraps the content so that each accepted search is measured. */
 export function measureSearches(

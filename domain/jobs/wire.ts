@@ -1,73 +1,8 @@
 import { z } from 'zod'
+import { endStatuses, liveStatuses, type Job, type JobDetail, type RunFault } from './job.ts'
 
-/** Attempts at each step of a job. */
-export const maxAttempts = 3
-
-/** Lifetime of a job's hold: longer than the job may take. */
-export const jobHoldMs = 2 * 60 * 60 * 1000
-
-const liveStatuses = ['QUEUED', 'DELAYED', 'EXECUTING', 'REATTEMPTING'] as const
-const endStatuses = ['COMPLETED', 'FAILED', 'CANCELED', 'CRASHED', 'SYSTEM_FAILURE'] as const
+/** States of the public contract that no job enters. */
 const neverProduced = ['PENDING_VERSION', 'FROZEN', 'INTERRUPTED'] as const
-
-export type EndStatus = (typeof endStatuses)[number]
-export type JobStatus = (typeof liveStatuses)[number] | EndStatus
-
-export function isEnded(status: JobStatus): status is EndStatus {
-  return (endStatuses as readonly JobStatus[]).includes(status)
-}
-
-/** Error text from a fixed set, never the message of an exception. */
-export type RunFault = { name: string; message: string }
-
-/** Error of an attempt whose worker did not report its end. */
-export const workerLost: RunFault = { name: 'WorkerLost', message: 'The worker was lost' }
-
-export type RunAttempt = {
-  id: string
-  status: 'EXECUTING' | 'COMPLETED' | 'FAILED' | 'CANCELED'
-  createdAt: string
-  updatedAt: string
-  startedAt: string
-  completedAt: string | null
-  error: (RunFault & { stackTrace: string }) | null
-}
-
-/** A stored background run, without the columns that are read only by id. */
-export type Job = {
-  id: string
-  accountId: string
-  /** Such as `setup-sandbox`; `taskIdentifier` on the wire. */
-  jobKind: string
-  /** Whether its owner may end it early. */
-  cancellable: boolean
-  status: JobStatus
-  title: string | null
-  tags: string[]
-  metadata: Record<string, unknown> | null
-  idempotencyKey: string | null
-  credits: number
-  version: string
-  delayedUntil: Date | null
-  expiredAt: Date | null
-  startedAt: Date | null
-  finishedAt: Date | null
-  engineStartedAt: Date | null
-  cancelRequestedAt: Date | null
-  createdAt: Date
-  updatedAt: Date
-}
-
-export type JobDetail = Job & {
-  payload: unknown
-  output: unknown
-  error: RunFault | null
-  attempts: RunAttempt[]
-  /** The chat run that the job waits for and ends with. */
-  chatRunId: string | null
-  schedule: Record<string, unknown> | null
-  relatedRuns: Record<string, unknown> | null
-}
 
 const time = z.iso.datetime().nullable()
 const fault = z.object({ name: z.string(), message: z.string(), stackTrace: z.string() }).nullable()

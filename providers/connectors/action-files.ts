@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { imageEndings } from '../../domain/connectors/files.ts'
+import { imageEndings } from '../../domain/connectors/action-files.ts'
 import type { StorePort } from '../store/index.ts'
-import type { StagedFiles } from './index.ts'
+import type { ActionFiles } from './index.ts'
 
-/** Staged files in the object store. */
-export function createStagedFiles(store: Pick<StorePort, 'put' | 'open' | 'delete'>): StagedFiles {
+/** Action files in the object store. */
+export function createActionFiles(store: Pick<StorePort, 'put' | 'open' | 'delete'>): ActionFiles {
   return {
     plan: (mimetype) => {
       const ending = mimetype in imageEndings ? imageEndings[mimetype as keyof typeof imageEndings] : 'bin'

@@ -1,7 +1,7 @@
 import { InsufficientCreditsError } from '../../db/credits/ledger.ts'
 import type { JobTerms } from '../../db/jobs/paid.ts'
 import type { Tx } from '../../db/postgres/client.ts'
-import type { Job } from '../../domain/jobs/jobs.ts'
+import type { Job } from '../../domain/jobs/job.ts'
 import { noteObject } from '../access/audit.ts'
 import { insufficientCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'

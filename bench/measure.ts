@@ -36,7 +36,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5)
 }
 
-/** What both sides showed, round by round. */
+/** Figures of both sides, by round. */
 export type Rounds = { ours: number[]; control: number[] }
 
 /**

@@ -8,7 +8,7 @@ import { isMet, type Row } from './measure.ts'
 
 const path = fileURLToPath(new URL('../docs/change/bench.md', import.meta.url))
 const chartPath = fileURLToPath(new URL('../docs/change/peers.svg', import.meta.url))
-/** What `npm run bench:peers` writes is the end of the report, from this heading on. */
+/** `npm run bench:peers` writes the end of the report, from this heading on. */
 const peersHeading = '## Beside what else a chat could be built on\n'
 
 export type BenchRows = { bench: string; rows: Row[] }
@@ -20,7 +20,7 @@ export function printRows(bench: string, rows: Row[], say: Print): void {
   for (const line of layOut([head, ...rows.map((row) => toCells(bench, row))])) say(line)
 }
 
-/** What the figures depend on. */
+/** Conditions that the figures depend on. */
 export async function describeMachine(db: Pool): Promise<string> {
   const [postgres] = await db<{ version: string }[]>`select current_setting('server_version') as version`
   return `${describeHardware()}, Postgres ${postgres?.version ?? ''}, Temporal CLI ${cliVersion}`

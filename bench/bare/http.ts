@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import postgres from 'postgres'
 import { answerQuestions, serve } from '../processes/child-process.ts'
 
-// The least that answers the same row: no routes, no credentials, no limits, no log.
+// The minimum that returns the same row: no routes, no credentials, no limits, no log.
 const db = postgres(process.env['DATABASE_URL'] ?? '', { max: 10 })
 
 async function readBody(url: string | undefined): Promise<string> {

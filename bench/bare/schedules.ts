@@ -58,7 +58,7 @@ export async function startBareSchedules(stack: Stack, everyMinutes: number): Pr
     },
     jitterOf: async (minute, count) => {
       const suffix = minute.toISOString().replace('.000Z', 'Z')
-      // What the processes' common clock showed when the minute began.
+      // Reading of the clock that all processes share at the start of the minute.
       const minuteBegan = clockMicroseconds() - (Date.now() - minute.getTime()) * 1000
       const jitter: number[] = []
       for (let number = 0; number < count; number++)

@@ -18,9 +18,9 @@ const tables = [
 ]
 
 /**
- * What no durable step can do without, and nothing else: the state is read, the step is opened, the model is called, and
- * one statement writes its end. As many rows as a step of the product has, in tables of the same columns and indexes, but
- * without foreign keys, a message to be made of frames, or anybody who is told. Answers when the model's answer was there.
+ * The minimum of every durable step: read the state, open the step, call the model, and write the end in one
+ * statement. It writes as many rows as a step of the product does, in tables of the same columns and indexes, but
+ * without foreign keys, building a message from frames, or notifications. Resolves when the model has responded.
  */
 export async function createBareStep(databaseUrl: string, modelUrl: string): Promise<(run: string) => Promise<number>> {
   const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} })

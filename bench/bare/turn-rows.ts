@@ -3,7 +3,10 @@ import type { Sql } from 'postgres'
 import { newRunId } from '../../domain/fields/ids.ts'
 import type { OpenChat } from '../stack/stack.ts'
 
-/** The rows of an accepted turn, one statement each, in one transaction of one connection. Answers its run's id. */
+/**
+ * Inserts the rows of an accepted turn, one statement each, in one transaction on one connection. Returns the id of
+ * its run.
+ */
 export async function insertTurnRows<Types extends Record<string, unknown>>(
   db: Sql<Types>,
   { account, sessionId, chatId }: OpenChat,

@@ -5,7 +5,7 @@ import type { Reason, RowName } from './rows/rows.ts'
 /** How the client comes back to a stream. */
 export type Get = { url: string; headers: Record<string, string> }
 
-/** What a client has of a stream that it lost. */
+/** State that a client has of a stream it lost. */
 export type Heard = {
   headers: Record<string, string>
   /** The last `id:` of an event; empty when there was none. */
@@ -37,17 +37,17 @@ type Place = {
 
 export type Peer = {
   name: string
-  /** Its packages, of which the report tells the versions. */
+  /** Its packages; the report lists their versions. */
   packages: string[]
   /** A program of its own that comes from elsewhere. */
   engine?: 'redis' | 'temporal'
-  /** What it is built of, and the settings that are not its defaults. */
+  /** Components, and the settings that differ from the defaults. */
   setup: string
-  /** What is gone after a kill, a crash of the machine or in time. */
+  /** What is lost after a kill, after a crash of the machine, or over time. */
   notPersisted: string
-  /** What a figure does not mean here though it does for the others. */
+  /** Ways in which a figure of this peer differs in meaning from those of the others. */
   marks?: Partial<Record<RowName, string>>
-  /** Why it is ahead of ours where it is. */
+  /** Reasons why it is ahead of ours, where it is. */
   ahead?: Partial<Record<Reason, string>>
   /** What it needs once, before all rounds. */
   prepare?(say: Print): Promise<void>

@@ -81,7 +81,7 @@ export function answerQuestions(answer: (question: never) => Promise<unknown>): 
   })
 }
 
-/** A server of such a process, on a port that is free; answers with its address. */
+/** Serves on a free port of this process; returns the address. */
 export function serve(listener: RequestListener): Promise<string> {
   const server = createServer({ noDelay: true }, listener)
   return new Promise((resolve) =>

@@ -1,7 +1,7 @@
 import { median } from '../measure.ts'
 import { readTreeCpu } from './usage.ts'
 
-/** Processor time of named processes while work is done, round by round; rounds of the warm-up are not counted. */
+/** CPU time of named processes while work is done, round by round; warm-up rounds are not counted. */
 export function createMeter(parts: Readonly<Record<string, { pid: number }>>, { warmUp = 0 } = {}) {
   const names = Object.keys(parts)
   const sample = (): number[] => Object.values(parts).map(({ pid }) => readTreeCpu(pid))

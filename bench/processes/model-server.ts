@@ -6,7 +6,7 @@ export type ModelQuestion = { listCalls: string } | { url: true }
 
 type Message = { role: string; content?: unknown }
 
-/** One chunk of the answer with this id. */
+/** One chunk of the response with this id. */
 function event(id: string, delta: object, finish: string | null = null): string {
   return `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model: 'default', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
 }
@@ -34,7 +34,7 @@ function findPlan(messages: Message[]): { plan: Plan; step: number } {
 type Stream = {
   response: ServerResponse
   id: string
-  /** What stands around each token. Made once: at 20,000 tokens a second the fake model must not be what is measured. */
+  /** JSON around each token. Built once: at 20,000 tokens a second the fake model must not be the bottleneck. */
   around: string[]
   plan: Plan
   sent: number

@@ -19,7 +19,10 @@ export type Origin =
   | 'other packages'
   | 'the server'
 
-/** What a process writes for `readProfile` when it exits; one that a signal ends writes nothing. */
+/**
+ * Node flags that make a process write a profile for `readProfile` when it exits; a process ended by a signal writes
+ * none.
+ */
 export function profiling(folder: string): string[] {
   return ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500']
 }

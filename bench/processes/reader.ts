@@ -3,7 +3,7 @@ import { startChildProcess } from './child-process.ts'
 import { clockMicroseconds, planText } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 
-/** A request that is answered with a stream of stamped tokens. */
+/** A request whose response is a stream of stamped tokens. */
 export type Post = { url: string; headers: Record<string, string>; body: object }
 
 export type ReadPlan = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { CommandRefusedError } from '../../dev/say.ts'
 
-/** What a process has used so far: processor time of all its threads, and memory that is in RAM now. */
+/** Resources that a process has used so far: CPU time of all its threads, and memory that is in RAM now. */
 export type Usage = { cpuMicroseconds: number; rssBytes: number }
 
 // Of the kernel's interface to processes: the same on every Linux.
@@ -16,7 +16,7 @@ export function readUsage(pid: number): Usage {
   return { cpuMicroseconds: (ticks * 1e6) / ticksPerSecond, rssBytes: kibibytes * 1024 }
 }
 
-/** Processor time of a process and of all that it has started and that still run: Postgres has one for each connection. */
+/** CPU time of a process and of all its running descendants: Postgres has one for each connection. */
 export function readTreeCpu(pid: number): number {
   return sumOfTree(pid, (each) => readUsage(each).cpuMicroseconds)
 }

@@ -72,7 +72,7 @@ async function issueToken({ db, config }: Stack, baseUrl: string, accountId: str
   return token
 }
 
-/** The same row asked for with one kind of credential, and of a server that asks for none. */
+/** Requests the same row with one kind of credential, and from a server without authentication. */
 async function measure(setup: Setup, { side: against, name, credential, aim, how }: Against): Promise<Row[]> {
   const { client, api, quick } = setup
   const cpu: Record<'ours' | 'control', number[]> = { ours: [], control: [] }
@@ -103,10 +103,10 @@ async function measure(setup: Setup, { side: against, name, credential, aim, how
       detail: `${Math.round(median(rates.ours))}/s, ${against} ${Math.round(median(rates.control))}/s`,
     },
     {
-      name: `GET a session with ${name}: processor time`,
+      name: `GET a session with ${name}: CPU time`,
       ...measureRatio(perRequest),
       unit: 'x',
-      how: 'processor time of the API process for each request, over that of the other server, in the same rounds',
+      how: 'CPU time of the API process for each request, over that of the other server, in the same rounds',
       detail: `${median(perRequest.ours).toFixed(0)} us, ${against} ${median(perRequest.control).toFixed(0)} us`,
     },
   ]

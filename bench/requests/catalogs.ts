@@ -16,7 +16,7 @@ const page = 50
 /** An API on a database with so many measurements. */
 type Side = { db: Pool; baseUrl: string; key: string; accountId: string; largestId: string }
 
-/** What somebody would write who has only this page to show, on the same tables. */
+/** The same page as direct SQL on the same tables, as a developer would write it for this page alone. */
 const byHand = {
   measurements: ({ db, largestId }: Side) => db`
     with measured as materialized (

@@ -63,17 +63,17 @@ export const connections: Bench = {
         aim: { atMost: 1.25 },
         how: `resident memory of the API process for each of ${runs.length} open streams, each of another run; over a bare \`http\` server that writes the same bytes; garbage collected on both sides`,
       }),
-      row('idleCpu', 'held stream: processor time when idle', microseconds, {
+      row('idleCpu', 'held stream: CPU time when idle', microseconds, {
         how: 'of the API process, a second and stream, while nothing is written to the logs (a comment line each ten seconds)',
       }),
-      row('busyCpu', 'held stream: processor time with a frame a second', microseconds, {
+      row('busyCpu', 'held stream: CPU time with a frame a second', microseconds, {
         how: 'as above, while each of the runs gets a frame a second: the API learns of it, reads it from Postgres and sends it',
       }),
     ]
   },
 }
 
-/** Bytes of memory for each held connection, and processor time of each in a second: idle, and with one frame. */
+/** Bytes of memory for each held connection, and CPU time of each per second: idle, and with one frame. */
 async function hold(side: Side, runs: StoredRun[], seconds: number): Promise<Figures> {
   const client = await startChildProcess<HoldOrder, number>('processes/hold-client.ts')
   const { pid, baseUrl } = side
@@ -82,7 +82,7 @@ async function hold(side: Side, runs: StoredRun[], seconds: number): Promise<Fig
     key: some[0]?.chat.account.key ?? '',
     paths: some.map(({ chat }) => `/api/chat/${chat.chatId}/stream`),
   })
-  // What the first connections make a process load is not what a connection costs.
+  // Code that the first connections make a process load is not part of the cost of a connection.
   const [first, rest] = [runs.slice(0, 100), runs.slice(100)]
   await client.ask({ open: open(first) })
   await side.send(0)

@@ -27,7 +27,7 @@ const origins: Origin[] = [
   'garbage collection',
 ]
 
-/** Where the processor time of a request goes, by a profile of both servers while they answer in turn. */
+/** Profiles both servers while they respond in turn, to show where the CPU time of a request goes. */
 export async function getCost(
   stack: Stack,
   { client, server, settings, sessionId, credential, quick }: Measuring,
@@ -59,10 +59,10 @@ export async function getCost(
       return `${origin} ${ours?.toFixed(0)} and ${control?.toFixed(0)}`
     })
     return {
-      name: 'GET a session with an API key: processor time over bare http',
+      name: 'GET a session with an API key: CPU time over bare http',
       ...addedBy({ ours: cost.ours.map(sum), control: cost.control.map(sum) }),
       unit: 'us',
-      how: 'of the main threads, by a profile of both servers while they answer in turn, which costs both some time itself; the figures are those of a request of ours and of one of bare http',
+      how: 'of the main threads, by a profile of both servers while they respond in turn, which costs both some time itself; the figures are those of a request of ours and of one of bare http',
       detail: parts.join(', '),
     }
   } finally {

@@ -9,7 +9,7 @@ const connections = 16
 const credits = 1_000_000_000_000
 const usage = JSON.stringify({ source: 'api', model_id: 'POST /api/bench' })
 
-/** What is to be compared with: a balance alone, or the three rows of a debit written without looking. */
+/** Controls: a balance alone, or the three rows of a debit written without reading first. */
 const controls = {
   update: async (db: Pool, accountId: string): Promise<void> => {
     const { count } = await db`

@@ -84,7 +84,7 @@ function p99(search: (query: string) => void, queries: readonly string[]): numbe
   return quantile(times, 0.99)
 }
 
-/** What the running site has, each text as Markdown. */
+/** All texts of the running site, as Markdown. */
 async function readTexts(baseUrl: string): Promise<string[]> {
   const sitemap = await (await fetch(`${baseUrl}/sitemap.xml`)).text()
   const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname)

@@ -37,7 +37,7 @@ export const captures: Bench = {
         ...measureRatio(rounds),
         unit: 'x',
         aim: { atMost: 2 },
-        how: 'from POST /api/research/measurement-jobs to done, of about 5,000 songs that nothing is known of, by five runs of the embedded scraper, which answers at once; over the same rows written by one client, five transactions of six statements',
+        how: 'from POST /api/research/measurement-jobs to done, of about 5,000 songs without any data, by five runs of the embedded scraper, which responds immediately; over the same rows written by one client, five transactions of six statements',
         detail: sides(rounds, 'rows'),
       },
     ]
@@ -115,7 +115,7 @@ async function write(db: Pool, albumIds: string[]): Promise<number> {
   return measured.length
 }
 
-/** What the provider and the platform say of the albums, as somebody has it at hand who only writes it down. */
+/** The provider's and the platform's data of the albums, ready for a client that only writes it. */
 function toAnswers(albumIds: string[]) {
   const counts = countedTracks(albumIds.map((id) => scrapedAlbum(id, Date.now())))
   const songs = foundSongs(albumIds.flatMap(createTracks))

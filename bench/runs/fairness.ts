@@ -8,7 +8,7 @@ import { sendTurn } from '../stack/turn.ts'
 const plan = planText({ tokens: 1, perSecond: 0 })
 const pollMs = 10
 
-/** What one account's flood of headless runs costs the work of another. */
+/** Cost of one account's flood of background runs for the work of another account. */
 export const fairness: Bench = {
   name: 'fairness',
   run: async (stack, { quick }) => {
@@ -49,7 +49,7 @@ export const fairness: Bench = {
 function toRows(name: string, rounds: Rounds): Row[] {
   const [flooded, idle] = [measureSpread(rounds.ours), median(rounds.control)]
   const how =
-    'from the request to its end, one of each kind at a time, while headless runs that another account has started at once are worked off'
+    'from the request to its end, one of each kind at a time, while a burst of background runs of another account is worked off'
   const detail = sides(rounds, 'idle')
   return [
     {

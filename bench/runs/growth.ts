@@ -84,7 +84,7 @@ export const growth: Bench = {
       }),
       grown('bytes of histories: growth exponent', (mark) => mark.history, {
         aim: { atMost: 1.05 },
-        how: 'the workflow histories of the same turns, by the size that Temporal says',
+        how: 'the workflow histories of the same turns, by the size that Temporal reports',
       }),
       grown('bytes of the database on disk: growth exponent', ({ disk }) => disk, {
         how: 'the whole database, indexes and dead rows included; its few turns at the beginning fill pages that are there already',

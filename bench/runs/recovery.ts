@@ -27,7 +27,7 @@ export const recovery: Bench = {
     let workers = [await startWorker(stack), await startWorker(stack)]
     const killHolder = async (holder: number): Promise<void> => {
       const struck = workers.find(({ processId }) => processId === holder)
-      if (struck === undefined) throw new Error(`nobody of ours writes the log: ${holder}`)
+      if (struck === undefined) throw new Error(`the log's writer is not one of the workers of the bench: ${holder}`)
       workers = workers.filter((worker) => worker !== struck)
       await kill(struck.part)
     }
@@ -77,9 +77,9 @@ export const recovery: Bench = {
     return [
       row('kill -9 of the worker to the next token, another is alive: p95', times.another, {
         aim: { atMost: 700 },
-        how: 'in a turn that streams 50 tokens/s, from the kill to the first token of the repeated call at the client; the fake model answers at once',
+        how: 'in a turn that streams 50 tokens/s, from the kill to the first token of the repeated call at the client; the fake model responds immediately',
       }),
-      row('kill -9 of the only worker, restarted at once: p95', times.alone, {
+      row('kill -9 of the only worker, restarted immediately: p95', times.alone, {
         aim: { atMost: 1200 },
         how: 'the same, with one worker process; as `npm start` does, the bench starts it again the moment it is gone, with the bundle that the build made',
       }),
@@ -178,7 +178,7 @@ async function timeRecovery(stack: Stack, chat: OpenChat, strike: (holder: numbe
       if (retracted) recoveredAt ??= performance.now()
     }
   })
-  const broken = turn.then(() => Promise.reject(new Error('the turn ended by itself')))
+  const broken = turn.then(() => Promise.reject(new Error('the turn ended before the kill')))
   // Any moment of the stream: from 10 to 60 of its frames.
   const enough = 10 + Math.floor(Math.random() * 50)
   await Promise.race([poll('frames of the turn', async () => (tokens >= enough ? true : undefined)), broken])

@@ -11,7 +11,7 @@ const pollMs = 100
 
 type Generation = { id: string; status: string }
 
-/** What renders of this machine cost those who read. */
+/** Cost of renders on the same machine for the readers of streams. */
 export const renders: Bench = {
   name: 'renders',
   settings: { RENDERS_AT_ONCE: String(renderCount) },

@@ -17,7 +17,7 @@ const options = { timeoutMs: 3_600_000, gitIdentity: { name: 'bench', email: 'be
 const files = 1000
 const fill = `mkdir -p tree; for i in {1..${files}}; do head -c 4096 /dev/urandom > tree/file$i; done`
 
-/** What isolation costs on this machine, with the local driver that works here. */
+/** Cost of isolation on this machine, with the local driver that works here. */
 export const sandbox: Bench = {
   name: 'sandbox',
   run: async (_, { quick }) => {
@@ -80,7 +80,7 @@ async function execRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
   ]
 }
 
-/** What is left of a tool call that reads when the engine and the log are taken away. */
+/** Remainder of a read-only tool call after subtracting the engine and the log. */
 async function readRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
   const maxBytes = 20 * 1024 * 1024
   await sandbox.writeFiles([{ path: 'read', content: 'a line of some length\n'.repeat(100) }])
@@ -137,8 +137,8 @@ function bareBubblewrap(command: string): Promise<void> {
 }
 
 /**
- * What a sandbox of ours is started through: who sets limits, who drops rights, and who has a pipe. Root shows the folder,
- * which others may not walk to, in a mount of this execution.
+ * Programs that start a sandbox: those that set limits, drop privileges, and hold a pipe. Root exposes the folder,
+ * which other users cannot traverse, in a mount of this execution.
  */
 const programs = [
   isRoot() ? ['unshare', '--mount', '--propagation', 'private', '--'] : [],
@@ -246,7 +246,7 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
   for (const sandbox of crowd) await sandbox.destroy()
   return [
     {
-      name: `${count} sandboxes at once, p99 of a command`,
+      name: `${count} concurrent sandboxes, p99 of a command`,
       unit: 'x',
       ...measureRatio(toBare),
       aim: { atMost: 1.5 },
@@ -254,14 +254,14 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
       detail: sides(toBare, 'bare'),
     },
     {
-      name: `${count} sandboxes at once, p99 of a command: over bare bubblewrap`,
+      name: `${count} concurrent sandboxes, p99 of a command: over bare bubblewrap`,
       unit: 'x',
       ...measureRatio(toBubblewrap),
       how: 'the same over as many bare bubblewraps',
       detail: sides(toBubblewrap, 'bare bubblewrap'),
     },
     {
-      name: `${count} sandboxes at once, p99 of a command: over bubblewrap behind the same programs`,
+      name: `${count} concurrent sandboxes, p99 of a command: over bubblewrap behind the same programs`,
       unit: 'x',
       ...measureRatio(toPrograms),
       how: behindPrograms,

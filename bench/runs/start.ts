@@ -72,7 +72,7 @@ export const start: Bench = {
         name: 'POST /api/chat to frame 0: over bare http',
         ...measureRatio(overHttp),
         unit: 'x',
-        how: 'the same over a bare `http` server that inserts those rows for every request and answers with the frame, read by the same client: without a key, limits, credits, checks of the input or a look at session and chat',
+        how: 'the same over a bare `http` server that inserts those rows for every request and returns the frame, read by the same client: without a key, limits, credits, checks of the input or a read of session and chat',
         detail: sides(overHttp, 'bare http'),
       },
       {
@@ -80,7 +80,7 @@ export const start: Bench = {
         ...measureRatio(token),
         unit: 'x',
         aim: { atMost: 1.3 },
-        how: 'the fake model answers at once; over the start of an empty workflow until its first activity begins, in a minimal worker process on the same Temporal',
+        how: 'the fake model responds immediately; over the start of an empty workflow until its first activity begins, in a minimal worker process on the same Temporal',
         detail: sides(token, 'bare workflow'),
       },
       {

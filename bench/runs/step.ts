@@ -58,9 +58,9 @@ export const step: Bench = {
           name,
           ...measureRatio(both),
           unit: 'x',
-          // What the sandbox costs is no durability.
+          // The cost of the sandbox is not part of durability.
           ...(tool !== 'read' && { aim: { atMost: 1.25 } }),
-          how: `median step of a turn of ${steps}: a model call that is answered at once ${text}; over ${against} of a minimal worker on the same Temporal`,
+          how: `median step of a turn of ${steps}: a model call that is answered immediately ${text}; over ${against} of a minimal worker on the same Temporal`,
           detail: sides(both, 'bare'),
         },
         {
@@ -104,7 +104,7 @@ export const step: Bench = {
       detail: sides(both, 'bare'),
     })
     rows.push({
-      name: 'model call: processor time over bare work',
+      name: 'model call: CPU time over bare work',
       ...addedBy({ ours: ours.sums().map(toMilliseconds), control: control.sums().map(toMilliseconds) }),
       unit: 'ms',
       how: 'of all processes but the client by /proc, while both take their steps in turn; the figures are those of a step of ours and of a bare one',

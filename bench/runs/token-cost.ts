@@ -8,7 +8,7 @@ import { createMeter } from '../processes/meter.ts'
 const wantedPerSecond = 20_000
 const settleMs = 1000
 
-/** What a token costs in each process, by the processor time that all used while all streams were flowing. */
+/** Cost of a token in each process: the CPU time of all while every stream was flowing. */
 export async function tokenCost(
   stack: Stack,
   reader: Reader,
@@ -39,7 +39,7 @@ export async function tokenCost(
   const parts = Object.keys(processes).map((name) => `${name} ${Math.round(meter.of(name))}`)
   const cores = availableParallelism()
   return {
-    name: `processor time of a token, ${chats.length} streams`,
+    name: `CPU time of a token, ${chats.length} streams`,
     ...measureSpread(meter.sums()),
     unit: 'us',
     how: `of all processes by /proc, over the time in which all streams flow; for ${wantedPerSecond.toLocaleString('en')} tokens/s the ${cores} cores have ${(cores * 1e6) / wantedPerSecond} us for each`,

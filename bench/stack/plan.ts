@@ -1,17 +1,20 @@
 /**
- * What the fake model does in a turn: `steps - 1` steps of one tool call each, then a text of `tokens` tokens.
- * Stands as JSON in the last user message.
+ * Script of the fake model for a turn: `steps - 1` steps of one tool call each, then a text of `tokens` tokens. Stands
+ * as JSON in the last user message.
  */
 export type Plan = {
   tokens: number
   /** 0: as fast as possible. */
   perSecond: number
   steps?: number
-  /** What the steps call: a tool that only answers, one that works in the sandbox, or one that does not exist. */
+  /** Tool that the steps call: one that only returns, one that works in the sandbox, or one that does not exist. */
   tool?: 'todo' | 'read' | 'none'
-  /** Moment of the first token on the clock of `clockMicroseconds`, give or take one interval. Past or unset: at once. */
+  /**
+   * Moment of the first token on the clock of `clockMicroseconds`, give or take one interval. Past or unset:
+   * immediately.
+   */
   beginAt?: number
-  /** Each token says its place in the answer too. */
+  /** Each token also carries its place in the answer. */
   numbered?: boolean
   /** The fake model remembers when it was called for a plan of this name. */
   name?: string
@@ -26,7 +29,7 @@ export function clockMicroseconds(): number {
   return Number(process.hrtime.bigint() / 1000n)
 }
 
-/** A token that says when it was sent. */
+/** A token that carries the time at which it was sent. */
 export function stampedToken(): string {
   return `@${clockMicroseconds()};`
 }
@@ -39,7 +42,7 @@ export function createStampReader(onStamp: (sentAt: number) => void): (text: str
     let at = 0
     for (;;) {
       const begin = whole.indexOf('@', at)
-      // What else stands around a token may have this sign too.
+      // Other text around a token may also contain this sign.
       if (begin >= 0 && /[^0-9]/.test(whole.charAt(begin + 1))) {
         at = begin + 1
         continue

@@ -39,7 +39,9 @@ export type Stack = {
   /** The fake model that `custom/default` means: …/v1. What it does stands in the last user message: see plan.ts. */
   modelUrl: string
   parts: { postgres: RunningPostgres; temporal: RunningTemporal; model: Launched; worker: Launched; api: RunningApi }
-  /** One more worker process, ready; the stack ends it. Nobody restarts one that dies. */
+  /**
+   * Starts one more worker process and waits until it is ready; the stack ends it. It is not restarted when it dies.
+   */
   startWorker(settings?: Settings): Promise<Launched>
   /** One more API process on a port of its own, ready; the stack ends it. */
   startApi(settings?: Settings): Promise<RunningApi>
@@ -48,7 +50,7 @@ export type Stack = {
   openChat(account?: Account): Promise<OpenChat>
   /** Chats with a session each, copies of one that was made through the door. */
   openChats(count: number): Promise<OpenChat[]>
-  /** Sends one message of the user and answers with the open stream. */
+  /** Sends one user message and returns the open stream. */
   post(chat: OpenChat, text: string): Promise<Response>
   say: Print
 }
@@ -176,7 +178,7 @@ function createDoor(baseUrl: string, db: Pool, config: Config) {
           insert into sessions
           select copied.* from sessions, jsonb_populate_record(sessions, jsonb_build_object('id', ${sessionId}::text)) as copied
           where sessions.id = ${model}`
-        // What a start of the sandbox learns beside the row.
+        // Columns that the start of a sandbox fills besides inserting the row.
         await db`
           insert into session_skills select ${sessionId}, skills, seen_at, changed_at
           from session_skills where session_id = ${model}`

@@ -4,7 +4,10 @@ import type { OpenChat } from './stack.ts'
 
 export type StoredRun = { runId: string; chat: OpenChat }
 
-/** Gives each chat a live run whose log holds this many frames of text. Nobody works on it: stop the worker first. */
+/**
+ * Gives each chat a live run whose log holds this many frames of text. No worker writes these logs: stop the worker
+ * first.
+ */
 export async function storeLiveRuns(db: Pool, chats: OpenChat[], frames: number): Promise<StoredRun[]> {
   const stored = chats.map((chat) => ({ runId: newRunId(), chat }))
   const runIds = stored.map(({ runId }) => runId)

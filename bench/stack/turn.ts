@@ -13,8 +13,8 @@ export async function sendTurn(
 }
 
 /**
- * Sends a turn and hands on the text of its stream as it comes; answers the id of its run. Lean: the reader's own time
- * would count as ours.
+ * Sends a turn and passes on the text of its stream as it arrives; returns the id of its run. Does little else: the
+ * reader's own time would count as ours.
  */
 export function sendMessages(
   baseUrl: string,

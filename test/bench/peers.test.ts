@@ -37,7 +37,7 @@ describe('the report about the peers', () => {
   test('a peer that cannot do a row is marked', () => {
     expect(cells('a durable step').slice(3, 5)).toEqual(['2 ms, not durable', 'not measured'])
     expect(cells('kill -9 in the middle to the next token')[3]).toBe('the rest is lost')
-    expect(cells('processor time of a token, 20 streams')[4]).toBe('fell behind')
+    expect(cells('CPU time of a token, 20 streams')[4]).toBe('fell behind')
     expect(cells('what the client has in the end').slice(2, 5)).toEqual([
       'whole',
       'the rest is lost',

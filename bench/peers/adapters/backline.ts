@@ -3,7 +3,7 @@ import { startStack, type OpenChat } from '../../stack/stack.ts'
 import { killApp } from '../parts/app.ts'
 import type { Peer } from '../peer.ts'
 
-/** More than streams at once: a chat has one turn at a time. */
+/** More than the number of simultaneous streams: a chat has one turn at a time. */
 const chatCount = 450
 
 export const backline: Peer = {

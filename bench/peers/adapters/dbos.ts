@@ -5,7 +5,7 @@ import { startPeerPostgres } from '../parts/postgres.ts'
 import { startSingleApp } from '../parts/single-app.ts'
 import type { Peer } from '../peer.ts'
 
-const inProcess = 'the workflow runs in the process that took the request: no engine hands it out'
+const inProcess = 'the workflow runs in the process that accepted the request: no engine dispatches it'
 
 export const dbos: Peer = {
   name: 'DBOS',
@@ -19,7 +19,7 @@ export const dbos: Peer = {
     step: inProcess,
     memory: 'no engine beside Postgres, and API and worker are one process',
     recovery: 'a process is back as soon as Node is, and it takes up what it had itself',
-    resume: 'it reads the rows from the offset, with no rights and no snapshot to look at',
+    resume: 'it reads the rows from the offset, without checking permissions or a snapshot',
     cost: inProcess,
     loop: inProcess,
     slope: 'it reads nothing of earlier steps: the workflow still has them',

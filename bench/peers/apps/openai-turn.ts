@@ -19,7 +19,7 @@ export async function callModel(messages: Message[], onText: (text: string) => P
   return answer
 }
 
-/** What the next call of the model is told of this answer; the tool needs nothing. */
+/** Messages that the next model call receives after this answer; the tool needs no input. */
 export function messagesOf({ text, calls }: Answer): Message[] {
   return [
     {

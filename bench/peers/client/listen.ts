@@ -22,7 +22,7 @@ export type Listener = {
 
 type State = Pick<Listener, 'heard' | 'tokens' | 'retracted'>
 
-/** Reads one stream; goes on with what an earlier connection heard. */
+/** Reads one stream; `before` continues the state of an earlier connection. */
 export function listen(ask: Post | Get, before?: State): Listener {
   const state: State = before ?? {
     heard: { headers: {}, lastEventId: '', events: 0, characters: 0 },

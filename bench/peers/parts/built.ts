@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { pathInBench } from '../../processes/child-process.ts'
 
-/** What the peers run: their apps as a build of their users would leave them. */
+/** The peers run built apps, as their users would deploy them. */
 const distFolder = pathInBench('peers/dist')
 
 export function pathOfApp(name: string): string {

@@ -9,7 +9,7 @@ import type { Cells } from './rows.ts'
 export const loops = [1, 8, 32, 100] as const
 type LoopSize = (typeof loops)[number]
 
-/** At which the processor time is measured. */
+/** Number of streams at which CPU time is measured. */
 const busy = 32
 /** Model calls of a turn in the rows about steps. */
 const steps = 11

@@ -1,4 +1,4 @@
-/** What is measured of each peer, in the order of the report. A cell is a figure or says what was seen. */
+/** Rows measured for each peer, in the order of the report. A cell is a figure or a description. */
 export type RowName =
   | 'firstToken'
   | `delay${'1' | '20' | '100'}${'p50' | 'p99'}`
@@ -15,7 +15,7 @@ export type RowName =
   | 'slope'
   | 'memory'
 
-/** What several rows have in common. */
+/** Reason that several rows share. */
 export type Reason =
   | 'firstToken'
   | 'delay'
@@ -31,13 +31,13 @@ export type Reason =
 export type RowOf = {
   name: RowName
   title: string
-  /** What rows that are measured alike are called together. */
+  /** Shared heading of rows that are measured alike. */
   group?: string
   unit: string
   /** Absent for rows of words. */
   better?: 'less' | 'more'
   how: string
-  /** Under which a peer says why it is ahead; absent for rows of words. */
+  /** Key under which a peer states why it is ahead; absent for rows of words. */
   reason?: Reason
 }
 
@@ -51,7 +51,7 @@ export const rows: RowOf[] = [
     title: 'request to the first token',
     unit: 'ms',
     better: 'less',
-    how: 'median of turns one after the other, each in a chat of its own; the fake model answers at once',
+    how: 'median of turns one after the other, each in a chat of its own; the fake model responds immediately',
   },
   ...([1, 20, 100] as const).flatMap((streams) =>
     (['p50', 'p99'] as const).map((figure): RowOf => ({
@@ -74,8 +74,8 @@ export const rows: RowOf[] = [
   },
   ...([20, 100] as const).map((streams): RowOf => ({
     name: `cost${streams}`,
-    group: 'processor time of a token',
-    title: `processor time of a token, ${streams} streams`,
+    group: 'CPU time of a token',
+    title: `CPU time of a token, ${streams} streams`,
     unit: 'us',
     better: 'less',
     how: 'of all processes of the peer by /proc, from the requests to the end of the streams, without the fake model and the client; not for a peer whose tokens did not all come in that time',
@@ -115,7 +115,7 @@ export const rows: RowOf[] = [
     title: 'a durable step',
     unit: 'ms',
     better: 'less',
-    how: 'median time between the calls of the model in a turn of 51 calls that are answered at once with a call of a tool that needs nothing',
+    how: 'median time between the model calls in a turn of 51 calls, each answered immediately with a call of a tool that needs nothing',
   },
   {
     name: 'slope',
@@ -134,15 +134,15 @@ export const rows: RowOf[] = [
       better: 'more',
       how:
         kind === 'turns'
-          ? 'clients in a closed loop, each turn a request of its own; the fake model answers at once with one token'
-          : 'the same with turns of eleven calls of the model, each but the last answered with a call of a tool that needs nothing',
+          ? 'clients in a closed loop, each turn a request of its own; the fake model responds immediately with one token'
+          : 'the same with turns of eleven model calls, of which each but the last returns a call of a tool that needs nothing',
       reason: 'loop',
     })),
   ),
   {
     name: 'turnCost',
     reason: 'loop',
-    title: 'processor time of a turn, 32 clients',
+    title: 'CPU time of a turn, 32 clients',
     unit: 'ms',
     better: 'less',
     how: 'of all processes of the peer by /proc over the closed loop of turns, by the turns that ended',
@@ -150,7 +150,7 @@ export const rows: RowOf[] = [
   {
     name: 'stepCost',
     reason: 'loop',
-    title: 'processor time of a step, 32 clients',
+    title: 'CPU time of a step, 32 clients',
     unit: 'ms',
     better: 'less',
     how: 'the same over the closed loop of turns of eleven steps, by the steps; each has its share of what the turn costs',
@@ -170,5 +170,5 @@ export function markLoops(mark: string): Partial<Record<RowName, string>> {
   return Object.fromEntries(rows.filter(({ reason }) => reason === 'loop').map(({ name }) => [name, mark]))
 }
 
-/** What one peer showed in one round. */
+/** Figures of one peer in one round. */
 export type Cells = Partial<Record<RowName, number | string>>

@@ -16,7 +16,7 @@ export const loads = [1, 20, 100] as const
 type LoadSize = (typeof loads)[number]
 
 export type Client = { reader: ReaderProcess; modelUrl: string; seconds: number }
-/** What the client shows when it reads the fake model itself. */
+/** Figures of the client reading the fake model directly. */
 export type Direct = Record<LoadSize, Reading>
 type Load = Reading & { costMicroseconds: number }
 
@@ -28,7 +28,7 @@ export async function measureDirect(client: Client): Promise<Direct> {
   }
 }
 
-/** Delay and cost at so many streams; tells `held` whether they were held. */
+/** Delay and cost at this many streams; `held` reports whether they were held. */
 export async function measureLoad(
   peer: RunningPeer,
   client: Client,

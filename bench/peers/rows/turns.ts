@@ -83,7 +83,7 @@ export async function killInTheMiddle(peer: RunningPeer): Promise<Cells> {
 /** A turn is lost when nothing comes for so long after the kill; what comes may take longer to come whole. */
 const patienceMs = { next: 12_000, whole: 25_000 }
 
-/** Comes back as often as the stream is cut, until all is there or patience is over. */
+/** Reconnects each time the stream is cut, until it has everything or the deadline passes. */
 async function readOn(turn: Turn, first: Listener, killedAt: number, wanted: number): Promise<void> {
   let client = first
   for (;;) {

@@ -9,7 +9,7 @@ import type { RunTurn } from './rates.ts'
 /** Model calls of the turns that a further step is measured with. */
 const many = 51
 
-/** Processor time of a turn and of a further step, in turn with that of a workflow of one activity. */
+/** CPU time of a turn and of a further step, in turn with that of a workflow of one activity. */
 export async function measureCosts(
   stack: Stack,
   bare: BareEngine,
@@ -43,14 +43,14 @@ export async function measureCosts(
   const beside = `${loop.clients} clients in a closed loop, of all processes but the client and the fake model by /proc`
   return [
     {
-      name: 'processor time of a turn',
+      name: 'CPU time of a turn',
       ...measureSpread(both.ours),
       unit: 'ms',
       how: `${beside}; ${availableParallelism()} cores`,
       detail: inDetail((name) => short.of(name)),
     },
     {
-      name: 'processor time of a turn: over a workflow of one eager activity',
+      name: 'CPU time of a turn: over a workflow of one eager activity',
       ...measureRatio(both),
       unit: 'x',
       aim: { atMost: 1.4 },
@@ -58,7 +58,7 @@ export async function measureCosts(
       detail: `${median(both.ours).toFixed(1)} ms, bare ${median(both.control).toFixed(1)} ms`,
     },
     {
-      name: 'processor time of a further step',
+      name: 'CPU time of a further step',
       ...measureSpread(further),
       unit: 'ms',
       aim: { atMost: 4 },

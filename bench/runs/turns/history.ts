@@ -7,7 +7,10 @@ import { sendTurn } from '../../stack/turn.ts'
 
 const toolCalls = 20
 
-/** What the engine keeps of a turn. A Temporal Cloud action is a workflow, an activity attempt, a timer or a signal. */
+/**
+ * Size of the history that the engine keeps of a turn. A Temporal Cloud action is a workflow, an activity attempt, a
+ * timer or a signal.
+ */
 export async function readHistory(stack: Stack, chat: OpenChat): Promise<Row[]> {
   const engine = await connectClient({ address: stack.temporalAddress, namespace: 'default', tls: false })
   try {

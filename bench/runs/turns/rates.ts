@@ -9,7 +9,7 @@ const steps = 11
 
 export async function measureRates(turn: RunTurn, loop: Loop, rounds: number): Promise<Row[]> {
   const kinds = [
-    { of: 'turns', count: 1, how: 'turns of one model call that is answered at once' },
+    { of: 'turns', count: 1, how: 'turns of one model call that is answered immediately' },
     {
       of: 'steps',
       count: steps,

@@ -10,7 +10,7 @@ import { callModel, messagesOf, type Message } from '../openai-turn.ts'
 const url = process.env['RESTATE_URL'] ?? ''
 const name = 'pubsub'
 const end = { type: 'end' }
-// The library waits a second between two pulls unless told otherwise.
+// The library waits a second between two pulls by default.
 const pubsub = createPubsubClient({ url, name, pullInterval: { milliseconds: 1 } })
 const ingress = connect({ url })
 
@@ -37,7 +37,7 @@ const chat = restate.workflow({
   },
 })
 
-/** What was published, up to the end. */
+/** Yields the published chunks up to the end. */
 async function* follow(topic: string, offset: number, signal: AbortSignal): AsyncGenerator<unknown> {
   for await (const message of pubsub.pull({ topic, offset, signal })) {
     if (typeof message === 'object') return

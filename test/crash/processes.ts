@@ -12,7 +12,7 @@ import { answers, apiStart, machineEnvironment, workerStart } from './cluster/pa
 /** A part of the product as a process of its own. */
 export type Part = {
   pid: number
-  /** What it wrote, at least its last lines. */
+  /** Its output, at least its last lines. */
   output(): string
   /** No chance to clean up. */
   kill(): Promise<void>
@@ -68,8 +68,8 @@ export const startWorkerProcess = (
 }
 
 /**
- * A worker in this process, which nobody kills: of one that goes on with what others left, the process is not the subject,
- * and its start is most of the work.
+ * A worker in this process, which is never killed: for a survivor that continues the work of others, the process is
+ * not the subject, and its start is most of the work.
  */
 export const startWorkerHere = async (
   world: World,

@@ -72,7 +72,7 @@ const sendWords = async (): Promise<{ response: Response; sessionId: string; cha
   return { response, sessionId: session.id, chatId: chat.id }
 }
 
-test('a turn that has begun goes on to its end while the engine stands still', async () => {
+test('a turn that has begun runs to its end while the engine stands still', async () => {
   const { response, chatId } = await sendWords()
   const engine = (await stack.readLocal())?.pids.temporal ?? 0
   let stopped = false
@@ -96,7 +96,7 @@ test.each<PartName[][]>([
   [['postgres']],
   [['temporal']],
   [['worker', 'api', 'postgres', 'temporal']],
-])('a turn goes on to its end when %j is killed in its middle', async (victims) => {
+])('a turn runs to its end when %j is killed in its middle', async (victims) => {
   const { response, sessionId, chatId } = await sendWords()
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const { pids } = (await stack.readLocal())!

@@ -1,8 +1,8 @@
 import { eventually, type World } from '../world/world.ts'
 
 /**
- * Holds a table against everybody, or against all who write, until the work is done; `blocked` resolves when somebody waits
- * for it.
+ * Locks a table against every statement, or against writes, until the work is done; `blocked` resolves when a
+ * statement waits for it.
  */
 export const whileLocked = async (
   world: World,

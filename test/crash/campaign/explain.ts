@@ -8,7 +8,7 @@ const formatTime = ({ eventTime }: Event): string =>
 
 const longestLine = 300
 
-/** What an event says, without what is in its payloads. */
+/** Describes an event, without its payloads. */
 const tell = (event: Event): string => {
   const [name, members] =
     Object.entries(event).find(([key, value]) => key.endsWith('Attributes') && value !== null) ?? []

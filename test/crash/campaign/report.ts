@@ -13,7 +13,7 @@ export const describeInjection = ({ fault }: Injection): string => `${fault.kind
 
 const explain = async (cluster: Cluster, runIds: string[], say: Print): Promise<void> => {
   for (const runId of runIds.slice(0, runsExplained)) {
-    say(`  What is known of ${runId}:`)
+    say(`  Records of ${runId}:`)
     for (const line of await explainRun(cluster, runId)) say(`    ${line}`)
   }
 }
@@ -31,7 +31,7 @@ export const reportRound = async (name: string, round: Round, cluster: Cluster, 
   for (const complaint of complaints.slice(0, linesShown)) say(`  ${complaint}`)
   for (const { kind, ms, runId, survivors } of recoveries)
     if (survivors > 0 && ms > slowRecoveryMs)
-      say(`  slow: ${runId} went on ${(ms / 1000).toFixed(1)} s after ${kind}, with another worker alive`)
+      say(`  slow: ${runId} continued ${(ms / 1000).toFixed(1)} s after ${kind}, with another worker alive`)
   if (violations.length > 0) {
     say('  The faults of this round:')
     for (const injection of injections)

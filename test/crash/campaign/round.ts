@@ -20,7 +20,7 @@ export type RoundOptions = {
   kinds: FaultKind[]
   /** From one strike to the next. */
   pauseMs: () => number
-  /** A round with fewer accepted runs says nothing. */
+  /** A round with fewer accepted runs proves nothing. */
   leastRuns: number
   onInjection?: (injection: Injection) => void
 }
@@ -29,7 +29,7 @@ export type Round = {
   records: Records
   injections: Injection[]
   violations: Violation[]
-  /** What makes the round itself worthless or doubtful: faults that nobody saw, clients that understood nothing. */
+  /** Reasons why the round is invalid or doubtful: unobserved faults, clients that could not parse a response. */
   complaints: string[]
   /** From each kill of a worker to the next frame that a client received for a run that it held. */
   recoveries: { kind: string; ms: number; runId: string; survivors: number }[]
@@ -49,7 +49,10 @@ const listRecoveries = ({ fault, held, survivors = 0 }: Injection, readings: Rea
   return next.sort((a, b) => a.ms - b.ms).slice(0, 1)
 }
 
-/** Work under faults, brought to rest, and what the checker says of it. What it recorded is forgotten afterwards. */
+/**
+ * Runs work under faults, waits until it is at rest, and returns the checker's result. Its records are deleted
+ * afterwards.
+ */
 export const runRound = async (options: RoundOptions): Promise<Round> => {
   const { cluster, outside, nemesis, random, seed } = options
   const startedAt = Date.now()

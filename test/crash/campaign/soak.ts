@@ -25,7 +25,7 @@ rows grow without end.`
 
 const faultsPerRound = 4
 const lethalToServers: readonly FaultKind[] = ['postgres', 'temporal', 'all']
-/** Shorter lives say nothing about growth. */
+/** Shorter lives prove nothing about growth. */
 const tellingMinutes = 10
 const maxMbPerHour = 120
 const maxNewFiles = 30

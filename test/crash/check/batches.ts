@@ -19,7 +19,7 @@ const ofRun = (run: RunEvidence, skewMs: number): string[] => {
     const newer = calls.find((other) => other.at + skewMs < call.at && isBehind(call, other))
     return newer === undefined ? [] : [`${call.name} was made after ${newer.name}`]
   })
-  // What begins after a stop is reported by G11.
+  // Work that begins after a stop is reported by G11.
   const stoppedAt = run.row.stopRequestedAt ?? Infinity
   const begun = run.toolCalls.filter(({ startedAt }) => startedAt !== null && startedAt <= stoppedAt)
   const tools = begun.flatMap(({ toolCallId, step, startedAt }) => {

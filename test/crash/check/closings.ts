@@ -58,7 +58,7 @@ const badRetractions = (log: readonly LogFrame[]): string[] =>
       : [`the retraction of ${fromIndex} to ${toIndex} is not of a whole attempt`]
   })
 
-/** Parts that the frames begin and do not end; an asked question, or a call that waits for approval, may stay open. */
+/** Parts that the frames begin and do not end; an open question, or a call that waits for approval, may stay open. */
 const leftOpen = (log: readonly LogFrame[], endReason: unknown): string[] => {
   const open = new Map<string, string>()
   const requested = new Set<string>()
@@ -120,7 +120,7 @@ const ofReading = (reading: Reading, last: number, { faultDuring, limits }: Evid
 /** G4: every log has one start and one finish, everything between is closed, and [DONE] follows. */
 export const checkClosings = (evidence: Evidence): Violation[] =>
   evidence.runs.flatMap((run) => {
-    // What has not ended is told by G1; a log in a deleted chat stays.
+    // A run that has not ended is reported by G1; a log in a deleted chat stays.
     const log = isTerminal(run.row.status) ? ofLog(run) : []
     const last = run.log.at(-1)?.index ?? -1
     const readings = run.readings.flatMap((reading) => ofReading(reading, last, evidence))

@@ -14,7 +14,7 @@ import {
 
 const { retried, stopped, plain, failed, answered, deployed, tools } = told
 
-/** A run that was stopped becomes one that ended by itself. */
+/** A run that was stopped becomes one that ended normally. */
 export const revive = (r: Records): void => {
   Object.assign(findRow(r, stopped), { status: 'completed', endReason: 'natural' })
   found(findAnswer(r, stopped).metadata)['endReason'] = 'natural'
@@ -88,7 +88,7 @@ export const runRetracted = (r: Records): void => {
   r.store.toolCalls.push(call)
 }
 
-/** Says everywhere of a call that its outcome is unknown, and in its row that it never began. */
+/** Marks the outcome of a call as unknown everywhere, and its row as never begun. */
 export const forgetBeginning = (r: Records): void => {
   const call = found(r.store.toolCalls.find(({ runId }) => runId === tools))
   call.startedAt = null

@@ -22,12 +22,12 @@ const ofRun = (run: RunEvidence): Violation[] => {
 export const checkEndings = ({ records, runs, runById, deletedChats }: Evidence): Violation[] => {
   const { operations, store } = records
   const lost = operations.filter(isAccepted).flatMap((one) => {
-    // A message that waits is told by G17.
+    // A message that waits is reported by G17.
     if (one.queueId !== undefined) return []
     if (one.runId === undefined) return [violation('G1', one.id, 'was accepted without naming a run')]
     return runById.has(one.runId) ? [] : [violation('G1', one.runId, `was accepted as ${one.id} and is not stored`)]
   })
-  // An accept that a client never heard of is whole or nothing: a message that nobody answers is neither.
+  // An accept without a response is complete or absent: a message without an answer is neither.
   const answered = new Set(
     runs.flatMap(({ userMessage, origins }) => [userMessage?.id, ...origins.map(({ userMessageId }) => userMessageId)]),
   )

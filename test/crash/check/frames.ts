@@ -17,7 +17,7 @@ const ofLog = ({ log }: RunEvidence): string[] => {
   return gap === -1 ? [] : [`the stored log has index ${log[gap]?.index} in place ${gap}`]
 }
 
-/** Bytes are compared with the store and with whoever read the index first. */
+/** Bytes are compared with the store and with the first reader of the index. */
 const ofBytes = ({ log, readings }: RunEvidence): string[] => {
   const known = new Map(log.map(({ index, body }) => [index, body]))
   const stored = known.size
@@ -41,7 +41,7 @@ export const checkFrames = ({ records, runs, runById }: Evidence): Violation[] =
   ),
   ...records.readings
     .filter(({ runId, frames }) => frames.length > 0 && !runById.has(runId))
-    // An accepted run that is gone is told by G1.
+    // An accepted run that is gone is reported by G1.
     .filter(({ runId }) => !records.operations.some((one) => one.runId === runId))
     .map(({ runId }) => violation('G3', runId, 'was read and is not stored')),
 ]

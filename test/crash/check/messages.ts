@@ -42,7 +42,7 @@ const sameParts = (folded: Shown[], stored: Shown[]): boolean =>
 /** Before any answer: of the API, of a reading, of the model. */
 const ofUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): string[] => {
   const { row, userMessage, origins } = run
-  // An answer to a question is stored in the message that asked it.
+  // An answer to a question is stored in the message that contains the question.
   const answers = origins.some(({ kind }) => kind === 'answer')
   const sent = origins.filter((one) => isAccepted(one) && one.userMessageId !== undefined && !answers)
   const stored = sent
@@ -53,7 +53,7 @@ const ofUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): str
   if (message === undefined) return []
   const answer = findMessage(row.chatId, row.assistantMessageId)
   const first = Math.min(
-    // A message that waits is answered long before it is stored.
+    // A message that waits gets its response long before it is stored.
     ...sent.map(({ answeredAt, queueId }) => (queueId === undefined ? (answeredAt ?? Infinity) : Infinity)),
     ...run.readings.flatMap(({ frames }) => frames.slice(0, 1).map(({ at }) => at)),
     ...run.requests.map(({ at }) => at),
@@ -65,14 +65,17 @@ const ofUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): str
   return found
 }
 
-/** All that clients received of the run, whoever received it. */
+/** All that clients received of the run, on any connection. */
 const received = ({ readings }: RunEvidence): LogFrame[] => {
   const frames = new Map<number, { index: number; body: string }>()
   for (const reading of readings) for (const { index, body } of reading.frames) frames.set(index, { index, body })
   return toLog([...frames.values()].sort((one, other) => one.index - other.index))
 }
 
-/** What a reader was shown, with its retractions heeded, stands in the message: a whole part whole, a begun one as its beginning. */
+/**
+ * Text shown to a reader, with its retractions applied, stands in the message: a complete part whole, an open one as
+ * its beginning.
+ */
 const ofReaders = (run: RunEvidence, texts: readonly Shown[]): string[] => {
   const seen = received(run)
   return foldTexts(heeded(seen, [...retractions(seen), ...retractions(run.log)]))
@@ -101,8 +104,8 @@ const ofExpected = (run: RunEvidence): string[] => {
   if (expected === undefined) return []
   const text = visibleText(foldRun(run.log))
   if (run.row.status === 'completed')
-    return text === expected ? [] : [`the answer is not what the model said: ${tellDifference(text, expected)}`]
-  return expected.startsWith(text) ? [] : ['the answer is not the beginning of what the model said']
+    return text === expected ? [] : [`the answer is not the text of the model: ${tellDifference(text, expected)}`]
+  return expected.startsWith(text) ? [] : ["the answer is not the beginning of the model's text"]
 }
 
 /** A message is made by one run, or by several when an answered question or an approved call continues it. */
@@ -110,7 +113,7 @@ const ofMessage = (message: Stored | undefined, runs: RunEvidence[]): string[] =
   const last = runs.at(-1)!.row
   if (message === undefined) return ['the answer is not stored']
   const stored = message.parts.map(formOfStored)
-  // A log with holes is told by G3.
+  // A log with holes is reported by G3.
   const gapless = runs.every(({ log }) => log.every(({ index }, place) => index === place))
   const found = gapless ? runs.flatMap((run) => [...ofReaders(run, stored), ...ofExpected(run)]) : []
   const folded = foldRuns(runs.map(({ log }) => log))
@@ -122,7 +125,7 @@ const ofMessage = (message: Stored | undefined, runs: RunEvidence[]): string[] =
   return found
 }
 
-/** The commit of a run's end may take a moment; whoever has read `finish` need not wait. */
+/** The commit of a run's end may take a moment; a reader that has received `finish` need not wait. */
 const commitMs = 10_000
 
 const settledAt = (run: RunEvidence): number =>
@@ -154,7 +157,7 @@ const unansweredQuestions = (message: Stored | undefined): number =>
     (part) => part['type'] === 'tool-ask_user_question' && part['state'] === 'input-available',
   ).length
 
-/** G6: what was asked and what was shown is what is stored. */
+/** G6: the stored messages are those that were sent and shown. */
 export const checkMessages = (evidence: Evidence): Violation[] => {
   const { records, deletedChats, findMessage } = evidence
   const runs = evidence.runs.filter(({ row }) => !deletedChats.has(row.chatId))
@@ -166,7 +169,7 @@ export const checkMessages = (evidence: Evidence): Violation[] => {
   const answers = [...groupBy(runs, ({ row }) => `${row.chatId} ${row.assistantMessageId}`).values()].flatMap(
     (group) => {
       const { chatId, assistantMessageId } = group[0]!.row
-      // What has not ended has no final message; G1 tells of it.
+      // A run that has not ended has no final message; G1 reports it.
       if (!group.every(({ row }) => isTerminal(row.status))) return []
       const message = findMessage(chatId, assistantMessageId)
       const last = group.at(-1)!

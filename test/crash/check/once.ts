@@ -17,7 +17,7 @@ const repeated = <T>(items: readonly T[], keyOf: (item: T) => string): string[] 
 const succeeded = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'success' in output && output.success === true
 
-/** What became of the calls of a message, also of those that were approved and made by its next run. */
+/** Results of the calls of a message, including those that were approved and made by its next run. */
 const callsOfMessage = ({ row }: RunEvidence, { runs }: Evidence): ReturnType<typeof foldCalls> =>
   foldCalls(
     runs
@@ -40,9 +40,9 @@ const ofEffects = (run: RunEvidence, evidence: Evidence): string[] => {
     // The sandbox of a deleted session is gone with what was in it.
     if (count === 0 && done && !deletedChats.has(run.row.chatId))
       return [`the effect ${token} is reported and did not happen`]
-    if (count === 1 && asking.length === 0) return [`the effect ${token} happened and nobody asked for it`]
+    if (count === 1 && asking.length === 0) return [`the effect ${token} happened without a request`]
     if (run.row.status === 'completed' && run.row.endReason === 'natural' && asking.length === 0)
-      return [`the effect ${token} was never asked for`]
+      return [`the effect ${token} was never requested`]
     return []
   })
 }
@@ -55,12 +55,12 @@ const ofRetracted = ({ log, toolCalls }: RunEvidence): string[] => {
     .map(({ toolCallId }) => `${toolCallId} was run and is not in the log`)
 }
 
-/** What nobody knows can be said of calls only that began. */
+/** Only calls that began may have an unknown outcome. */
 const ofUnbegun = ({ log, toolCalls }: RunEvidence): string[] => {
   const unbegun = new Set(toolCalls.filter(({ startedAt }) => startedAt === null).map(({ toolCallId }) => toolCallId))
   return foldCalls(heeded(log, retractions(log)))
     .filter(({ id, output }) => unbegun.has(id) && JSON.stringify(output ?? null).includes('outcome unknown'))
-    .map(({ id }) => `${id} never began, and its outcome is said to be unknown`)
+    .map(({ id }) => `${id} never began, and its outcome is recorded as unknown`)
 }
 
 const ofSteps = (run: RunEvidence, evidence: Evidence): string[] => {
@@ -85,29 +85,29 @@ const ofSteps = (run: RunEvidence, evidence: Evidence): string[] => {
 }
 
 const maxFailures = 3
-/** What the model does wrong, and not a worker that was lost with its call. */
+/** Directives that make the model fail, as opposed to a worker that was lost with its call. */
 const failures = /^(?:\d+|cut|garbage|error|silence|unfinished)$/
 
 /** The shortest pause between a failure and the attempt that follows it. */
 const pauseMs = 1000
 
-/** Each request is the first of its step, or follows one that the log says failed or was lost with its worker. */
+/** Each request is the first of its step, or follows one that the log records as failed or lost with its worker. */
 const ofReasons = ({ requests, attempts }: RunEvidence, skewMs: number): string[] => {
   const ofMain = requests.filter(({ step }) => !Number.isNaN(step)).sort((one, other) => one.attempt - other.attempt)
   return [...groupBy(ofMain, ({ call }) => call).values()].flatMap((tries) =>
     tries.slice(1).flatMap(({ idempotencyKey, at }, place) => {
       const { step, attempt, outcome, closedAt } = tries[place]!
       const reason = attempts.find((one) => one.step === step && one.attempt === attempt)?.reason
-      if (reason === undefined) return [`the model was asked again (${idempotencyKey}) and the log has no reason`]
+      if (reason === undefined) return [`the model was called again (${idempotencyKey}) and the log has no reason`]
       const hasFailed = reason !== 'worker_lost' && failures.test(outcome)
       return hasFailed && at < (closedAt ?? 0) + pauseMs - skewMs
-        ? [`the model was asked again (${idempotencyKey}) without a pause after a failure`]
+        ? [`the model was called again (${idempotencyKey}) without a pause after a failure`]
         : []
     }),
   )
 }
 
-/** The first step of a run that goes on with approved calls is theirs: the model was asked in the run before. */
+/** The first step of a run that continues with approved calls is theirs: the model was called in the run before. */
 const isOfModel = ({ attempt }: RunEvidence['steps'][number]): boolean => attempt > 0
 
 /** A step ends by an answer, and a model that fails again and again is left alone. */
@@ -116,14 +116,14 @@ const ofAttempts = ({ requests, steps }: RunEvidence): string[] => {
   const unheard = steps
     .filter(isOfModel)
     .filter(({ step, attempt }) => !requests.some((one) => one.step === step && one.attempt === attempt))
-    .map(({ step }) => `step ${step} ended and the model was never asked`)
+    .map(({ step }) => `step ${step} ended and the model was never called`)
   const stubborn = [...groupBy(requests, ({ call }) => call)]
     .filter(([, tries]) => tries.filter(({ outcome }) => failures.test(outcome)).length > maxFailures)
-    .map(([call]) => `the model failed in ${call} and was asked again and again`)
+    .map(([call]) => `the model failed in ${call} and was called again and again`)
   return [...unheard, ...stubborn]
 }
 
-/** An accepted run that is gone is told by G1. */
+/** An accepted run that is gone is reported by G1. */
 const isNamed = (runId: string, { operations }: Records): boolean => operations.some((one) => one.runId === runId)
 
 const chargePattern = /^chat:(?<runId>[^:]+):/
@@ -183,7 +183,7 @@ export const checkOnce = (evidence: Evidence): Violation[] => {
   const several = [...groupBy(keyed, ({ idempotencyKey }) => idempotencyKey ?? '')]
     .filter(([, group]) => new Set(group.map(({ runId }) => runId)).size > 1)
     .map(([key]) => violation('G7', key, 'began more than one run'))
-  // Which of them a message became that waited in a chat that is gone, nobody can tell any more.
+  // In a deleted chat the run of a waiting message can no longer be determined.
   const waitedIn = new Set(
     records.operations
       .filter(({ queueId, chatId }) => queueId !== undefined && deletedChats.has(chatId))
@@ -191,7 +191,7 @@ export const checkOnce = (evidence: Evidence): Violation[] => {
   )
   const uncalled = runs
     .filter(({ origins, row }) => origins.length === 0 && !waitedIn.has(row.chatId))
-    .map(({ row }) => violation('G7', row.id, 'began and nobody asked for it'))
+    .map(({ row }) => violation('G7', row.id, 'began without a request'))
   const ofRuns = runs.flatMap((run) =>
     [...ofEffects(run, evidence), ...ofRetracted(run), ...ofUnbegun(run), ...ofSteps(run, evidence)].map((text) =>
       violation('G7', run.row.id, text),

@@ -5,10 +5,10 @@ const delaySeconds = /^[1-9]\d*$/
 const withDelay = new Set([429, 503, 504])
 /** Connections that a fault broke are made again within this. */
 const recoveryMs = 5000
-/** What a server that is only busy never says. */
+/** Statuses that a server which is only busy never returns. */
 const helpless = new Set([500, 502])
 
-/** G13: who is turned away is told when to come back, leaves no trace, and no part grows without bound. */
+/** G13: refused clients get Retry-After and leave no trace, and no part grows without bound. */
 export const checkOverload = ({ records, limits, faultDuring }: Evidence): Violation[] => {
   const { operations, samples, store } = records
   const stored = new Set(store.messages.map(({ id }) => id))
@@ -18,11 +18,11 @@ export const checkOverload = ({ records, limits, faultDuring }: Evidence): Viola
     if (status === undefined) return []
     const troubled = faultDuring(askedAt - recoveryMs, (one.answeredAt ?? askedAt) + limits.skewMs) !== undefined
     if (withDelay.has(status) && !delaySeconds.test(one.retryAfter ?? ''))
-      found.push(`was answered ${status} with Retry-After ${one.retryAfter ?? 'missing'}`)
-    if (helpless.has(status) && !troubled) found.push(`was answered ${status} while nothing was broken`)
+      found.push(`responded ${status} with Retry-After ${one.retryAfter ?? 'missing'}`)
+    if (helpless.has(status) && !troubled) found.push(`responded ${status} while nothing was broken`)
     const refused = status === 429 || (status === 503 && !troubled)
     const isStored = isStart(one) && userMessageId !== undefined && stored.has(userMessageId)
-    if (refused && isStored && isAlone(one, operations)) found.push(`was answered ${status} and its message is stored`)
+    if (refused && isStored && isAlone(one, operations)) found.push(`responded ${status} and its message is stored`)
     return found.map((text) => violation('G13', one.id, text))
   })
   const large = new Map<string, number>()

@@ -7,14 +7,14 @@ const waitedIn = (evidence: Evidence): Waited[] => {
   const told = evidence.records.operations.filter(
     (one): one is Waited => one.queueId !== undefined && one.answeredAt !== undefined,
   )
-  // A repetition is answered with the same entry.
+  // A repetition returns the same entry.
   return [...groupBy(told, ({ queueId }) => queueId).values()].map((group) => group[0]!)
 }
 
 const listSteers = ({ log }: RunEvidence): string[] =>
   log.filter(({ frame }) => frame.type === 'data-steer').map(({ frame }) => String(frame['id']))
 
-/** What became of one message, in its row, its run and the transcript. */
+/** State of one message in its row, its run and the transcript. */
 const ofEntry = (entry: QueueRow, { runs, runById, records }: Evidence): string[] => {
   const { id, chatId, messageId, state, runId } = entry
   const run = runId === null ? undefined : runById.get(runId)
@@ -56,7 +56,7 @@ const ofOrder = (waited: Waited[], entries: Map<string, QueueRow>, { runById }: 
   })
 }
 
-/** What waited when a stop was asked for begins after a resume alone. */
+/** Messages that waited when a stop was requested begin only after a resume. */
 const ofStops = (waited: Waited[], entries: Map<string, QueueRow>, { runById, records }: Evidence): Violation[] => {
   const stops = records.operations.filter(({ kind, status }) => kind === 'stop' && status === 200)
   const resumes = records.operations.filter(({ kind }) => kind === 'resume')
@@ -81,7 +81,7 @@ export const checkQueue = (evidence: Evidence): Violation[] => {
   const waited = waitedIn(evidence).filter(({ chatId }) => !deletedChats.has(chatId))
   const lost = waited
     .filter(({ queueId }) => !entries.has(queueId))
-    .map(({ queueId }) => violation('G17', queueId, 'was told to wait and is not stored'))
+    .map(({ queueId }) => violation('G17', queueId, 'was accepted into the queue and is not stored'))
   const own = records.store.queue.flatMap((entry) =>
     ofEntry(entry, evidence).map((text) => violation('G17', entry.id, text)),
   )

@@ -33,7 +33,7 @@ const ofStop = (stop: Acknowledged, run: RunEvidence, evidence: Evidence): strin
   for (const { idempotencyKey, at, closedAt } of requests) {
     const late = at > answeredAt + limits.skewMs
     if (wasHeldUp(evidence, row.createdAt, closedAt ?? at)) continue
-    if (late) found.push(`asked the model for ${idempotencyKey} after its stop was acknowledged`)
+    if (late) found.push(`called the model for ${idempotencyKey} after its stop was acknowledged`)
     else if ((closedAt ?? Infinity) > Math.max(answeredAt, at) + limits.stopMs)
       found.push(`kept its model call ${idempotencyKey} open after its stop`)
   }
@@ -43,7 +43,7 @@ const ofStop = (stop: Acknowledged, run: RunEvidence, evidence: Evidence): strin
   return found
 }
 
-/** What the store alone says: a stop wins over every other end, and nothing starts behind it. */
+/** Checks of the store alone: a stop wins over every other end, and nothing starts behind it. */
 const ofRun = (run: RunEvidence, { limits, faultDuring }: Evidence): string[] => {
   const { row, endedAt, toolCalls } = run
   const { stopRequestedAt } = row

@@ -10,7 +10,7 @@ const isOther = (fault: Fault): boolean => !isDeploy(fault)
 
 const groupTries = ({ requests }: RunEvidence) => [...groupBy(requests, ({ call }) => call)]
 
-/** The outside world's own log says that the model let this run down. */
+/** The outside world's own log shows that the model failed this run. */
 const modelFailed = (run: RunEvidence): boolean =>
   groupTries(run).some(
     ([, tries]) =>
@@ -48,7 +48,7 @@ export const checkFailures = (evidence: Evidence): Violation[] =>
       return blame === undefined ? [] : [violation(blame, run.row.id, text)]
     })
 
-/** A stop or a deletion that a client asked for while the run could be live. */
+/** A stop or a deletion that a client requested while the run could be live. */
 const askedToStop = (run: RunEvidence, evidence: Evidence): boolean =>
   evidence.records.operations.some(
     (one) =>
@@ -61,18 +61,18 @@ const askedToStop = (run: RunEvidence, evidence: Evidence): boolean =>
 const isAnswered = (one: Operation): one is Operation & { answeredAt: number } =>
   one.answeredAt !== undefined && one.status !== undefined && one.status < 500
 
-/** G5: nothing but a stop ends a run early; whoever reads or leaves changes nothing. */
+/** G5: nothing but a stop ends a run early; readers that come and go change nothing. */
 export const checkSurvival = (evidence: Evidence): Violation[] =>
   evidence.runs.flatMap((run) => {
     const { row } = run
     const asked = askedToStop(run, evidence)
     if (row.status === 'cancelled' && row.stopRequestedAt === null)
       return [violation('G5', row.id, 'was cancelled without a recorded stop')]
-    if (row.stopRequestedAt !== null && !asked) return [violation('G5', row.id, 'was stopped and nobody asked for it')]
+    if (row.stopRequestedAt !== null && !asked) return [violation('G5', row.id, 'was stopped without a request')]
     return []
   })
 
-/** G12: work that lives through a deploy is not done again; that it does not fail is told by its failure. */
+/** G12: work that survives a deploy is not repeated; a failed one is reported as a failure. */
 export const checkDeploys = ({ runs, faultDuring }: Evidence): Violation[] =>
   runs
     .filter(({ row, endedAt }) => faultDuring(row.createdAt, endedAt, isDeploy) !== undefined)
@@ -81,6 +81,6 @@ export const checkDeploys = ({ runs, faultDuring }: Evidence): Violation[] =>
       groupTries(run).flatMap(([call, tries]) => {
         const whole = tries.findIndex(({ outcome }) => outcome === 'whole')
         if (whole === -1 || whole === tries.length - 1) return []
-        return [violation('G12', run.row.id, `${call} was answered whole, and asked for again behind a deploy`)]
+        return [violation('G12', run.row.id, `${call} was answered completely, and requested again behind a deploy`)]
       }),
     )

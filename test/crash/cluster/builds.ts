@@ -16,7 +16,7 @@ const changed = (source: string, { find, replace }: Change): string => {
   return source.replace(find, () => replace)
 }
 
-/** What the bundle of a variant depends on, besides its changes: the same key means the same bundle. */
+/** Key of the sources of a variant, besides its changes: the same key means the same bundle. */
 const sourcesKey = async (): Promise<string> => {
   const hash = createHash('sha256')
   const entries = await readdir(join(root, 'workflows'), { recursive: true })
@@ -26,7 +26,7 @@ const sourcesKey = async (): Promise<string> => {
   return hash.digest('hex')
 }
 
-/** Bundles today's workflows with these changes of one file, the turn's, unless that was done; answers the bundle's path. */
+/** Bundles today's workflows with these changes of one file, the turn's, unless the bundle exists; returns its path. */
 export const buildWith = async (changes: Change[], file = 'chat/turn.ts'): Promise<string> => {
   const variant = createHash('sha256').update(JSON.stringify([await sourcesKey(), changes, file]))
   const bundle = join(root, 'dist', 'variants', `${variant.digest('hex')}.js`)
@@ -68,7 +68,7 @@ export const withUnknownActivity: Change[] = [
 /** Changes of the sources of a worker, by file. */
 export type SourceChanges = Record<string, Change[]>
 
-/** Bundles today's worker with these changes of its sources into a folder of its own; answers the bundle's path. */
+/** Bundles today's worker with these changes of its sources into a folder of its own; returns the bundle's path. */
 export const buildWorkerWith = async (changes: SourceChanges): Promise<string> => {
   const { build } = await import('esbuild')
   // Beneath the root, where the packages are found.
@@ -97,7 +97,7 @@ export const buildWorkerWith = async (changes: SourceChanges): Promise<string> =
   return join(outdir, 'worker.js')
 }
 
-/** A worker of the build before queues: it frees a slot and looks no further, and lets nobody join a turn. */
+/** A worker of the build before queues: it frees a slot without reading the queue, and lets no message join a turn. */
 export const withoutQueues: SourceChanges = {
   'db/turns/ending/finalise.ts': [
     { find: 'const next = chat && (await acceptNext(', replace: 'const next = undefined && (await acceptNext(' },

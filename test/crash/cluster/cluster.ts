@@ -45,7 +45,7 @@ export type ClusterOptions = {
   log?: Print
 }
 
-/** A whole Backline of real processes that may be hurt in any way, and that is put together again at once. */
+/** A complete Backline of real processes that takes any fault and is repaired immediately. */
 export type Cluster = {
   /** The observer's own way to the database: no fault but those of Postgres itself reaches it. */
   db: Pool
@@ -65,7 +65,7 @@ export type Cluster = {
   apis: () => NodePartId[]
   isWhole(part: PartId): boolean
   pid(part: PartId): number | undefined
-  /** Returns when the process is gone. It is started again at once, unless it is held; then `until` is set. */
+  /** Returns when the process is gone. It is restarted immediately, unless it is held; then `until` is set. */
   kill(part: PartId, signal?: NodeJS.Signals): Promise<Fault>
   /** Asks a part to end, which is then started again. */
   restart(part: PartId): Promise<End>
@@ -84,11 +84,11 @@ export type Cluster = {
   retire(part: NodePartId): Promise<End>
   /** Returns when every part answers. */
   whole(deadlineMs?: number): Promise<void>
-  /** What a part wrote, at least its last lines. */
+  /** Output of a part, at least its last lines. */
   output(part: PartId): Promise<string>
-  /** Lines of any part that tell of an unhandled rejection, an uncaught exception or a fatal error. */
+  /** Lines of any part that report an unhandled rejection, an uncaught exception or a fatal error. */
   troubles(): string[]
-  /** Leaves no process and no folder; answers with the processes that had to be killed for that. */
+  /** Leaves no process and no folder; returns the processes that had to be killed for that. */
   close(): Promise<string[]>
 }
 
@@ -108,7 +108,7 @@ const prepareDatabase = async (db: Pool, port: number): Promise<void> => {
 
 const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
 
-/** /proc says `T` for a process whose time is stopped. */
+/** /proc shows `T` for a process that is stopped. */
 const isStopped = async (pid: number): Promise<boolean> =>
   /\) [Tt] /.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
 

@@ -37,11 +37,11 @@ export const listProcesses = (folder: string): { pid: number; command: string }[
 export const endSandboxes = async (sandboxRoot: string): Promise<void> => {
   for (const name of await readdir(sandboxRoot).catch(() => []))
     await killRecorded(join(sandboxRoot, name, 'processes'))
-  // What the start of a worker tidies up after killed ones.
+  // Files of killed workers that the start of a worker removes.
   await createLocalSandboxes({ root: sandboxRoot, provider: 'auto', log: pino({ level: 'silent' }) })
 }
 
-/** Kills everything that still has to do with the folder; answers with what there was. */
+/** Kills every process that still uses the folder; returns those that it killed. */
 export const killLeftovers = async (folder: string): Promise<string[]> => {
   const found = listProcesses(folder)
   for (const { pid } of found) {
@@ -50,7 +50,7 @@ export const killLeftovers = async (folder: string): Promise<string[]> => {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It ended by itself.
+      // It ended on its own.
     }
     await waitFor(() => !isRunning(mark), 5000)
   }

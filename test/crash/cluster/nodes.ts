@@ -7,7 +7,7 @@ import { createPartLog, type PartLog } from './part-log.ts'
 import { apiStart, isApi, isWorker, machineEnvironment, workerStart, type NodePartId } from './parts.ts'
 import { startProxy, type FaultProxy } from './proxy.ts'
 
-/** The ways of a process of ours to the servers behind it. */
+/** The connections of one of our processes to its servers. */
 export type Ways = { postgres: FaultProxy; temporal: FaultProxy }
 
 /** A session at Postgres. */

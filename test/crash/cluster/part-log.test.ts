@@ -14,7 +14,7 @@ test.each([
   expect(log.troubles).toEqual(isTrouble ? [line] : [])
 })
 
-test('what a part wrote in an earlier life is kept, and does not count as said in this one', () => {
+test('output of an earlier life is kept, and does not count as that of this one', () => {
   const log = createPartLog()
   log.write('ready')
   expect(log.saw('ready')).toBe(true)

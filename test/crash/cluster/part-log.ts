@@ -1,6 +1,6 @@
 import type { Print } from '../../../dev/say.ts'
 
-/** What a part wrote over all its lives: its last lines, and those that tell of a fault of its own. */
+/** Output of a part over all its lives: its last lines, and those that report a fault of its own. */
 export type PartLog = {
   write: Print
   text(): string
@@ -8,12 +8,12 @@ export type PartLog = {
   saw(text: string): boolean
   /** A new life begins. */
   mark(): void
-  /** Promises that nobody handled, exceptions that nobody caught, fatal log lines. */
+  /** Unhandled rejections, uncaught exceptions, fatal log lines. */
   readonly troubles: string[]
 }
 
 const linesKept = 2000
-/** Lines behind a troubled one that tell what it was. */
+/** Lines behind a troubled one that describe it. */
 const linesAfter = 8
 const trouble =
   /unhandled ?(promise ?)?rejection|uncaught ?exception|triggerUncaughtException|\d FATAL |heap out of memory|\| panic:|\bNode\.js v\d/i

@@ -23,7 +23,7 @@ const readyMs = 120_000
 
 export type Environment = Record<string, string>
 
-/** What every process of ours needs from the machine, and nothing else of this one's environment. */
+/** The variables that every process of ours needs from the machine, and nothing else of this one's environment. */
 export const machineEnvironment = (): Environment =>
   Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR', 'XDG_CACHE_HOME'].flatMap((name) =>
@@ -31,7 +31,7 @@ export const machineEnvironment = (): Environment =>
     ),
   )
 
-/** What a build that is made at the same time has in its hands. */
+/** A file of a build that is being made at the same time. */
 const isDraft = (path: string): boolean => /^other-build-|\.\d+$/.test(basename(path))
 
 /** A copy of a build: the parts of a cluster run what they began with, whatever is built meanwhile. */
@@ -59,7 +59,7 @@ export const temporalStart =
   (onLaunch) =>
     startTemporal({ ...options, onLaunch })
 
-/** A worker; ready when it says so. */
+/** A worker; ready when it reports so. */
 export const workerStart =
   (name: string, file: string, env: Environment, log: PartLog): Start =>
   async (onLaunch) => {
@@ -69,7 +69,7 @@ export const workerStart =
     return awaitReady(worker, name, async () => log.saw('worker is ready'), readyMs)
   }
 
-/** True when the path is answered with 200. */
+/** True when the response to the path is 200. */
 export const answers = async (url: string): Promise<boolean> => {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5000) })
@@ -80,7 +80,7 @@ export const answers = async (url: string): Promise<boolean> => {
   }
 }
 
-/** An API; ready when it listens, which says nothing of the parts behind it. */
+/** An API; ready when it listens, whatever the state of the parts behind it. */
 export const apiStart =
   (name: string, file: string, env: Environment & { PORT: string }, log: PartLog): Start =>
   async (onLaunch) => {

@@ -9,7 +9,7 @@ type Mode =
   | { kind: 'bytewise' }
   | { kind: 'slow'; ms: number }
 
-/** What the proxy did since its mode was last changed. */
+/** Counts of the proxy since its mode was last changed. */
 export type ProxyCounts = { passed: number; withheld: number; delayed: number; single: number; refused: number }
 
 /** A TCP way to one server that breaks on command. It listens on the same port until it is closed. */
@@ -20,7 +20,7 @@ export type FaultProxy = {
   counts(): ProxyCounts
   /** Everything passes again, what was withheld first. */
   heal(): void
-  /** Resets every connection, and says how many; new ones are let through. */
+  /** Resets every connection, and returns their number; new ones are let through. */
   cut(): number
   /** Takes connections and bytes and passes nothing on, not even an end. */
   stall(): void

@@ -34,7 +34,7 @@ const otherActivity: Change[] = [
   },
 ]
 
-/** A mail that a worker of the other build has begun and did not finish. */
+/** An email that a worker of the other build has begun and did not finish. */
 const beginElsewhere = async (changes: Change[], settings: Record<string, string>): Promise<string> => {
   const WORKFLOW_BUNDLE = await buildWith(changes, 'mail/delivery.ts')
   const later = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
@@ -47,7 +47,7 @@ const beginElsewhere = async (changes: Change[], settings: Record<string, string
 }
 
 // Both wait for the same rounds of the sweeper, which takes its time.
-test('mails with a history of another order, and with an activity that no worker has, are begun anew and sent once', async () => {
+test('emails with a history of another order, and with an activity that no worker has, are begun anew and sent once', async () => {
   const settings = {
     MAIL_FROM: 'Agent <agent@example.org>',
     MAIL_PROVIDER: 'resend',

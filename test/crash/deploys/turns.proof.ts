@@ -87,7 +87,7 @@ const createPlan = (plan: Omit<Plan, 'id' | 'wordsPerSecond'>): Plan => ({
 /** A command that runs for so long and leaves one line. */
 const effect = (beforeMs: number) => ({ tool: 'effect', token: randomUUID(), beforeMs, afterMs: 0 }) as const
 
-/** Three steps: a long text, two commands at once, a text behind them. */
+/** Three steps: a long text, two parallel commands, a text behind them. */
 const longTurn = (): Plan =>
   createPlan({
     rounds: [{ words: 5, calls: [effect(0)] }, { words: 60, calls: [effect(500), effect(1500)] }, { words: 8 }],
@@ -177,7 +177,7 @@ test.each([
   for (const turn of turns) await expectWhole(turn)
 })
 
-test('the only worker is replaced by one whose workflows changed under a patch: running work goes on', async () => {
+test('the only worker is replaced by one whose workflows changed under a patch: running work continues', async () => {
   const old = await startWorkers('today')
   const turns = await Promise.all([begin(longTurn()), begin(retriedTurn())])
   await asked(turns[0], 1)
@@ -191,7 +191,7 @@ test('the only worker is replaced by one whose workflows changed under a patch: 
   }
 })
 
-test('a rollback from a patch goes on with what was begun under it', async () => {
+test('a rollback from a patch continues the work that was begun under it', async () => {
   const later = await startWorkers('guarded')
   const turns = await Promise.all([begin(longTurn()), begin(retriedTurn())])
   await asked(turns[0], 1)
@@ -203,7 +203,7 @@ test('a rollback from a patch goes on with what was begun under it', async () =>
   expect(await readRestarts(turns[0])).toBeGreaterThan(0)
 })
 
-test('a rollback from an activity that the build before does not have goes on with what waits for it', async () => {
+test('a rollback from an activity that the build before does not have continues the work that waits for it', async () => {
   const [later] = await startWorkers('withUnknownActivity')
   const turn = await begin(retriedTurn())
   const refuses = async () => later?.output().includes('prepareStep') || undefined
@@ -235,7 +235,7 @@ test('workers that leave or die one after the other use up no attempt of the mod
   expect(new Set(reasons)).toEqual(new Set(['worker_lost']))
 })
 
-test('what ends within the grace of a leaving worker is not handed over', async () => {
+test('work that ends within the grace of a leaving worker is not handed over', async () => {
   const patient = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '60' })
   crew.add(patient)
   const turn = await begin(toolTurn(1500))
@@ -248,7 +248,7 @@ test('what ends within the grace of a leaving worker is not handed over', async 
   expect(JSON.stringify(listFrames(await turn.reading))).not.toContain(interrupted.error)
 })
 
-test('a command that outlasts the grace is interrupted, not repeated, and the model is told so', async () => {
+test('a command that outlasts the grace is interrupted, not repeated, and the model is informed', async () => {
   const old = await startWorkers('today')
   const turn = await begin(toolTurn(20_000))
   await commandRuns(turn)
@@ -260,7 +260,7 @@ test('a command that outlasts the grace is interrupted, not repeated, and the mo
   expect(await listEffects(turn)).toEqual([])
 })
 
-test('beside a worker of the build before approvals a call that was asked for waits, is made once, and can be stopped', async () => {
+test('beside a worker of the build before approvals a call that needs approval waits, is made once, and can be stopped', async () => {
   const api = createApprovalsApi(world, chatApi)
   const built = inject('built')
   const bundle = await buildWorkerWith(withoutApprovals)
@@ -291,7 +291,7 @@ test('beside a worker of the build before approvals a call that was asked for wa
   expect(listFaults(await readTranscript(going))).toEqual([])
 
   await startLastWorker('today')
-  // Asked of either build: one that knows no approvals makes the call at once, and nothing is made twice.
+  // Sent to either build: one that knows no approvals makes the call immediately, and nothing is made twice.
   const beside = await Promise.all(Array.from({ length: 4 }, () => ask(toolTurn(0))))
   for (const turn of beside) {
     expect(listFaults(await turn.reading)).toEqual([])

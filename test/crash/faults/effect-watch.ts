@@ -17,7 +17,7 @@ const readSize = (path: string): number => {
 /** Which effects to wait for. */
 export type EffectKind = 'answer' | 'token'
 
-/** Sub-agents have steps of their own, and the message of a commit is asked for within none. */
+/** Sub-agents have steps of their own, and the request for a commit message belongs to none. */
 const ofStep = ({ idempotencyKey }: OutsideRequest): boolean => /^[^:]+:\d+:\d+$/.test(idempotencyKey)
 
 /** Runs at work, and the files in which their tools leave effects. */

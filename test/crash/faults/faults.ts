@@ -7,7 +7,7 @@ import { isWorker, type NodePartId, type PartId } from '../cluster/parts.ts'
 import type { FaultProxy, ProxyCounts } from '../cluster/proxy.ts'
 import type { Fault, OutsideRequest } from '../records/records.ts'
 
-/** A run that a killed worker had in its hands, with the index of the first frame that it cannot have written. */
+/** A run that a killed worker was executing, with the index of the first frame that it cannot have written. */
 type Held = { runId: string; nextSeq: number }
 
 /** A fault that has struck. `over` resolves when what it hurt is whole again; only then `fault` is complete. */
@@ -54,7 +54,7 @@ const listPositions = (cluster: Cluster, runIds: string[]): Promise<Held[]> =>
 
 const workMs = 3000
 
-/** Runs in the hands of a part; of a worker waited for a while, because killing an idle one proves little. */
+/** Runs that a part is executing; of a worker waited for a while, because killing an idle one proves little. */
 const awaitHeld = async (cluster: Cluster, part: PartId): Promise<string[]> => {
   const find = async (): Promise<string[] | undefined> => {
     const held = await listHeld(cluster, part).catch(() => [])
@@ -63,13 +63,13 @@ const awaitHeld = async (cluster: Cluster, part: PartId): Promise<string[]> => {
   return (await waitFor(find, isWorker(part) ? workMs : 0)) ?? []
 }
 
-/** kill -9; of Postgres what `pg_ctl stop -m immediate` does. The part is started again at once. */
+/** kill -9; for Postgres `pg_ctl stop -m immediate`. The part is restarted immediately. */
 export const killPart = async (cluster: Cluster, kind: string, part: PartId): Promise<Injection> => {
   const running = await awaitHeld(cluster, part)
   const survivors = cluster.workers().filter((other) => other !== part && cluster.isWhole(other)).length
   const fault = await cluster.kill(part, part === 'postgres' ? 'SIGQUIT' : 'SIGKILL')
   fault.kind = kind
-  if (isWorker(part)) fault.evidence += `, ${running.length} runs in its hands, ${survivors} other workers alive`
+  if (isWorker(part)) fault.evidence += `, executing ${running.length} runs, ${survivors} other workers alive`
   const held = running.length === 0 ? [] : await listPositions(cluster, running).catch(() => [])
   return { fault, held, survivors, over: untilWhole(cluster, fault, [part]) }
 }
@@ -138,7 +138,7 @@ export const killBetween = async (
   return undefined
 }
 
-/** Stops a process past its heartbeats and lets it go on: a zombie that believes it still has its work. */
+/** Stops a process past its heartbeats and resumes it: a zombie that believes it still has its work. */
 export const stopTime = async (cluster: Cluster, kind: string, part: NodePartId, ms: number): Promise<Injection> => {
   const at = Date.now()
   const pid = await cluster.pause(part)
@@ -183,7 +183,7 @@ export const dropSession = async (
 }
 
 export type Disturbance = {
-  /** May say how much it did at once. */
+  /** May return how much it did immediately. */
   start: (way: FaultProxy) => number | void
   saw: (counts: ProxyCounts) => number
   unit: string
@@ -214,7 +214,7 @@ export const disturb = async (
   return { fault, held: [], over: over() }
 }
 
-/** A new worker begins, then the old one is asked to end. */
+/** A new worker begins, then the old one receives SIGTERM. */
 export const deploy = async (cluster: Cluster, kind: string, part: NodePartId): Promise<Injection> => {
   const at = Date.now()
   const successor = await cluster.addWorker()

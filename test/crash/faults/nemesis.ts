@@ -52,7 +52,7 @@ export type NemesisOptions = {
 
 /** Strikes one fault after the other; the seed decides where, how long and how hard. */
 export type Nemesis = {
-  /** Waits for a part that is whole and that no other fault has in its hands. Returns when the fault has struck. */
+  /** Waits for a part that is healthy and that no other fault holds. Returns when the fault has struck. */
   inject(kind: FaultKind): Promise<Injection>
 }
 
@@ -85,7 +85,7 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
     return [`nothing to strike among ${parts.join(', ')}`, ...outputs].join('\n\n')
   }
 
-  /** Strikes a chosen part and has it in its hands until all is over. */
+  /** Injects a fault into a chosen part and holds the part until it has recovered. */
   const on = async <P extends PartId>(among: () => P[], act: (part: P) => Promise<Injection>): Promise<Injection> => {
     const found = await waitFor(() => {
       const free = among().filter(isFree)

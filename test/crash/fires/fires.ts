@@ -6,7 +6,7 @@ import { makePerson, type Person } from '../../world/people.ts'
 import { eventually } from '../../world/world.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 
-/** Of a cluster whose tasks may be due every minute and have their sandbox at once. */
+/** Settings of a cluster whose tasks may be due every minute and have their sandbox immediately. */
 export const fireSettings = {
   SANDBOX_PROVIDER: 'just-bash',
   PLAN_OVERRIDES: JSON.stringify({ free: { taskLimit: 1000, minGapMinutes: 1 } }),
@@ -43,7 +43,7 @@ const requireOk = ({ status, body }: Answer): Answer['body'] => {
   return body
 }
 
-/** What owners of tasks do to a cluster, whatever is done to it meanwhile. */
+/** Requests of task owners to a cluster under faults. */
 export const firesOn = (cluster: Cluster) => ({
   makeTask: async (schedule: string): Promise<DueTask> => {
     const owner = await makePerson(cluster.db, cluster.serverSecret, { credits })
@@ -100,7 +100,7 @@ export const listFires = (cluster: Cluster): Promise<FireRow[]> => cluster.db<Fi
 
 const toKey = (taskId: string, at: Date): string => `${taskId} at ${at.toISOString()}`
 
-/** What is wrong with the runs of tasks that were due at these times: one for each time, and a chat run for each. */
+/** Faults of the runs of tasks that were due at these times: one for each time, and a chat run for each. */
 export const listComplaints = (rows: readonly FireRow[], due: ReadonlyMap<string, Date[]>): string[] => {
   const found = new Map<string, number>()
   for (const { taskId, nominalAt } of rows) {

@@ -40,7 +40,7 @@ test('an API killed in the middle of SSE: the client resumes at another one, byt
   await other.stop()
 })
 
-test('an API asked to end closes its streams between frames and exits by itself', async () => {
+test('an API that receives SIGTERM closes its streams between frames and exits', async () => {
   const chat = await chatApi.openChat()
   const leaving = await startApiProcess(world)
   const response = await chatApi.post(chat, '@words 60')

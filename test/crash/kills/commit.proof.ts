@@ -82,7 +82,7 @@ test('a worker killed between commit and push: another pushes the one commit', a
   await survivor.stop()
 })
 
-test('a worker killed while the message is asked for: another asks, and commits once', async () => {
+test('a worker killed while the message is requested: another requests it, and commits once', async () => {
   const doomed = await startWorker()
   const chat = await chatApi.openChat()
   model.next({ delayMs: Infinity }, { text: 'feat: add a verse' })

@@ -17,7 +17,7 @@ afterAll(async () => {
   await model.close()
 })
 
-test('a worker killed while it summarises: another does it again, once paid, and the turn goes on', async () => {
+test('a worker killed while it summarises: another repeats it, once paid, and the turn continues', async () => {
   const doomed = await startWorkerProcess(world)
   const chatApi = createChatApi(world)
   const chat = await chatApi.openTalk()
@@ -44,7 +44,7 @@ test('a worker killed while it summarises: another does it again, once paid, and
   expect(await (await survivor).stop()).toBe(0)
 })
 
-test('a worker killed while it stores the summary, and the API of whoever asked: one summary is kept, and paid once', async () => {
+test('a worker killed while it stores the summary, and the API that was called: one summary is kept, and paid once', async () => {
   const doomed = await startWorkerProcess(world)
   const asking = await startApiProcess(world, { settings: { MODEL_BASE_URL: model.url } })
   const chatApi = createChatApi(world)

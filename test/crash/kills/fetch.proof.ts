@@ -8,7 +8,7 @@ import { startWorkerHere, startWorkerProcess } from '../processes.ts'
 let platform: TestServer
 let world: World
 beforeAll(async () => {
-  // The first request to each path is never answered.
+  // The first request to each path gets no response.
   platform = await startServer('127.0.0.1', (request, response) => {
     if (platform.seen.filter(({ path }) => path === request.url).length > 1) response.end('answered')
   })
@@ -41,7 +41,7 @@ const fetchAcrossKill = async (input: { url: string; method?: string }): Promise
 
 const requestsTo = (wanted: string) => platform.seen.filter(({ path }) => path === wanted)
 
-test('a request with effects whose worker is killed is not made again, and the model is told so', async () => {
+test('a request with effects whose worker is killed is not made again, and the model is informed', async () => {
   const output = await fetchAcrossKill({ url: `${platform.origin}/posted`, method: 'POST' })
   expect(output).toEqual({ success: false, error: 'interrupted, outcome unknown' })
   expect(requestsTo('/posted')).toHaveLength(1)

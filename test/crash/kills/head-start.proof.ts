@@ -17,7 +17,7 @@ const startTurn = () => Promise.reject(new Error('away'))
 
 type Begun = { runId: string; reading: Promise<Transcript> }
 
-/** A turn that the engine is not told of, and whose head start has begun. */
+/** A turn that the engine does not know, and whose head start has begun. */
 const beginAlone = async (): Promise<Begun> => {
   const chat = await chatApi.openChat()
   const response = await world.withEngine({ ...world.engine, startTurn }, () => chatApi.post(chat, '@words 120'))
@@ -63,7 +63,7 @@ test('a worker killed in a head start of which the engine knows nothing yet: the
   await expectTakenOver(begun, survivor)
 })
 
-test('a worker asked to end in a head start leaves the call to another, and exits', async () => {
+test('a worker that receives SIGTERM in a head start leaves the call to another, and exits', async () => {
   const leaving = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
   const begun = await beginAlone()
   await world.engine.startTurn(begun.runId)

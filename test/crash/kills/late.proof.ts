@@ -49,7 +49,7 @@ test('a workflow whose run ended without it is found and ended', async () => {
   const response = await chatApi.post(chat, 'hello')
   await response.body?.cancel()
   const runId = response.headers.get('x-workflow-run-id') ?? ''
-  // Nor can the one that ends the run tell the engine.
+  // Nor can the API that ends the run signal the engine.
   const stopped = await world.withEngine({ ...world.engine, terminate }, () => chatApi.stop(chat))
   expect(await stopped.json()).toEqual({ success: true, stopped: true })
   const isOpen = async (): Promise<boolean> => {

@@ -86,7 +86,7 @@ test.each([
   { survivor: 'its spare', alone: false, spare: true },
   { survivor: 'the only worker, started again,', alone: true, spare: false },
 ])(
-  'a worker killed in mid-stream: $survivor goes on because it was told, not because time ran out',
+  'a worker killed in mid-stream: $survivor continues because of the report, not because of a timeout',
   async ({ alone, spare }) => {
     if (alone) for (const part of cluster.workers().slice(1)) await cluster.retire(part)
     if (spare) await haveSpare()
@@ -122,7 +122,7 @@ test.each([
     const retractions = frames.filter(({ type }) => type === 'data-retract').map((frame) => frame['data'])
     expect(retractions[0]).toMatchObject({ step: 0, attempt: 1, reason: 'worker_lost' })
 
-    // Where a start takes as long as heartbeats last, nobody is there to be told before they run out.
+    // Where a start takes as long as heartbeats last, no process can be notified before they run out.
     if (alone && deadMs > quickStartMs) return
     expect(retractions).toHaveLength(1)
     expect(await repetitionsOf(runId)).toEqual(['WorkerLost'])
@@ -133,7 +133,7 @@ test.each([
   },
 )
 
-/** How often the engine has given the activity of a run to a worker, while one has it in its hands. */
+/** Attempt of the run's activity while a worker is executing it. */
 const attemptUnderWay = async (runId: string, activity: string): Promise<number | undefined> => {
   const engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
   try {
@@ -153,7 +153,7 @@ const attemptUnderWay = async (runId: string, activity: string): Promise<number 
 
 const losses = 4
 
-test('a headless run goes on, however many workers are lost while its sandbox is made', async () => {
+test('a background run continues, however many workers are lost while its sandbox is made', async () => {
   const [worker] = cluster.workers()
   if (worker === undefined) throw new Error('there is no worker')
   const { key } = await makePerson(cluster.db, cluster.serverSecret, { credits: 1_000_000 })

@@ -36,7 +36,7 @@ const broken = (...faults: ModelFault[]): Round[] => [{ ...answer, faults }]
 const faultInStepOfTool = (token: string): Round[] => [{ ...tool(token), faults: [{ kind: 'cut', words: 1 }] }, answer]
 const busy: ModelFault = { kind: 'status', status: 429, retryAfterSeconds: 1 }
 
-/** Rounds of the model, how the run ends, and how often the model is asked. */
+/** Rounds of the model, how the run ends, and how often the model is called. */
 const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', calls: number]> = {
   'nothing goes wrong': [[answer], 'completed', 1],
   '429 with Retry-After': [broken(busy), 'completed', 2],
@@ -70,7 +70,7 @@ const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', c
   'an answer without end': [broken({ kind: 'endless', words: 2 }), 'failed', 1],
 }
 
-/** What the model was asked for a run: step, attempt (0: the head start), and what ended each request. */
+/** Requests to the model for a run: step, attempt (0: the head start), and how each ended. */
 const describeRequests = ({ outside: requests, store }: Records, runId: string): string[] =>
   requests
     .filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${runId}:`))
@@ -82,7 +82,7 @@ const describeRequests = ({ outside: requests, store }: Records, runId: string):
 
 const summary = ({ store, outside: requests }: Records, runId: string) => ({
   status: store.runs.find(({ id }) => id === runId)?.status,
-  // Of its steps: the message of its commit is asked for besides.
+  // Of its steps: the commit message is a request besides.
   calls: requests.filter(({ idempotencyKey: key }) => key.startsWith(`${runId}:`) && !key.includes(':commit:')).length,
 })
 

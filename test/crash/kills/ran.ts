@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { OpenChat } from '../../chat/chat-api.ts'
 import { eventually, type World } from '../../world/world.ts'
 
-/** Leaves a line each time that it runs, before it goes on for long. */
+/** Appends a line each time that it runs, then sleeps. */
 export const markingCommand = 'echo ran >> count.txt; sleep 30'
 
 /** Waits until the command has left its mark in the sandbox of the chat: from then on it has run. */

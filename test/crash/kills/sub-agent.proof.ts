@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** For a worker that goes on: what is left is told soon. */
+/** For a worker that continues: the rest of the text is streamed quickly. */
 const quick = { LOCAL_MODEL_WORDS_PER_SECOND: '300' }
 
 const findOutput = (transcript: Transcript): Record<string, unknown> =>
@@ -21,7 +21,7 @@ const findOutput = (transcript: Transcript): Record<string, unknown> =>
     'output'
   ] as Record<string, unknown>
 
-test('a worker killed while the model of a sub-agent speaks: another goes on from the step that had ended', async () => {
+test('a worker killed while the model of a sub-agent streams: another continues from the step that had ended', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '@task $ echo ran >> count.txt ;; --- ;; @words 300')
@@ -45,7 +45,7 @@ test('a worker killed while the model of a sub-agent speaks: another goes on fro
   expect(await survivor.stop()).toBe(0)
 })
 
-test('a worker killed while a sub-agent runs a command: it is not run twice, and the sub-agent is told so', async () => {
+test('a worker killed while a sub-agent runs a command: it is not run twice, and the sub-agent is informed', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, `@task $ ${markingCommand} ;; --- ;; @say I go on.`)
@@ -62,7 +62,7 @@ test('a worker killed while a sub-agent runs a command: it is not run twice, and
   expect(await survivor.stop()).toBe(0)
 })
 
-test('a worker asked to end leaves a sub-agent to another, and no attempt of its model is used up', async () => {
+test('a worker that receives SIGTERM leaves a sub-agent to another, and no attempt of its model is used up', async () => {
   const leaving = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '@task @words 900')

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('a worker killed while a command runs: the command is not run twice and the model is told so', async () => {
+test('a worker killed while a command runs: the command is not run twice and the model is informed', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, `$ ${markingCommand}`)
@@ -66,7 +66,7 @@ test('a worker killed between the effect of a command and its result: the result
   await survivor.stop()
 })
 
-/** Answers how the worker goes on. */
+/** Stalls the worker; returns the function that lets it continue. */
 type Stall = (part: Part, inspectorPort: number) => Promise<() => void>
 
 test.each<[string, Stall]>([
@@ -78,35 +78,38 @@ test.each<[string, Stall]>([
     },
   ],
   [
-    // Its native threads go on: it still polls the engine and holds its connections.
+    // Its native threads run on: it still polls the engine and holds its connections.
     'has a blocked event loop',
     async ({ pid }, inspectorPort) => {
       await blockEventLoop(pid, inspectorPort, 20_000)
       return () => {}
     },
   ],
-])('a worker that %s in the middle of an answer is replaced, and begins nothing when it goes on', async (_, stall) => {
-  const inspectorPort = await freePort()
-  const stalled = await startWorkerProcess(world, { NODE_OPTIONS: `--inspect-port=127.0.0.1:${inspectorPort}` })
-  const chat = await chatApi.openChat()
-  const response = await chatApi.post(chat, '@words 150\n$ echo ran >> count.txt; cat count.txt')
-  const runId = response.headers.get('x-workflow-run-id') ?? ''
-  const reading = readTranscript(response)
-  await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
-  const goOn = await stall(stalled, inspectorPort)
-  const staying = await startWorkerHere(world)
-  const transcript = await reading
-  goOn()
-  expect(listFaults(transcript)).toEqual([])
-  expect(listTypes(transcript).filter((type) => type === 'data-retract')).toHaveLength(1)
-  expect(JSON.stringify(listFrames(transcript))).toContain('"stdout":"ran\\n"')
-  expect(await stalled.stop(), stalled.output()).toBe(0)
-  expect(await world.db`select 1 from run_tool_calls where run_id = ${runId}`).toHaveLength(1)
-  expect(JSON.stringify(listFrames(await chatApi.send(chat, '$ cat count.txt')))).toContain('"stdout":"ran\\n"')
-  await staying.stop()
-})
+])(
+  'a worker that %s in the middle of an answer is replaced, and begins nothing when it continues',
+  async (_, stall) => {
+    const inspectorPort = await freePort()
+    const stalled = await startWorkerProcess(world, { NODE_OPTIONS: `--inspect-port=127.0.0.1:${inspectorPort}` })
+    const chat = await chatApi.openChat()
+    const response = await chatApi.post(chat, '@words 150\n$ echo ran >> count.txt; cat count.txt')
+    const runId = response.headers.get('x-workflow-run-id') ?? ''
+    const reading = readTranscript(response)
+    await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
+    const goOn = await stall(stalled, inspectorPort)
+    const staying = await startWorkerHere(world)
+    const transcript = await reading
+    goOn()
+    expect(listFaults(transcript)).toEqual([])
+    expect(listTypes(transcript).filter((type) => type === 'data-retract')).toHaveLength(1)
+    expect(JSON.stringify(listFrames(transcript))).toContain('"stdout":"ran\\n"')
+    expect(await stalled.stop(), stalled.output()).toBe(0)
+    expect(await world.db`select 1 from run_tool_calls where run_id = ${runId}`).toHaveLength(1)
+    expect(JSON.stringify(listFrames(await chatApi.send(chat, '$ cat count.txt')))).toContain('"stdout":"ran\\n"')
+    await staying.stop()
+  },
+)
 
-test('a worker asked to end lets its turn finish elsewhere and exits by itself', async () => {
+test('a worker that receives SIGTERM lets its turn finish elsewhere and exits', async () => {
   const leaving = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '@words 60')
@@ -120,7 +123,7 @@ test('a worker asked to end lets its turn finish elsewhere and exits by itself',
   await staying.stop()
 })
 
-test('a worker whose work does not heed its end leaves it to another, and exits by itself', async () => {
+test('a worker whose work ignores its shutdown leaves it to another, and exits', async () => {
   const leaving = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
   const chat = await chatApi.openTalk()
   let reading: Promise<Transcript> | undefined

@@ -45,7 +45,7 @@ const findRecord = (key: string) => outside.requests.find((request) => request.i
 const closed = (key: string) =>
   eventually(`the end of ${key}`, async () => (findRecord(key)?.closedAt === undefined ? undefined : findRecord(key)))
 
-test('a plan survives its message and tells what each of its runs comes to', () => {
+test('a plan survives its message and describes the result of each of its runs', () => {
   expect(parsePlan(writePlan(plan))).toEqual(plan)
   expect(parsePlan('something else')).toBeUndefined()
   expect(deriveExpectation(plan)).toEqual({
@@ -112,7 +112,7 @@ test('a world that cuts or talks garbage breaks the answers that are under way',
   }
 })
 
-test('a client that goes away in the middle is told apart', async () => {
+test('a client that disconnects in the middle is recognized', async () => {
   outside.setMode('stall')
   const { response } = await ask('gone:0:2')
   await response.body?.cancel()

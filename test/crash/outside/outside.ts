@@ -15,8 +15,8 @@ import {
 import type { OutsideRequest } from '../records/records.ts'
 
 /**
- * What the world as a whole does to every request until it is told otherwise. `hang`: new requests get no byte.
- * `stall`: answers stand still too. `cut`, `garbage`: answers under way break now, new ones after a few words.
+ * Behavior of the whole world towards every request until the mode is changed. `hang`: new requests get no byte.
+ * `stall`: responses stand still too. `cut`, `garbage`: responses under way break now, new ones after a few words.
  */
 type OutsideMode =
   | 'well'

@@ -13,13 +13,13 @@ export type ModelFault =
   | { kind: 'hang' }
   | { kind: 'cut' | 'garbage' | 'error' | 'silence' | 'unfinished' | 'endless'; words: number }
 
-/** One model call of a turn: what it says, then what it calls. */
+/** One model call of a turn: its text, then its calls. */
 export type Round = {
   words: number
   /** Words of reasoning before the text. */
   thoughts?: number
   calls?: PlannedCall[]
-  /** Odd ways of sending a whole answer. */
+  /** Unusual ways of sending a complete response. */
   manner?: 'two-finishes' | 'no-finish' | 'bytewise' | 'whole-calls' | 'comments' | 'half-tokens' | 'endless-price'
   /**
    * The first one strikes attempt 1, the second attempt 2, and so on; further attempts are well. A head start, attempt 0,
@@ -28,7 +28,7 @@ export type Round = {
   faults?: ModelFault[]
 }
 
-/** Everything the model does in one turn. It travels in the user's message, so a repeated call is answered alike. */
+/** Script of the model for one turn. It travels in the user's message, so a repeated call is answered alike. */
 export type Plan = { id: string; wordsPerSecond: number; rounds: Round[] }
 
 const opening = 'Follow this plan: '
@@ -38,7 +38,7 @@ export const writePlan = (plan: Plan): string => opening + JSON.stringify(plan)
 export const parsePlan = (text: string): Plan | undefined => {
   if (!text.startsWith(opening)) return undefined
   try {
-    // What a sub-agent is told goes on behind the line with its plan.
+    // The instructions of a sub-agent continue behind the line with its plan.
     return JSON.parse(text.slice(opening.length).split('\n', 1)[0] ?? '') as Plan
   } catch {
     return undefined
@@ -55,7 +55,7 @@ export const plannedText = (plan: Plan, at: number): string => words(plan, Strin
 
 export const plannedThoughts = (plan: Plan, at: number): string => words(plan, `r${at}`, plan.rounds[at]?.thoughts ?? 0)
 
-/** What is sent without end is no part of any text that was meant. */
+/** An endless stream is no part of the expected text. */
 const isEndless = ({ faults = [] }: Round): boolean => faults.some((fault) => fault.kind === 'endless')
 
 const asks = ({ calls = [] }: Round): boolean =>
@@ -67,15 +67,18 @@ const listTokens = ({ calls = [] }: Round): string[] =>
   )
 
 export type Expectation = {
-  /** Visible text over the run's steps, one behind the other; undefined when nobody can know it. */
+  /** Visible text over the run's steps, one behind the other; undefined when it cannot be predicted. */
   text: string | undefined
   /** Effects that the run has once each. */
   tokens: string[]
-  /** The round with which the run that answers the question, or approves the call, begins; undefined when there is none. */
+  /**
+   * The round with which the run that answers the question, or approves the call, begins; undefined when there is
+   * none.
+   */
   next: number | undefined
 }
 
-/** What one run of the turn comes to when it ends well, from round `from` on. */
+/** Expected result of one run of the turn when it ends well, from round `from` on. */
 export const deriveExpectation = (plan: Plan, from = 0): Expectation => {
   const rest = plan.rounds.slice(from)
   const question = rest.findIndex(asks)

@@ -79,7 +79,7 @@ test('a worker killed between the accept and the start: the sweeper of another s
 
 type Gated = { chat: OpenChat; reading: Promise<Transcript>; letGo: () => Promise<void> }
 
-/** A turn whose command goes on until it is let go. */
+/** A turn whose command runs until it is released. */
 const gatedTurn = async (): Promise<Gated> => {
   const chat = await api.openChat()
   const response = await api.post(chat, '$ until [ -e go ]; do sleep 0.05; done')
@@ -134,7 +134,7 @@ test.each([
   await survivor.stop()
 })
 
-test('an API killed while it lets a message wait, or interrupts: the repeated request finds one entry, and it is answered', async () => {
+test('an API killed while it queues a message, or interrupts: the repeated request finds one entry, and it is answered', async () => {
   const worker = await startWorkerHere(world)
   for (const onBusy of ['queue', 'interrupt']) {
     const doomed = await startApiProcess(world)
@@ -155,7 +155,8 @@ test('an API killed while it lets a message wait, or interrupts: the repeated re
     const post = (url: string): Promise<Response | undefined> =>
       fetch(`${url}/api/chat`, { method: 'POST', headers, body }).catch(() => undefined)
     const lost = post(doomed.baseUrl)
-    // The one dies in its transaction, the other behind it, with its stop recorded and told to nobody or to everybody.
+    // One dies in its transaction, the other behind it, with its stop recorded and either no process or every process
+    // notified.
     if (onBusy === 'queue')
       await whileLocked(
         world,

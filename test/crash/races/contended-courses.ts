@@ -19,7 +19,7 @@ export const contendedCourses = {
     const sent = await sendAndRead(race, users.planOf([{ ...asking, calls }, { words: random.between(1, 20) }], 100))
     const { messages } = await chat.client.load(chat.sessionId, chat.chatId)
     const isSteered = random.chance(0.3)
-    // Who steers it may have it say something else.
+    // A steering message may change the text.
     const says = isSteered ? { effectTokens: [] } : expected(sent.plan, 1)
     const answer = (device: UserChat) => () =>
       submit(device, { kind: 'answer', ...says }, { messages: answered(messages, random.chance(0.8)) })
@@ -114,7 +114,7 @@ const poke = async ({ users, chat }: Race, path: string, allowed: number[]): Pro
   const answer = await chat.client.open('POST', path)
   const text = await answer?.body.text()
   if (answer !== undefined && !allowed.includes(answer.status))
-    users.context.surprise(`${chat.client.name}: POST ${path} answered ${answer.status} ${text}`)
+    users.context.surprise(`${chat.client.name}: POST ${path} responded ${answer.status} ${text}`)
 }
 
 const answered = (messages: StoredMessage[], approved: boolean): StoredMessage[] =>
@@ -127,7 +127,10 @@ const answered = (messages: StoredMessage[], approved: boolean): StoredMessage[]
     ),
   }))
 
-/** Each at its moment, and a stop of what begins; answers with the first run that began, if any, when all is at rest. */
+/**
+ * Each at its moment, and a stop of the run that begins; returns the first run that began, if any, when all is at
+ * rest.
+ */
 const contend = async (
   race: Race,
   sent: Sent & { runId: string },
@@ -150,7 +153,7 @@ const contend = async (
   const live = begun.flatMap((one) => ('runId' in one ? [one.runId] : []))
   for (const runId of live) await chat.client.untilEnded(runId)
   await chat.client.resume(chat.chatId)
-  // What a stop held begins only now; what nobody could answer any more began nothing.
+  // A message held by a stop begins only now; one that could no longer be answered began nothing.
   const followed: (string | undefined)[] = []
   for (const one of begun) followed.push(await users.follow(chat, one))
   const runId = live[0] ?? followed.find((one) => one !== undefined) ?? sent.runId

@@ -14,7 +14,7 @@ export type Arena = {
   sources: Sources
   serverSecret: string
   outside: OutsideWorld
-  /** Kills a worker that another one takes over from; without it nobody races with a dead worker. */
+  /** Kills a worker whose work another one takes over; unset: no race against a dead worker. */
   killWorker?: () => Promise<Fault>
 }
 
@@ -27,7 +27,7 @@ export type Race = {
   noteRun: (runId: string) => void
 }
 
-/** One race: begins a turn, strikes at its moment, and answers with the run. */
+/** One race: begins a turn, strikes at its moment, and returns the run. */
 export type Course = (race: Race) => Promise<Sent & { runId: string }>
 
 const patienceMs = 60_000
@@ -64,7 +64,7 @@ export const awaitCall = async (
 
 export const isOver = ({ closedAt }: OutsideRequest): boolean => closedAt !== undefined
 
-/** Sends a turn of which nobody can know what it will say. */
+/** Sends a turn whose text cannot be predicted. */
 export const beginSteered = async (
   { users, chat, noteRun }: Race,
   rounds: Round[],

@@ -83,7 +83,7 @@ test(`a stop meets everything that it can meet (seed ${seed})`, async () => {
   }
 })
 
-test(`fifty people send to one chat at once, and its worker is killed again and again (seed ${seed})`, async () => {
+test(`fifty people send to one chat at the same time, and its worker is killed again and again (seed ${seed})`, async () => {
   const workers = await startWorkers()
   const users = createScriptedUsers({ seed, random: createRandom(seed), ...createArena(() => [world.baseUrl]) })
   const faults: Fault[] = []
@@ -131,7 +131,7 @@ const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promi
   }
 }
 
-test('one key sent fifty times at once to two APIs begins one run', () =>
+test('one key sent in fifty parallel requests to two APIs begins one run', () =>
   playOnTwoApis(1, async (users) => {
     const chat = await users.openChat({ commands: false })
     const plan = users.planOf([{ words: 40 }], 40)
@@ -141,7 +141,7 @@ test('one key sent fifty times at once to two APIs begins one run', () =>
     expect([...runs]).toEqual([expect.stringMatching(/^wrun_/)])
   }))
 
-test('of ten turns sent at once to one chat one begins and nine are refused', () =>
+test('of ten turns sent to one chat in parallel one begins and nine are refused', () =>
   playOnTwoApis(4, async (users) => {
     const chats = await Promise.all(Array.from({ length: 4 }, () => users.openChat({ commands: false })))
     for (const chat of chats) {

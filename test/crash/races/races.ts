@@ -9,7 +9,7 @@ import type { Arena, Course } from './race.ts'
 const courses = { ...stopCourses, ...contendedCourses } satisfies Record<string, Course>
 type RaceKind = keyof typeof courses
 
-/** What a stop may race with. */
+/** Operations that a stop may race with. */
 export const raceKinds = Object.keys(courses) as RaceKind[]
 
 export type RaceOptions = {
@@ -19,7 +19,7 @@ export type RaceOptions = {
   /** Chats at a time. */
   parallel?: number
   kinds?: readonly RaceKind[]
-  /** Told after every batch of races. */
+  /** Called after every batch of races. */
   onBatch?: (report: RaceReport) => void
 }
 
@@ -31,7 +31,7 @@ export type RaceReport = {
   /** From each stop to its acknowledgement. */
   stopMs: number[]
   violations: Violation[]
-  /** What clients could make no sense of, and faults that nobody saw. */
+  /** Responses that clients could not parse, and unobserved faults. */
   complaints: string[]
 }
 

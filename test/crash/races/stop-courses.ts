@@ -23,7 +23,7 @@ import {
 const raceWaiting = async (race: Race, onBusy: 'queue' | 'interrupt' | 'steer'): Promise<Sent & { runId: string }> => {
   const { users, chat, random } = race
   const rounds = [effect(random, `token-${users.nextName()}`, 300), { words: random.between(1, 30) }]
-  // Who steers it may have it say something else.
+  // A steering message may change the text.
   const sent = onBusy === 'steer' ? await beginSteered(race, rounds) : await begin(race, rounds, 100)
   const short = (): Plan => users.planOf([{ words: random.between(1, 6) }], 200)
   const waiting: (Started | Queued)[] = []
@@ -99,7 +99,7 @@ export const stopCourses = {
       await sleep(random.between(0, 50))
       await chat.client.deleteSession(chat.sessionId, chat.chatId)
     }
-    // Whoever stops a chat that is gone is told so.
+    // A stop of a chat that is gone is refused.
     const stop = stopAfter(race, sent.runId, random.between(0, 50)).catch(() => undefined)
     await Promise.all([stop, remove()])
     return sent

@@ -43,8 +43,9 @@ const readEffects = async (workspace: string): Promise<string> => {
 }
 
 /**
- * Counts the tokens in the sandboxes of the sessions; a token that was expected and is nowhere counts 0. What one session
- * pushed is in the clones of the later ones too, so the sandbox with most of a token tells how often it happened.
+ * Counts the tokens in the sandboxes of the sessions; a token that was expected and is nowhere counts 0. Files that
+ * one session pushed are in the clones of the later ones too, so the sandbox with most of a token shows how often it
+ * happened.
  */
 const collectEffects = async (
   sandboxRoot: string,
@@ -62,7 +63,7 @@ const collectEffects = async (
   return [...counts].map(([token, count]) => ({ token, count }))
 }
 
-/** Reads every source when the work has come to rest. Only runs accepted since `startedAt` count. */
+/** Reads every source when the work is at rest. Only runs accepted since `startedAt` count. */
 export const collectRecords = async (from: {
   seed: number
   startedAt: number

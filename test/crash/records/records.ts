@@ -1,6 +1,6 @@
 /**
- * What one run of the harness left behind, and all that the checker may read. Times are milliseconds of one clock:
- * every process of a run is on one machine.
+ * Records of one run of the harness, and all that the checker may read. Times are milliseconds of one clock: every
+ * process of a run is on one machine.
  */
 export type Records = {
   seed: number
@@ -32,7 +32,7 @@ export type Operation = {
   retryAfter?: string
   /** The run that the answer names. */
   runId?: string
-  /** What a busy chat was to do with the message. */
+  /** The behavior that the client requested for a busy chat. */
   onBusy?: string
   /** The entry of a message that waits. */
   queueId?: string
@@ -40,7 +40,7 @@ export type Operation = {
   userMessageId?: string
   /** Tokens of the effects that the tools of this turn have once each. */
   effectTokens?: string[]
-  /** What the turn's model says when nothing disturbs it: its visible text over all steps. */
+  /** Text of the turn's model without disturbances: its visible text over all steps. */
   expectedText?: string
   /** Body of a `load`: the chat as the client got it. */
   loaded?: LoadedChat
@@ -65,7 +65,7 @@ export type Reading = {
   openedAt: number
   endedAt: number
   frames: { index: number; body: string; at: number }[]
-  /** `done`: `[DONE]` came. `left`: the reader went away by itself. `cut`: anything else. */
+  /** `done`: `[DONE]` came. `left`: the reader disconnected. `cut`: anything else. */
   end: 'done' | 'left' | 'cut'
 }
 
@@ -85,13 +85,13 @@ export type Fault = {
 export type OutsideRequest = {
   service: 'model'
   /**
-   * `<run id>:<step>:<attempt>`; of a sub-agent `<run id>:<tool call id>:<step>:<attempt>`; of a summary
-   * `compact:<run id>:<step>:<attempt>`, or `compact:<chat id>:<message id>:<attempt>` for one that a person asked for.
+   * `<run id>:<step>:<attempt>`; of a sub-agent `<run id>:<tool call id>:<step>:<attempt>`; of a summary `compact:<run
+   * id>:<step>:<attempt>`, or `compact:<chat id>:<message id>:<attempt>` for one on request.
    */
   idempotencyKey: string
   at: number
   closedAt?: number
-  /** What the world did: `whole`, `cut`, `hang`, `garbage`, a status code, … */
+  /** Behavior of the world: `whole`, `cut`, `hang`, `garbage`, a status code, … */
   outcome: string
 }
 
@@ -100,7 +100,7 @@ export type Effect = { token: string; count: number }
 
 export type MemorySample = { part: string; pid: number; at: number; rssBytes: number }
 
-/** Postgres when the work has come to rest. */
+/** Postgres when the work is at rest. */
 export type Store = {
   runs: RunRow[]
   frames: { runId: string; seq: number; body: string }[]

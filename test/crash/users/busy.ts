@@ -5,8 +5,8 @@ import { followRun } from './client-stream.ts'
 import type { UserChat } from './scripted-users.ts'
 
 /**
- * Sends a message that may wait, without a look at its answer. Of one that steers, or whose own turn may be steered, nobody
- * can know which turn says what its plan says.
+ * Sends a message that may wait, and ignores the response. Of one that steers, or whose own turn may be steered, it is
+ * unknown which turn has the text of its plan.
  */
 export const sendBusy = (
   { client, sessionId, chatId }: UserChat,
@@ -29,8 +29,8 @@ export const sendBusy = (
 }
 
 /**
- * Reads the turn of a message that was sent, to its end; answers its run. Undefined for a message that is held, was removed
- * or joined another turn.
+ * Reads the turn of a message that was sent, to its end; returns its run. Undefined for a message that is held, was
+ * removed or joined another turn.
  */
 export const followSent = async (
   context: ClientContext,

@@ -33,7 +33,7 @@ const readBody = async (context: ClientContext, reading: Reading, body: Body, en
     // A connection that breaks ends the reading: what came before it counts.
   } finally {
     body.destroy()
-    // A reader that was called away left by itself.
+    // A reader whose workload ended disconnected itself.
     if (reading.end === 'cut' && context.givenUp.aborted) reading.end = 'left'
     reading.endedAt = Date.now()
   }
@@ -97,7 +97,7 @@ export const followRun = async (
         // Another run's stream, no run or no chat: this one is over.
         if (answer !== undefined && [200, 204, 404].includes(answer.status)) return 'over'
         if (answer !== undefined && answer.status < 429) {
-          const text = `${client.name}: the stream of ${run.runId} answered ${answer.status}`
+          const text = `${client.name}: the stream of ${run.runId} responded ${answer.status}`
           context.surprise(text)
           throw new Refused(text)
         }

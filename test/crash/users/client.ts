@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import type { Random } from '../../world/random.ts'
 import type { LoadedChat, Operation, Reading } from '../records/records.ts'
 
-/** What all clients of a workload write and share. */
+/** State that all clients of a workload share and write. */
 export type ClientContext = {
   agent: Dispatcher
   apiUrls(): string[]
@@ -11,13 +11,13 @@ export type ClientContext = {
   readings: Reading[]
   /** An answer that no fault explains. */
   surprise(text: string): void
-  /** Aborts when no more patience is left for anything. */
+  /** Aborts at the deadline of the workload. */
   givenUp: AbortSignal
   accepted(runId: string): void
   ended(runId: string): void
 }
 
-/** The patience of the workload is over. */
+/** The workload has passed its deadline. */
 export class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
@@ -82,10 +82,10 @@ export type Started =
 
 /** A message that waits for its chat. */
 export type Queued = { queueId: string; chatId: string }
-/** What became of it. */
+/** Its result. */
 export type QueueEntry = { state: string; runId: string | null }
 
-/** One person's device: asks, notes what it asked and got, and asks again where a good client does. */
+/** One person's device: sends requests, records them with their responses, and retries where a good client does. */
 export const createClient = (
   context: ClientContext,
   { key, name, random }: { key: string; name: string; random: Random },
@@ -95,16 +95,16 @@ export const createClient = (
 
   const pause = (ms: number): Promise<void> =>
     sleep(ms, undefined, { signal: givenUp }).catch(() => {
-      throw new GivenUp('no patience is left')
+      throw new GivenUp('the deadline has passed')
     })
 
-  /** Undefined when the connection could not be made or broke: nobody knows what became of the request. */
+  /** Undefined when the connection could not be made or broke: the outcome of the request is unknown. */
   const open = async (
     method: Dispatcher.HttpMethod,
     path: string,
     sending: Sending = {},
   ): Promise<Answer | undefined> => {
-    if (givenUp.aborted) throw new GivenUp('no patience is left')
+    if (givenUp.aborted) throw new GivenUp('the deadline has passed')
     const urls = context.apiUrls()
     if (urls.length === 0) return undefined
     const { body, waitMs = usualWaitMs } = sending
@@ -123,7 +123,7 @@ export const createClient = (
         bodyTimeout: silenceMs,
         signal: givenUp,
       })
-      // A body that nobody reads to its end fails for nobody.
+      // An error of a body that is not read to its end is ignored.
       answer.body.on('error', () => {})
       return { status: answer.statusCode, headers: answer.headers, body: answer.body }
     } catch {
@@ -143,7 +143,7 @@ export const createClient = (
   }
 
   const refuse = (what: string, answer: JsonAnswer): Refused => {
-    const text = `${name}: ${what} answered ${answer.status} ${JSON.stringify(answer.json).slice(0, 300)}`
+    const text = `${name}: ${what} responded ${answer.status} ${JSON.stringify(answer.json).slice(0, 300)}`
     context.surprise(text)
     return new Refused(text)
   }
@@ -162,7 +162,7 @@ export const createClient = (
     }
   }
 
-  /** Sends under an idempotency key until it is answered; every time but the first is a repetition. */
+  /** Sends under an idempotency key until it gets a response; every time but the first is a repetition. */
   const submit = async (
     path: '/api/chat' | '/api/chat/runs',
     asked: Asked & { idempotencyKey: string },
@@ -228,7 +228,7 @@ export const createClient = (
         const answer = await readJson(await open(method, path))
         if (answer === undefined) return undefined
         noteAnswer(noted, answer)
-        // What a 200 of this route holds; the checker looks at every member of it.
+        // Body of a 200 of this route; the checker examines every field of it.
         if (operation.kind === 'load' && answer.status === 200) noted.loaded = answer.json as unknown as LoadedChat
         return answer
       },

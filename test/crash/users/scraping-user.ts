@@ -11,12 +11,12 @@ const posts = 5
 const pauseMs = 500
 
 /**
- * A person who scrapes the profiles of an artist again and again until the workload stops. One of the profiles fails. Says
- * what was accepted and never ended, and what was not paid for as it ended.
+ * A person who scrapes the profiles of an artist again and again until the workload stops. One of the profiles fails.
+ * Returns the scrapes that were accepted and never ended, and those that were not paid for as they ended.
  */
 export async function liveAsScrapingUser(context: ClientContext, options: ScrapingUser): Promise<void> {
   const { name, key, random, stopping, db, accountId } = options
-  // The checker of chats is told nothing of what this one asks.
+  // The requests of this user stay out of the records of the chat checker.
   const client = createClient({ ...context, operations: [] }, { key, name, random })
   let waitsFor = ''
   let price = 0

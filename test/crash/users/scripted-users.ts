@@ -13,7 +13,7 @@ import { deriveExpectation, writePlan, type Plan, type Round } from '../outside/
 import type { Random } from '../../world/random.ts'
 import type { Fault, MemorySample, Records } from '../records/records.ts'
 
-/** A chat, and whoever writes in it. */
+/** A chat, and the client that writes in it. */
 export type UserChat = { client: Client; sessionId: string; chatId: string; key: string }
 
 export type Sent = { idempotencyKey: string; plan: Plan; started: Started; done: Promise<unknown> }
@@ -32,7 +32,7 @@ export type ScriptedUsers = ReturnType<typeof createScriptedUsers>
 const startCredits = 1_000_000_000
 const provisionWaitMs = 130_000
 
-/** Clients that do as they are told, one turn at a time; everything that they ask and read is recorded. */
+/** Clients that follow a script, one turn at a time; all their requests and readings are recorded. */
 export const createScriptedUsers = ({
   seed,
   random,
@@ -123,7 +123,7 @@ export const createScriptedUsers = ({
   const records = (faults: Fault[] = [], samples: MemorySample[] = []): Promise<Records> =>
     collectRecords({ seed, startedAt, workload: context, outside, cluster: sources, faults, samples })
 
-  /** Nobody waits for anything any more. */
+  /** No client waits any more. */
   const close = async (): Promise<void> => {
     giving.abort()
     await agent.destroy()

@@ -1,7 +1,7 @@
 import type { ModelFault, Plan, PlannedCall, Round } from '../outside/plan.ts'
 import type { Random } from '../../world/random.ts'
 
-/** How often a kind of turn is asked for, in proportion to the others. */
+/** Relative frequency of each kind of turn. */
 export type Mix = {
   /** A short text. */
   plain: number
@@ -13,16 +13,16 @@ export type Mix = {
   headless: number
   /** Stopped at some moment. */
   stop: number
-  /** One request sent twice at once under one key. */
+  /** One request sent twice in parallel under one key. */
   duplicate: number
-  /** Two requests at once to one chat: one of them is refused. */
+  /** Two parallel requests to one chat: one of them is refused. */
   conflict: number
   question: number
-  /** Others are sent behind it while it goes on: to wait, to interrupt it, to join it. */
+  /** Others are sent behind it while it runs: to wait, to interrupt it, to join it. */
   queue: number
   /** The model misbehaves. */
   fault: number
-  /** The session is deleted while its run is going on. */
+  /** The session is deleted while its run is live. */
   delete: number
 }
 
@@ -64,9 +64,9 @@ export type Turn = {
   rival: Request | undefined
   /** Milliseconds after the accept at which it is stopped, or its session deleted, once for each. */
   endsAfterMs: number[]
-  /** Sent into the same chat while the turn goes on, each so long after the one before. */
+  /** Sent into the same chat while the turn runs, each so long after the one before. */
   behind: Behind[]
-  /** Whether an asked question is answered. */
+  /** Whether a question of the agent is answered. */
   answer: Request | undefined
   habit: Habit
   /** Where the turn takes place. */
@@ -136,7 +136,7 @@ const drawFaults = (random: Random): ModelFault[] => {
   return Array.from({ length: count }, () => drawFault(random))
 }
 
-/** What a turn that will be stopped does until then. */
+/** Fault that keeps a turn running until it is stopped. */
 const drawEndless = (random: Random): ModelFault =>
   random.chance(0.4)
     ? { kind: 'hang' }
@@ -232,7 +232,7 @@ export const drawTurn = (random: Random, name: string, mix: Mix): Turn => {
         ? { ...request, key: `${name}a`, messageId: `message-${name}a` }
         : undefined,
     habit: drawHabit(random.fork('habit'), kind),
-    // What is deleted takes nothing with it but the turn itself.
+    // A deletion takes nothing with it but the turn itself.
     place: kind === 'delete' || random.chance(0.04) ? 'new session' : random.chance(0.12) ? 'new chat' : 'same chat',
     thinkMs: random.between(0, 400),
   }

@@ -39,7 +39,7 @@ const buildBody = ({ sessionId, chatId }: Place, messages: object[]): object => 
 /** A message that steers joins whichever turn it finds: the text of no turn before it is known. */
 const anySteers = (sent: Turn['behind']): boolean => sent.some(({ onBusy }) => onBusy === 'steer')
 
-/** `isSteered`: nobody can know what it says. */
+/** `isSteered`: its text cannot be predicted. */
 const createSubmission = (place: Place, request: Request, isSteered = false): Submission => {
   const { key: idempotencyKey, messageId: userMessageId, plan } = request
   const operation = { kind: 'send' as const, chatId: place.chatId, idempotencyKey, userMessageId }
@@ -72,7 +72,7 @@ export type UserOptions = {
 export const liveAsUser = async (context: ClientContext, options: UserOptions): Promise<void> => {
   const { name, random, mix, stopping } = options
   const client = createClient(context, { key: options.key, name, random: random.fork('hops') })
-  /** Runs that nobody reads any more and that have to end nevertheless. */
+  /** Runs that no client reads any more and that have to end nevertheless. */
   const leftAlone: Promise<void>[] = []
   let place: Place | undefined
   let made = 0
@@ -110,11 +110,11 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
   /** The whole log once more, under the key that started the run. */
   const readAgain = async ({ operation, body }: Submission): Promise<void> => {
     const again = await client.start('/api/chat', { ...operation, kind: 'repeat' }, body)
-    if (typeof again === 'string') return context.surprise(`${name}: a replay was answered: ${again}`)
+    if (typeof again === 'string') return context.surprise(`${name}: a replay got a response: ${again}`)
     if (again.body !== undefined) await readStream(context, again, { body: again.body, openedAt: Date.now() })
   }
 
-  /** Reads a run in one tab or two, until it has ended or nobody is interested any more. */
+  /** Reads a run in one tab or two, until it has ended or the client has left. */
   const read = async (at: Place, run: Run, habit: Habit, deleting = false): Promise<void> => {
     const tabs = [followRun(context, client, run, { first: run.body, habit })]
     if (habit.secondTab) tabs.push(followRun(context, client, run))
@@ -132,7 +132,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     const messages = await load(at)
     const message = answered(messages.at(-1))
     const { next } = deriveExpectation(request.plan)
-    // The run was struck by a fault before it asked.
+    // A fault ended the run before its question.
     if (message === undefined || next === undefined) return
     const run = await submit(at, {
       operation: {

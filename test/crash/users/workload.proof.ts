@@ -49,7 +49,7 @@ const collect = (startedAt: number, workload: Pick<Records, 'operations' | 'read
     return records.workflows.some(({ status }) => status === 'RUNNING') ? undefined : records
   })
 
-/** What was asked, by the key it was asked under. */
+/** The requests, by their key. */
 const askedBy = (operations: readonly Operation[]) =>
   new Map(
     operations
@@ -62,7 +62,7 @@ const askedBy = (operations: readonly Operation[]) =>
 
 let first: Operation[] = []
 
-test('a workload without faults comes to rest and leaves whole records', async () => {
+test('a workload without faults comes to rest and leaves complete records', async () => {
   const startedAt = Date.now()
   const { workload, rest } = await work(6, 14)
   expect(workload.surprises).toEqual([])
@@ -107,7 +107,7 @@ test('a workload without faults comes to rest and leaves whole records', async (
   expect(checkPromises(records)).toEqual([])
 })
 
-test('what is new since a moment leaves out what was before', async () => {
+test('a difference since a moment leaves out older entries', async () => {
   const records = await collect(Date.now(), { operations: [], readings: [] })
   expect(records.store.runs).toEqual([])
   expect([records.outside, records.effects, records.workflows]).toEqual([[], [], []])

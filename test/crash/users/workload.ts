@@ -12,7 +12,7 @@ import { liveAsUser } from './workload-user.ts'
 
 export type { Mix } from './workload-script.ts'
 
-/** What was left when the workload had stopped. */
+/** State after the workload has stopped. */
 type Rest = {
   /** Runs whose end no client found in time. */
   unsettled: string[]
@@ -34,10 +34,10 @@ export type Workload = {
 const startCredits = 1_000_000_000
 const usualPatienceMs = 120_000
 
-/** Virtual users who send, read, leave, stop and answer, as their seed says, until they are stopped. */
+/** Virtual users who send, read, leave, stop and answer, as their seed determines, until they are stopped. */
 export const startWorkload = async (options: {
   random: Random
-  /** Base URLs of the APIs that listen now; asked before every request. */
+  /** Base URLs of the APIs that listen now; read before every request. */
   apiUrls: () => string[]
   db: Pool
   serverSecret: string

@@ -60,14 +60,14 @@ test('each life of a part has a slope of its own, and its first minute does not 
   expect(lives[0]?.minutes).toBeCloseTo(10, 1)
 })
 
-test('what fills up in the first half of a life is no growth, what goes on is', () => {
+test('growth in the first half of a life alone is none, growth that continues is one', () => {
   const filled = life('temporal', 1, 0, 300, 600)
   const after = life('temporal', 1, 300_000, 360, 0).map((sample) => ({ ...sample, rssBytes: 150 * megabyte }))
   expect(listLives([...filled, ...after])[0]?.mbPerHour).toBeCloseTo(0)
   expect(listLives([...filled, ...life('temporal', 1, 300_000, 360, 200)])[0]?.mbPerHour).toBeCloseTo(200)
 })
 
-test('of several lives of a part the longest tells', () => {
+test('of several lives of a part the longest decides', () => {
   const lives = listLives([...life('api-1', 1, 0, 120, 10), ...life('api-1', 2, 0, 240, 20), ...life('a', 3, 0, 90, 0)])
   expect(longestLives(lives).map(({ pid }) => pid)).toEqual([3, 2])
 })

@@ -1,6 +1,6 @@
 import type { PartSample } from '../../cluster/samples.ts'
 
-/** What one process did to memory and open files in its life, the first minute left out. */
+/** Memory and open files of one process over its life, without the first minute. */
 export type Life = {
   part: string
   pid: number
@@ -8,7 +8,7 @@ export type Life = {
   firstMb: number
   lastMb: number
   highestMb: number
-  /** Of its second half: caches fill at first, and a leak goes on. */
+  /** Of its second half: caches fill at first, and a leak continues. */
   mbPerHour: number
   firstFiles: number
   lastFiles: number
@@ -34,7 +34,7 @@ const average = (values: number[]): number => values.reduce((sum, value) => sum 
 const mb = (list: PartSample[]): number => average(list.map(({ rssBytes }) => rssBytes / megabyte))
 const files = (list: PartSample[]): number => average(list.map(({ openFiles }) => openFiles))
 
-/** Every life that went on past its first minute, by part and then by time. */
+/** Every life longer than its first minute, by part and then by time. */
 export const listLives = (samples: PartSample[]): Life[] => {
   const processes = new Map<string, PartSample[]>()
   for (const sample of samples) {
@@ -66,7 +66,7 @@ export const listLives = (samples: PartSample[]): Life[] => {
   })
 }
 
-/** The longest life of each part: a slope over a few minutes says little. */
+/** The longest life of each part: a slope over a few minutes means little. */
 export const longestLives = (lives: Life[]): Life[] => {
   const longest = new Map<string, Life>()
   for (const life of lives) if (life.minutes > (longest.get(life.part)?.minutes ?? 0)) longest.set(life.part, life)

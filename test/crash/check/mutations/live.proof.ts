@@ -18,7 +18,7 @@ type Setting = Pick<WorldOptions, 'worker' | 'settings'> & {
   door?: (world: World) => Promise<Door>
 }
 
-/** Ends the work that a broken system left behind: nobody else would. */
+/** Ends the work that a broken system left running: no sweep would. */
 const clearUp = async ({ db, temporalAddress, config, taskQueue }: World): Promise<void> => {
   await db`update runs set status = 'failed', ended_at = now() where status in ('queued', 'running')`
   const engine = await connectClient({ address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE, tls: false })
@@ -31,7 +31,7 @@ const clearUp = async ({ db, temporalAddress, config, taskQueue }: World): Promi
   }
 }
 
-/** Plays a scene on a system of its own, and says what the checker finds in what is left of it. */
+/** Plays a scene on a system of its own, and returns what the checker finds in the rest of it. */
 const play = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): Promise<Violation[]> => {
   const outside = await createOutsideWorld()
   const { door, settings, commands = false, ...options } = setting
@@ -70,7 +70,7 @@ const requireRun = ({ started }: Sent): string => {
   return started.runId
 }
 
-/** The model is asked, and the engine has brought the turn: a stop before that ends it at once. */
+/** The model has been called, and the engine has brought the turn: an earlier stop ends it immediately. */
 const begun = ({ outside, world }: Scene, sent: Sent): Promise<true> =>
   eventually('the call of the model', async () => {
     const isAsked = outside.requests.some(({ idempotencyKey }) => idempotencyKey.startsWith(requireRun(sent)))
@@ -144,7 +144,7 @@ test('G4 is found broken where a log begins twice', async () => {
   expect(broken(found)).toEqual(['G4'])
 })
 
-test('G5 is found broken where a run is stopped that nobody wanted stopped', async () => {
+test('G5 is violated where a run is stopped without a request', async () => {
   const found = await play({}, async (scene) => {
     const { world, chat } = scene
     const sent = await sayWords(scene, 100, 20)
@@ -195,7 +195,7 @@ test('G7 is found broken where a charge is booked twice', async () => {
   expect(broken(found)).toEqual(['G7'])
 })
 
-test('G7 is found broken where the model is asked again for a step that has ended', async () => {
+test('G7 is violated where a step that has ended calls the model again', async () => {
   const found = await play({}, async (scene) => {
     const sent = await sayWords(scene, 5)
     await sent.done
@@ -207,10 +207,10 @@ test('G7 is found broken where the model is asked again for a step that has ende
   expect(broken(found)).toEqual(['G7'])
 })
 
-test('G11 is found broken where a stop is acknowledged and the work goes on', async () => {
+test('G11 is violated where a stop is acknowledged and the work continues', async () => {
   const found = await play({ commands: true }, async (scene) => {
     const { world, users, outside, chat } = scene
-    // The row says that the run has ended, and neither log nor engine nor worker hear of it.
+    // The row states that the run has ended, and neither log nor engine nor worker are notified.
     await world.db.unsafe(`
       create function only_say_so() returns trigger language plpgsql as $$
       begin
@@ -259,7 +259,7 @@ test('G12 is found broken where a deploy brings workers that cannot do the work'
   expect(broken(found)).toContain('G12')
 })
 
-test('G13 is found broken where a refusal does not say when to come back', async () => {
+test('G13 is violated where a refusal lacks Retry-After', async () => {
   // The sandbox counts as a start.
   const setting = { commands: true, settings: { RATE_LIMIT_STARTS_PER_MINUTE: '2' }, door: openForgetfulDoor }
   const found = await play(setting, async (scene) => {

@@ -67,7 +67,7 @@ const slots: Mutation[] = [
   ],
   [
     'G2',
-    'a message that was answered 409 is stored with a run',
+    'a message whose response was 409 is stored with a run',
     (r) => {
       const sent = findOperation(r, plain)
       Object.assign(sent, { status: 409 })
@@ -149,12 +149,12 @@ const closings: Mutation[] = [
   ],
   [
     'G4',
-    'a call stays open and nobody was asked to approve it',
+    'a call stays open without a request for approval',
     (r) => retell(r, requesting, (bodies) => bodies.filter((body) => !body.includes('"tool-approval-request"'))),
   ],
   [
     'G4',
-    'finish tells another end than the run',
+    'finish reports another end than the run',
     (r) => retell(r, plain, (bodies) => bodies.map((body) => body.replace('"natural"', '"step_limit"'))),
   ],
   [
@@ -165,7 +165,7 @@ const closings: Mutation[] = [
 ]
 
 const survival: Mutation[] = [
-  ['G5', 'a run is stopped and nobody asked for it', (r) => drop(r.operations, ({ kind }) => kind === 'stop')],
+  ['G5', 'a run is stopped without a request', (r) => drop(r.operations, ({ kind }) => kind === 'stop')],
   ['G5', 'a run is cancelled without a recorded stop', (r) => (findRow(r, stopped).stopRequestedAt = null)],
   ['G5', 'a run fails without a cause when its readers leave', (r) => failWithoutCause(r, tools)],
   ['G5', 'a run fails for its model, which did nothing wrong', (r) => (listRequests(r, failed)[0]!.outcome = 'whole')],
@@ -193,7 +193,7 @@ const messages: Mutation[] = [
     'a reload lacks the answer',
     (r) => found(r.operations.find(({ kind }) => kind === 'load')).loaded?.messages.pop(),
   ],
-  ['G6', 'the answer is not what the model said', (r) => (findOperation(r, plain).expectedText = 'g h and more')],
+  ['G6', 'the answer is not the text of the model', (r) => (findOperation(r, plain).expectedText = 'g h and more')],
   [
     'G6',
     'a tool result is stored otherwise',
@@ -219,7 +219,7 @@ const once: Mutation[] = [
   ['G7', 'an approved call is reported and was not made', (r) => (findEffect(r, 'token-3').count = 0)],
   [
     'G7',
-    'a summary is asked for by no run',
+    'a summary belongs to no run',
     (r) =>
       (found(r.outside.find((one) => one.idempotencyKey.startsWith('compact:'))).idempotencyKey = 'compact:wrun_0:1:1'),
   ],
@@ -228,15 +228,15 @@ const once: Mutation[] = [
   ['G7', 'two processes call the model for one turn', (r) => callFromBehind(r)],
   ['G7', 'a process that was replaced begins a tool', (r) => runFromBehind(r)],
   ['G7', 'a step ends without the model', (r) => drop(r.outside, (one) => one === listRequests(r, tools)[1])],
-  ['G7', 'a failing model is asked again and again', (r) => askStubbornly(r)],
+  ['G7', 'a failing model is called again and again', (r) => askStubbornly(r)],
   [
     'G7',
-    'the model is asked again and the log has no reason',
+    'the model is called again and the log has no reason',
     (r) => drop(r.store.attempts, ({ runId }) => runId === retried),
   ],
   [
     'G7',
-    'a model that failed is asked again at once',
+    'a model that failed is called again immediately',
     (r) => {
       const [first, second] = listRequests(r, retried)
       second!.at = first!.closedAt! + 5
@@ -248,7 +248,7 @@ const once: Mutation[] = [
     'one key begins two runs',
     (r) => (findOperation(r, lost, 'repeat').idempotencyKey = findOperation(r, plain).idempotencyKey!),
   ],
-  ['G7', 'a run begins that nobody asked for', (r) => drop(r.operations, ({ runId }) => runId === crowded)],
+  ['G7', 'a run begins without a request', (r) => drop(r.operations, ({ runId }) => runId === crowded)],
   ['G7', 'a tool of a retracted attempt is run', (r) => runRetracted(r)],
   ['G7', 'a call that never began has an unknown outcome', (r) => forgetBeginning(r)],
 ]
@@ -262,28 +262,24 @@ const stops: Mutation[] = [
   ],
   [
     'G11',
-    'a model call goes on after the stop',
+    'a model call continues after the stop',
     (r) => (listRequests(r, stopped).at(-1)!.closedAt = findStop(r).answeredAt! + 11_000),
   ],
-  ['G11', 'a run goes on although its stop was acknowledged', (r) => outlive(r)],
+  ['G11', 'a run continues although its stop was acknowledged', (r) => outlive(r)],
   ['G11', 'a stopped run ends as completed', (r) => revive(r)],
 ]
 
 const deploys: Mutation[] = [
   ['G12', 'a run fails by a deploy', (r) => failWithoutCause(r, deployed)],
   ['G12', 'a run fails by a rollback', (r) => failWithoutCause(rollback(r), deployed)],
-  ['G12', 'a step that was answered whole is asked for again', (r) => askedTwice(r)],
+  ['G12', 'a step with a complete response is requested again', (r) => askedTwice(r)],
 ]
 
 const overload: Mutation[] = [
-  ['G13', 'a 429 does not say when to come back', (r) => delete crowdedOut(r).retryAfter],
-  [
-    'G13',
-    'a 503 says nonsense for when to come back',
-    (r) => Object.assign(crowdedOut(r), { status: 503, retryAfter: 'soon' }),
-  ],
+  ['G13', 'a 429 has no Retry-After', (r) => delete crowdedOut(r).retryAfter],
+  ['G13', 'a 503 has an invalid Retry-After', (r) => Object.assign(crowdedOut(r), { status: 503, retryAfter: 'soon' })],
   ['G13', 'a busy server answers 500', (r) => Object.assign(crowdedOut(r), { status: 500 })],
-  ['G13', 'what was refused is stored', (r) => storeRefused(r)],
+  ['G13', 'a refused message is stored', (r) => storeRefused(r)],
   [
     'G13',
     'memory grows without bound',

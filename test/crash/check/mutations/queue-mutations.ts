@@ -4,11 +4,11 @@ import { drop, found, type Mutation } from './mutate.ts'
 const joined = (r: Records) => found(r.store.queue.find(({ state }) => state === 'steered'))
 const accepted = (r: Records) => r.store.queue.filter(({ state }) => state === 'accepted')
 
-/** What breaks the promise about messages that wait. */
+/** Ways to break the promise about messages that wait. */
 export const queueMutations: Mutation[] = [
   [
     'G17',
-    'a message that was told to wait is not stored',
+    'a message that was accepted into the queue is not stored',
     (r) => drop(r.store.queue, ({ id }) => id === accepted(r)[0]?.id),
   ],
   ['G17', 'an accepted message has no run', (r) => (accepted(r)[0]!.runId = null)],

@@ -37,7 +37,7 @@ export type LogFrame = { index: number; body: string; frame: Frame }
  */
 type Request = OutsideRequest & { runId: string; call: string; step: number; attempt: number }
 
-/** One run with everything that any source says about it. */
+/** One run with its evidence from every source. */
 export type RunEvidence = {
   row: RunRow
   /** Infinity while it has not ended. */
@@ -60,7 +60,7 @@ export type Evidence = {
   limits: Limits
   runs: RunEvidence[]
   runById: Map<string, RunEvidence>
-  /** Chats that a client asked to delete. */
+  /** Chats that a client requested to delete. */
   deletedChats: Set<string>
   findMessage: (chatId: string, id: string | undefined) => Store['messages'][number] | undefined
   /** An observed fault whose time touches the given one. */
@@ -85,7 +85,7 @@ export const concerns = (asked: Operation, { row }: RunEvidence, { runs }: Evide
     row.sessionId !== undefined &&
     runs.some((other) => other.row.chatId === asked.chatId && other.row.sessionId === row.sessionId))
 
-/** Nobody else may have been accepted with this message: neither under the same key nor by a second try. */
+/** No other operation was accepted with this message: neither under the same key nor by a second try. */
 export const isAlone = (refused: Operation, operations: readonly Operation[]): boolean =>
   !operations.some(
     (one) =>
@@ -126,7 +126,7 @@ const parseFrame = (body: string): Frame => {
     if (typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string')
       return value as Frame
   } catch {
-    // Told apart by its type below.
+    // Distinguished by its type below.
   }
   return { type: 'not a frame' }
 }
@@ -134,7 +134,7 @@ const parseFrame = (body: string): Frame => {
 export const toLog = (frames: readonly { index: number; body: string }[]): LogFrame[] =>
   frames.map(({ index, body }) => ({ index, body, frame: parseFrame(body) }))
 
-/** Whom a request to the model is for: a run, or the chat of a summary that a person asked for. */
+/** The run that a request to the model belongs to, or the chat of a summary on request. */
 export const parseAsker = ({ idempotencyKey }: Pick<OutsideRequest, 'idempotencyKey'>): string => {
   const [first = '', second = ''] = idempotencyKey.split(':')
   return first === 'compact' ? second : first
@@ -151,7 +151,7 @@ const parseRequest = (request: OutsideRequest): Request => {
 type Starts = {
   byRun: Map<string, Operation[]>
   byMessage: Map<string, Operation[]>
-  /** Those of which nobody knows what became of them. */
+  /** Operations with an unknown outcome. */
   uncertain: Operation[]
 }
 
@@ -169,7 +169,7 @@ const listOrigins = (row: RunRow, userMessageId: string | undefined, starts: Sta
   const sent = userMessageId === undefined ? [] : (byMessage.get(userMessageId) ?? [])
   const certain = new Set([...(byRun.get(row.id) ?? []), ...sent])
   if (certain.size > 0) return [...certain]
-  // Neither an answered question nor a headless prompt has a message id that the client chose.
+  // Neither an answered question nor a background prompt has a message id that the client chose.
   return uncertain.filter(
     (one) =>
       one.askedAt <= row.createdAt &&
@@ -185,7 +185,7 @@ const listDeleted = (operations: Operation[], runs: RunRow[]): Set<string> => {
   return chats
 }
 
-/** Puts together what the records say about each run, whoever said it. */
+/** Joins the records of each run from every source. */
 export const gather = (records: Records, limits: Limits): Evidence => {
   const { store, operations, faults } = records
   const frames = groupBy(store.frames, ({ runId }) => runId)

@@ -27,7 +27,7 @@ const textKinds: Record<string, [kind: string, end: string]> = {
   reasoning: ['reasoning', 'reasoning-end'],
 }
 
-/** Text and reasoning parts as far as these frames tell them, in the order in which they appear. */
+/** Text and reasoning parts as far as these frames contain them, in the order in which they appear. */
 export const foldTexts = (log: readonly LogFrame[]): (Shown & { whole: boolean; begun: boolean; text: string })[] => {
   const parts = new Map<string, Shown & { whole: boolean; begun: boolean; text: string }>()
   for (const { frame } of log) {

@@ -2,7 +2,7 @@ import type { Operation, Records, RunRow } from '../../records/records.ts'
 
 export type Call = { token: string; output?: unknown }
 /** With the end `asking` a call waits for its approval, and the turn that continues this one makes it. */
-type Step = { text: string; call?: Call; /** What a first attempt said before it broke. */ abandoned?: string }
+type Step = { text: string; call?: Call; /** Partial text of a first attempt that broke. */ abandoned?: string }
 type End = 'natural' | 'stopped' | 'failed' | 'asking'
 
 export type Turn = {
@@ -15,10 +15,10 @@ export type Turn = {
   unanswered?: boolean
 }
 
-/** What one turn left behind. */
+/** Records of one turn. */
 export type RunRecord = { runId: string; operation: Operation; row: RunRow; endedAt: number }
 
-/** How the row and the log of a run say that it ended. */
+/** The ways in which the row and the log of a run record its end. */
 export const ends = {
   natural: { status: 'completed', endReason: 'natural', before: [], finishReason: 'stop' },
   stopped: {

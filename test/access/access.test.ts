@@ -94,7 +94,7 @@ describe('an account override', () => {
     expect((await reach({ account_id: foreign.id }, await issueBearerFor(admin))).status).toBe(403)
   })
 
-  test('is refused to strangers, invited ones, and for unknown accounts and artists', async () => {
+  test('is refused for other accounts, for an account that is only invited, and for unknown accounts and artists', async () => {
     const artist = await world.makeArtist({ rosterOf: owner.id })
     const refusals = [
       await reach({ account_id: owner.id }, { key: stranger.key }),

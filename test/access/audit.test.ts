@@ -34,7 +34,7 @@ const listRows = (requestId: string) => world.db<Row[]>`
   select caller, effective_account as account, key_id as key, action, object, result
   from audit_log where request_id = ${requestId}`
 
-/** Makes a call, and returns its answer with the one row that it left. */
+/** Makes a call, and returns its response with the one row that it wrote. */
 const audited = async <T = Record<string, unknown>>(method: string, path: string, sent: Sent) => {
   const requestId = randomUUID()
   const answer = await world.request<T>(method, path, {
@@ -95,7 +95,7 @@ test('a refused call leaves its row under the caller alone, and a bearer has no 
   })
 })
 
-test('a signup leaves a row of nobody, for the account, and no secret', async () => {
+test('a signup leaves a row without a caller, for the account, and no secret', async () => {
   const email = `agent+${randomUUID()}@agents.example`
   const { answer, row } = await audited<{ account_id: string; api_key: string }>('POST', '/api/agents/signup', {
     body: { email },
@@ -114,7 +114,7 @@ test('a signup leaves a row of nobody, for the account, and no secret', async ()
   expect(wrong.row).toMatchObject({ caller: null, account: null, action: 'POST /api/agents/verify', result: 400 })
 })
 
-test('reads, and calls of nobody, leave none', async () => {
+test('reads and anonymous calls leave none', async () => {
   const requestId = randomUUID()
   const headers = { 'x-request-id': requestId }
   await world.request('GET', '/api/keys', { key: owner.key, headers })

@@ -105,7 +105,7 @@ describe('a request is 401', () => {
     ['with an empty bearer', { headers: { authorization: 'Bearer ' } }, 'Unauthorized'],
     ['with another scheme', { headers: { authorization: 'Basic eDp5' } }, 'Unauthorized'],
     ['with a key that is no key', { key: 'abc' }, 'Unauthorized'],
-    ['with a key in a bearer that nobody has', { bearer: `sk_${'a'.repeat(43)}` }, 'Unauthorized'],
+    ['with an unknown key as bearer', { bearer: `sk_${'a'.repeat(43)}` }, 'Unauthorized'],
     ['with a token that is no token', { bearer: 'a.b.c' }, 'Unauthorized'],
   ])('%s', async (_, sent, text) => expect401(sent, text))
 

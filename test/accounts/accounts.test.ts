@@ -29,7 +29,7 @@ const issueBearerFor = async ({ email }: TestAccount): Promise<Sent> => ({
   bearer: await world.deps.issuer?.issue(email),
 })
 
-test('GET /api/accounts/id answers the caller and writes nothing for money', async () => {
+test('GET /api/accounts/id returns the caller and writes nothing to the ledger', async () => {
   const { id, key } = await world.makeAccount()
   const before = await world.db`select id from credit_ledger where account_id = ${id}`
   const answer = await world.request('GET', '/api/accounts/id?other=ignored', { key })
@@ -87,7 +87,7 @@ describe('GET /api/accounts/{id}', () => {
     }
   })
 
-  test('refuses a stranger by id, and does not know an unknown one', async () => {
+  test('refuses the id of another account with 403, and an unknown id with 404', async () => {
     const artist = await world.makeArtist({ rosterOf: owner.id })
     for (const id of [owner.id, organization.id])
       expect(await read(id, { key: stranger.key })).toMatchObject({
@@ -98,7 +98,7 @@ describe('GET /api/accounts/{id}', () => {
     expect(await read(randomUUID())).toMatchObject({ status: 404, body: { error: 'Account not found' } })
   })
 
-  test('does not tell by email whether there is an account', async () => {
+  test('does not reveal by email whether an account exists', async () => {
     const denied = await read(stranger.email)
     const unknown = await read(`${randomUUID()}@example.com`)
     expect([denied.status, denied.text]).toEqual([404, unknown.text])
@@ -140,7 +140,7 @@ describe('PATCH /api/accounts', () => {
     ],
   }
 
-  test('writes what is sent, leaves the rest, and clears with the empty text', async () => {
+  test('writes the fields sent, leaves the rest, and an empty string clears a field', async () => {
     const { id, key } = await world.makeAccount()
     const written = await change(full, { key })
     expect([written.status, written.body.account]).toEqual([

@@ -33,7 +33,7 @@ describe('POST /api/keys', () => {
     expect((await list()).text).not.toContain('hash')
   })
 
-  test('belongs to the caller, whatever the body says', async () => {
+  test('belongs to the caller, whatever the body contains', async () => {
     const other = await world.makeAccount()
     const made = await world.request<Made>('POST', '/api/keys', {
       key: owner.key,
@@ -98,7 +98,7 @@ describe('DELETE /api/keys', () => {
     expect((await remove({ body: { id }, key })).status).toBe(200)
   })
 
-  test('refuses a stranger and changes nothing', async () => {
+  test('refuses another account and changes nothing', async () => {
     const { id, key } = (await make('mine')).body
     const stranger = await world.makeAccount()
     expect(await remove({ body: { id }, key: stranger.key })).toMatchObject({

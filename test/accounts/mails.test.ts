@@ -16,7 +16,7 @@ const newAddress = () => `${randomUUID()}@example.com`
 
 const mailTo = (address: string): Promise<ListedMail> =>
   eventually(
-    `a mail to ${address}`,
+    `an email to ${address}`,
     async () => {
       const mails = await listMails(world, address)
       return mails.length > 0 ? mails[0] : undefined
@@ -24,7 +24,7 @@ const mailTo = (address: string): Promise<ListedMail> =>
     20_000,
   )
 
-test('somebody who signs up reads the code in the mail, and gets a key for it', async () => {
+test('a person who signs up reads the code in the email, and gets a key for it', async () => {
   const email = newAddress()
   const signed = await world.request<Signed>('POST', '/api/agents/signup', { body: { email } })
   expect(signed).toMatchObject({ status: 200, body: { api_key: null } })
@@ -40,7 +40,7 @@ test('somebody who signs up reads the code in the mail, and gets a key for it', 
   expect(await listMails(world, email)).toHaveLength(1)
 })
 
-test('somebody who comes with a bearer is welcomed, once', async () => {
+test('an account that first comes with a bearer is welcomed, once', async () => {
   const email = newAddress()
   const bearer = await world.deps.issuer?.issue(email)
   for (let time = 0; time < 3; time += 1) await world.request('GET', '/api/accounts/id', { bearer })
@@ -48,7 +48,7 @@ test('somebody who comes with a bearer is welcomed, once', async () => {
   expect(await listMails(world, email)).toHaveLength(1)
 })
 
-test('somebody who is invited reads into what once an invitation was accepted', async () => {
+test("an accepted invitation opens the inviter's data to the invited person", async () => {
   const owner = await world.makeAccount()
   const name = 'Ours & <b>co'
   const made = await world.request<{ organization: { id: string } }>('POST', '/api/organizations', {

@@ -58,7 +58,7 @@ const expectWrong = (answer: { status: number; body: object }) =>
   expect([answer.status, answer.body]).toEqual([400, { status: 'error', error: 'The code is wrong or has expired' }])
 
 describe('a signup', () => {
-  test('of a new agent address gives a key at once, of a free account', async () => {
+  test('of a new agent address returns a key immediately, of a free account', async () => {
     const email = agentAddress()
     const made = await signup(` ${email.toUpperCase()} `)
     expect(made).toMatchObject({ status: 200, body: { account_id: expect.any(String) } })
@@ -87,7 +87,7 @@ describe('a signup', () => {
     expect(sent).toHaveLength(5)
   })
 
-  test('says the same whether the address is known, new, or an agent that exists', async () => {
+  test("returns the same whether the address is known, new, or an existing agent's", async () => {
     const known = await world.makeAccount()
     const agent = agentAddress()
     const first = await signup(agent)
@@ -169,7 +169,7 @@ describe('a signup', () => {
     }
   })
 
-  test('is limited per address, and says when to come back', async () => {
+  test('is limited per address, and the refusal carries Retry-After', async () => {
     const email = newAddress()
     for (let time = 0; time < 6; time += 1) expect((await signup(email)).status).toBe(200)
     const refused = await signup(email.toUpperCase())
@@ -192,7 +192,7 @@ describe('a code', () => {
     expectWrong(await verify(email, code))
   })
 
-  test('sent by many at once gives one key', async () => {
+  test('sent by many requests at the same time gives one key', async () => {
     const email = newAddress()
     await signup(email)
     const code = codeFor(email)
@@ -201,7 +201,7 @@ describe('a code', () => {
     for (const { status } of answers) expect([200, 400, 429]).toContain(status)
   })
 
-  test('takes five wrong tries, however many come at once; then the right one is refused too', async () => {
+  test('takes five wrong tries, however many arrive at the same time; then the right one is refused too', async () => {
     const email = newAddress()
     await signup(email)
     const code = codeFor(email)
@@ -217,7 +217,7 @@ describe('a code', () => {
     expect((await verify(email, codeFor(email))).status).toBe(200)
   })
 
-  test('of an address with twenty wrong tries in an hour is refused until the hour ends, also a new one', async () => {
+  test('of an address with twenty wrong tries in an hour is refused until the hour ends, including a new one', async () => {
     const email = newAddress()
     for (let round = 0; round < 4; round += 1) {
       await signup(email)
@@ -233,7 +233,7 @@ describe('a code', () => {
     expect((await verify(email, codeFor(email))).status).toBe(200)
   })
 
-  test('that is wrong, expired, replaced, used, or of an unknown address is told in the same words', async () => {
+  test('that is wrong, expired, replaced, used, or of an unknown address is refused with the same text', async () => {
     const [wrong, expired, replaced] = [newAddress(), newAddress(), newAddress()]
     for (const email of [wrong, expired, replaced]) await signup(email)
     const old = codeFor(replaced)
@@ -255,7 +255,7 @@ describe('a code', () => {
   })
 })
 
-test('signups are limited per network address, as trusted proxies tell it', async () => {
+test('signups are limited per network address, as trusted proxies report it', async () => {
   const narrow = await createWorld({
     worker: false,
     settings: { RATE_LIMIT_SIGNUPS_PER_HOUR: '2', TRUSTED_PROXIES: '127.0.0.1, ::1' },
@@ -271,7 +271,7 @@ test('signups are limited per network address, as trusted proxies tell it', asyn
       for (const address of addresses) seen.push((await from(address)).status)
       return seen
     }
-    // What stands before the nearest address is anybody's claim.
+    // Entries before the nearest address can be forged by the client.
     expect(await statuses('203.0.113.1', '198.51.100.7, 203.0.113.1', '203.0.113.1')).toEqual([400, 400, 429])
     expect(await statuses('203.0.113.2')).toEqual([400])
     expect(await statuses('2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3', '2001:db8:0:1::1')).toEqual([
@@ -326,7 +326,7 @@ test('the limits of signups hold over all API processes, each for its hour', asy
   }
 })
 
-/** The credits that an account signed up from this address has, and whether the answer says that it has none. */
+/** The credits of an account that signed up from this address, and whether the response states that it has none. */
 const creditsFrom = async (address: string) => {
   const { body } = await signup(agentAddress(), { headers: { 'x-forwarded-for': address } })
   const { body: credits } = await world.request<{ remaining_credits: number }>(

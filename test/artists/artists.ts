@@ -11,7 +11,7 @@ type Listed = { artists: Artist[]; pagination: { total_count: number; limit: num
 /** Too long for the embedded platform, which therefore has no name for it. */
 export const newStreamingId = (): string => `${randomUUID()}${randomUUID()}`.replaceAll('-', '')
 
-/** Two members of one organization, and somebody else. */
+/** Two members of one organization, and an account outside it. */
 export const makePeople = async (world: World) => {
   const [owner, colleague, stranger] = [await world.makeAccount(), await world.makeAccount(), await world.makeAccount()]
   const organization = await world.makeOrganization({ members: [owner.id, colleague.id] })

@@ -22,7 +22,7 @@ const countArtists = () => world.db`select count(*) from accounts where kind = '
 
 type GetArtist = (artistId: string) => Promise<{ name: string; imageUrl: string }>
 
-/** With a platform that says this of artists. */
+/** Runs with a platform that returns this artist. */
 const withStreaming = async <T>(getArtist: GetArtist, run: () => Promise<T>): Promise<T> => {
   const before = world.deps.streaming
   world.deps.streaming = {
@@ -68,7 +68,7 @@ describe('POST /api/artists', () => {
     expect((await make(owner, { name: 'Twice' })).id).not.toBe((await make(owner, { name: 'Twice' })).id)
   })
 
-  test('takes the artist of a streaming profile, whoever made it', async () => {
+  test('takes the artist of a streaming profile, even one that another account made', async () => {
     const streaming_artist_id = newStreamingId()
     const made = await make(owner, { name: 'First', streaming_artist_id })
     expect(made.account_socials).toMatchObject([
@@ -155,7 +155,7 @@ describe('POST /api/artists', () => {
     expect(await post({ key: owner.key }, body)).toMatchObject({ status: 400, body: { missing_fields: [field] } })
   })
 
-  test('refuses strangers to an account and to an organization, and makes nothing', async () => {
+  test('refuses an account or organization of others, and makes nothing', async () => {
     const before = await countArtists()
     expect(await post({ key: stranger.key }, { name: 'a', account_id: owner.id })).toMatchObject({
       status: 403,
@@ -171,7 +171,7 @@ describe('POST /api/artists', () => {
 })
 
 describe('the streaming platform', () => {
-  test('names a new artist; the name that was sent is what its workspace says', async () => {
+  test('names a new artist; its workspace has the name that was sent', async () => {
     const streaming_artist_id = newStreamingId()
     const asked: string[] = []
     await withStreaming(

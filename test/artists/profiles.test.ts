@@ -31,7 +31,7 @@ const set = ({ key }: TestAccount, id: string, profileUrls: object, body: object
 
 const listUrls = (artist: Artist | undefined): string[] => (artist?.account_socials ?? []).map((row) => row.profile_url)
 
-/** A public artist that the owner made and the stranger has too. */
+/** A public artist that the owner made and that is on the other account's roster too. */
 const share = async (): Promise<string> => {
   const streaming_artist_id = newStreamingId()
   const { id } = await make(owner, { streaming_artist_id })
@@ -46,7 +46,7 @@ const unlink = ({ key }: TestAccount, id: string, socialId: string) =>
   world.request('DELETE', `/api/artists/${id}/socials/${socialId}`, { key })
 
 describe('profileUrls', () => {
-  test('links profiles for everybody, in their normal form and with their names', async () => {
+  test('links profiles for every account, in their normal form and with their names', async () => {
     const { id } = await make(owner)
     const { status, body } = await set(owner, id, {
       TIKTOK: 'https://www.tiktok.com/@Abba?lang=en',

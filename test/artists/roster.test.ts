@@ -75,7 +75,7 @@ describe('GET /api/artists', () => {
 })
 
 describe('POST /api/accounts/artists', () => {
-  test('puts a public artist on the roster of whoever asks, once', async () => {
+  test("puts a public artist on the caller's roster, once", async () => {
     const { id } = await make(owner, { streaming_artist_id: newStreamingId() })
     for (const _ of [1, 2])
       expect(await link(stranger, { artist_id: id.toUpperCase() })).toMatchObject({
@@ -129,7 +129,7 @@ describe('an organization', () => {
       expect((await attach({ key: owner.key }, unknown, id)).body.error).toBe('Organization not found')
   })
 
-  test('lets go of an artist, as often as it is told to', async () => {
+  test('releases an artist, and repeats do nothing', async () => {
     const { id } = await make(owner)
     await attach({ key: owner.key }, organization.id, id)
     expect((await detach({ key: stranger.key }, organization.id, id)).status).toBe(403)
@@ -148,7 +148,7 @@ describe('an organization', () => {
   })
 })
 
-test('what changes a roster is in the audit, with the artist', async () => {
+test('every change of a roster is in the audit log, with the artist', async () => {
   const made = await post({ key: owner.key, headers: { 'x-request-id': 'audited-1' } }, { name: 'Audited' })
   const { id } = made.body.artist
   await attach({ key: owner.key, headers: { 'x-request-id': 'audited-2' } }, organization.id, id)

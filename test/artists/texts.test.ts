@@ -43,7 +43,7 @@ const share = async (...accounts: TestAccount[]): Promise<string> => {
 }
 
 describe('PATCH /api/artists/{id}', () => {
-  test('writes what the workspace says, and empty texts clear it', async () => {
+  test('writes the texts of the workspace, and an empty string clears one', async () => {
     const { id } = await make(owner, { name: 'Shared' })
     const changed = await patch({ key: owner.key }, id.toUpperCase(), { ...texts, pinned: true })
     expect(changed.status).toBe(200)
@@ -88,7 +88,7 @@ describe('PATCH /api/artists/{id}', () => {
     expect(await patch({ key: owner.key }, id, body)).toMatchObject({ status: 400, body: { missing_fields } })
   })
 
-  test('refuses strangers and unknown artists', async () => {
+  test('refuses other accounts and unknown artists', async () => {
     const { id } = await make(owner)
     expect(await patch({ key: stranger.key }, id, { label: 'a' })).toMatchObject({
       status: 403,
@@ -109,7 +109,7 @@ describe('PATCH /api/artists/{id}', () => {
   })
 })
 
-describe('what a workspace says of an artist', () => {
+describe('the workspace texts of an artist', () => {
   test('is never seen in another', async () => {
     const id = await share(owner, stranger)
     await patch({ key: owner.key }, id, { ...texts, pinned: true })
@@ -130,7 +130,7 @@ describe('what a workspace says of an artist', () => {
     const written = await patch({ key: owner.key }, id, { ...texts, organization_id: organization.id })
     expect(written.body.artist).toMatchObject(texts)
     expect(await seen(colleague, id, { org_id: organization.id })).toMatchObject({ ...texts, pinned: false })
-    // The account says nothing itself: what it hears through the organization counts.
+    // The account has no texts of its own: those of its organization apply.
     expect(await seen(owner, id)).toMatchObject(texts)
     await patch({ key: owner.key }, id, { name: 'Mine', pinned: true })
     expect(await seen(owner, id)).toMatchObject({ ...texts, name: 'Mine' })

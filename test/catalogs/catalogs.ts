@@ -9,7 +9,7 @@ let codes = 0
 /** A recording code that no other test has. */
 export const newIsrc = (): string => `QZ${String(codes++).padStart(10, '0')}`
 
-/** What the platform says of a recording, by an artist of a new id unless one is given. */
+/** A recording as the platform returns it, by an artist with a new id by default. */
 export const platformSong = (given: Partial<FoundSong> = {}): FoundSong => {
   const isrc = given.isrc ?? newIsrc()
   return {

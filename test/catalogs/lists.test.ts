@@ -55,7 +55,7 @@ describe('POST /api/catalogs', () => {
     expect(await world.db`select 1 from playcount_snapshots where catalog_id is not null`).toHaveLength(0)
   })
 
-  test('makes one catalog of a snapshot, however many ask at once', async () => {
+  test('makes one catalog of a snapshot, however many requests arrive at the same time', async () => {
     const [ada, bob] = [platformSong(), platformSong()]
     const artists = [{ id: 'dominant', name: 'Dominant' }]
     const more = [platformSong({ artists }), platformSong({ artists })]
@@ -175,7 +175,7 @@ describe('the list of catalogs', () => {
 
 const newUuid = '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a'
 
-/** The pool, and a list to which each query that is asked of it is added. */
+/** The pool, with a list that records each query it runs. */
 const countingPool = (pool: World['db'], seen: string[]): World['db'] =>
   new Proxy(pool, {
     apply: (target, self, args: unknown[]) => {

@@ -130,7 +130,7 @@ describe('GET /api/catalogs/{id}/measurements', () => {
     expect(row).toEqual({ high: '102895968000000.01', streams: '9007000000000001' })
   })
 
-  test('stores one row of the history a day, however many read at once', async () => {
+  test('stores one row of the history a day, however many requests read at the same time', async () => {
     const { id } = await measuredCatalog()
     await read(owner, id, `?artist_account_id=${stranger.id}`)
     expect((await history(owner, id)).body.valuations).toEqual([])

@@ -3,7 +3,7 @@ import { loadConfig, scraperSettings, streamingSettings } from '../../config.ts'
 
 const spotify = { STREAMING_PROVIDER: 'spotify', SPOTIFY_CLIENT_ID: 'client', SPOTIFY_CLIENT_SECRET: 'secret' }
 
-/** What is wrong with the settings, as far as it is about the streaming platform or something else. */
+/** Faults of the settings that concern the streaming platform, or `about`. */
 const listFaults = (settings: Record<string, string>, about = /STREAMING|SPOTIFY/): string[] => {
   try {
     loadConfig(settings)

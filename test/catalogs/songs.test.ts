@@ -19,7 +19,7 @@ type Body = { songs: Song[]; songs_added: number; removed: number; pagination: o
 let world: World
 let owner: TestAccount
 let stranger: TestAccount
-/** What the platform knows; `failing` codes cannot be looked up. */
+/** Songs that the platform knows; lookups of `failing` codes fail. */
 const platform = new Map<string, FoundSong>()
 const asked: string[] = []
 
@@ -48,7 +48,7 @@ const list = ({ key }: TestAccount, query: Record<string, string>) =>
   world.request<Body>('GET', `/api/catalogs/songs?${new URLSearchParams(query).toString()}`, { key })
 
 describe('songs of a catalog', () => {
-  test('show what the platform says, and the lyrics of the caller', async () => {
+  test("have the platform's data and the caller's lyrics", async () => {
     const catalogId = await newCatalog(owner)
     const song = platformSong({ name: 'Platform name', album: 'Platform album' })
     platform.set(song.isrc, song)
@@ -61,7 +61,7 @@ describe('songs of a catalog', () => {
     expect((await list(owner, { catalog_id: catalogId })).body.songs).toEqual(added.body.songs)
   })
 
-  test('keep what a caller says of them from every other account', async () => {
+  test("keep one account's notes on them from every other account", async () => {
     const isrc = newIsrc()
     const [mine, theirs] = [await newCatalog(owner), await newCatalog(stranger)]
     const own = { catalog_id: mine, isrc, name: 'Working title', album: 'Secret', lyrics: 'Mine', artists: ['Nom'] }

@@ -13,7 +13,7 @@ import { listFaults, listFrames, readTranscript } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createChatApi, type OpenChat } from './chat-api.ts'
 
-// Without a worker: no run comes to its end by itself.
+// Without a worker: no run ends on its own.
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
@@ -158,7 +158,7 @@ test.each<[Trouble, number]>([
   expect(await readJob(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
 })
 
-test('a job that does not come to an end is ended after a day', async () => {
+test('a job that does not end is ended after a day', async () => {
   const id = await beginJob()
   await endOverlongJobs(sweepDeps())
   expect(await readJob(id)).toMatchObject({ status: 'EXECUTING' })
@@ -167,7 +167,7 @@ test('a job that does not come to an end is ended after a day', async () => {
   expect(await readJob(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'TimeLimit' })
 })
 
-test('a job whose attempts nobody can read is ended by force, and keeps no other back', async () => {
+test('a job whose attempts cannot be read is ended by force, and holds up no other', async () => {
   const [broken, whole] = [await beginJob(), await beginJob()]
   await world.db`update background_runs set attempts = '{"no": "list"}' where id = ${broken}`
   await endLostJobs(sweepDeps({ readState: async () => 'ended' }))

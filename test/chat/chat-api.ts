@@ -14,7 +14,7 @@ export type SendOptions = {
   members?: object
 }
 
-/** What the directive `@words <count>` says. */
+/** The text of the directive `@words <count>`. */
 export const saidWords = (count: number): string => Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
 
 export const userMessage = (content: string): { id: string; role: 'user'; content: string } => ({
@@ -23,7 +23,7 @@ export const userMessage = (content: string): { id: string; role: 'user'; conten
   content,
 })
 
-/** What a test says to a world, in the words of the product. */
+/** Requests of a chat test, in the words of the product. */
 export const createChatApi = (world: World) => {
   const openChat = async (account?: TestAccount): Promise<OpenChat> => {
     const owner = account ?? (await world.makeAccount())
@@ -36,7 +36,7 @@ export const createChatApi = (world: World) => {
     return { account: owner, sessionId: session.id, chatId: chat.id }
   }
 
-  /** A chat in which nobody runs a command: it has a workspace and a sandbox by its rows alone. */
+  /** A chat that runs no commands: its workspace and sandbox exist as rows alone. */
   const openTalk = async (account?: TestAccount): Promise<OpenChat> => {
     const owner = account ?? (await world.makeAccount())
     await giveWorkspace(world.db, owner.id)
@@ -117,6 +117,6 @@ export const until = async <T>(
   }
 }
 
-/** Waits for the row that says so. */
+/** Waits for a row that the query returns. */
 export const untilFound = (what: string, ask: () => Promise<readonly unknown[]>): Promise<true> =>
   eventually(what, async () => (await ask()).length === 1 || undefined)

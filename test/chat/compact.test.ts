@@ -30,7 +30,7 @@ beforeEach(() => {
   model.always((request) => (asksForSummary(request) ? { text: 'They chose five cities.' } : { text: 'Noted.' }))
 })
 
-/** Says something as a client does that sends the whole history. */
+/** Sends a message as a client does that sends the whole history. */
 const say = async (chat: OpenChat, text: string, context?: object) => {
   const { messages } = await chatApi.load(chat)
   return chatApi.send(chat, '', { messages: [...messages, userMessage(text)], ...(context && { context }) })
@@ -50,7 +50,7 @@ const listSummaries = async (chat: OpenChat) => {
 const listCharges = (chat: OpenChat) => world.db<{ agentType: string; credits: number }[]>`
   select agent_type, credits from usage_events where account_id = ${chat.account.id} order by created_at`
 
-test('earlier turns are summarised once, and later turns are asked with the summary in their place', async () => {
+test('earlier turns are summarised once, and later model calls get the summary in their place', async () => {
   const chat = await chatApi.openTalk()
   expect((await compact(chat)).status).toBe(409)
   await say(chat, 'Plan a tour of five cities')
@@ -88,7 +88,7 @@ test('earlier turns are summarised once, and later turns are asked with the summ
   expect(JSON.stringify(saidIn(model.requests.at(-1)))).toContain('two cities')
 })
 
-test('a summary goes on from the one before', async () => {
+test('a summary continues the one before', async () => {
   const chat = await chatApi.openTalk()
   for (const text of ['One', 'Two']) await say(chat, text)
   await compact(chat)
@@ -101,7 +101,7 @@ test('a summary goes on from the one before', async () => {
   expect(asked).not.toContain('> One')
 })
 
-test('a summary that is asked for while an earlier one is still made is made, too', async () => {
+test('a summary requested while an earlier one is being made is made, too', async () => {
   const chat = await chatApi.openTalk()
   for (const text of ['One', 'Two']) await say(chat, text)
   model.requests.length = 0
@@ -177,7 +177,7 @@ test('a summary that fails fails nothing else', async () => {
   expect(await listSummaries(chat)).toEqual([])
 })
 
-test('a chat of somebody else is neither summarised nor read', async () => {
+test('a chat of another account is neither summarised nor read', async () => {
   const chat = await chatApi.openTalk()
   const { key } = await world.makeAccount()
   for (const [method, path] of [

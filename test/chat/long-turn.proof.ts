@@ -21,7 +21,7 @@ const startWorker = async (): Promise<Pick<Part, 'stop'>> => {
   return startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
 }
 
-/** Whether the turn went on in a new history, and the first activity of that. */
+/** The continued-as-new execution of the run, if there is one, and its first activity. */
 const readContinuation = async (runId: string) => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {
@@ -37,7 +37,7 @@ const readContinuation = async (runId: string) => {
   }
 }
 
-test('a turn of many sub-agents goes on in a new history, which no client sees', async () => {
+test('a turn of many sub-agents continues in a new history, which no client sees', async () => {
   const worker = await startWorker()
   const chatApi = createChatApi(world)
   const busy = `@task ${Array.from({ length: 4 }, () => '@garbage-call').join(' ;; --- ;; ')}`

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const maxAtOnce = 16
 
-// A fetch of the worker's own machine is refused at once, and needs no sandbox.
+// A fetch of the worker's own machine is refused immediately, and needs no sandbox.
 const refused = { name: 'fetch', arguments: { url: 'http://127.0.0.1/' } }
 const many = (count: number, call: NonNullable<FakeAnswer['calls']>[number]): FakeAnswer => ({
   calls: Array.from({ length: count }, () => call),
@@ -38,7 +38,7 @@ const many = (count: number, call: NonNullable<FakeAnswer['calls']>[number]): Fa
 const lastRole = ({ body }: { body: { messages?: unknown[] } }): unknown =>
   (body.messages?.at(-1) as { role?: unknown } | undefined)?.role
 
-/** By what the model is asked, and not by how often: on a busy machine a call may be made anew. */
+/** Matched by the content of the model request, not by its count: on a busy machine a call may be repeated. */
 const answer = (calls: FakeAnswer, results: FakeAnswer): void =>
   model.always((request) => (lastRole(request) === 'tool' ? results : calls))
 
@@ -47,7 +47,7 @@ const send = async (chat: OpenChat): Promise<{ runId: string; transcript: Transc
   return { runId: response.headers.get('x-workflow-run-id') ?? '', transcript: await readTranscript(response) }
 }
 
-/** How many calls of the run were executed at once at most, by their receipts. */
+/** Maximum number of the run's calls executed concurrently, by their receipts. */
 const countOverlapping = async (runId: string): Promise<number> => {
   const [row] = await world.db<{ most: number }[]>`
     select max(overlapping)::int as most from run_tool_calls as call cross join lateral (
@@ -77,7 +77,7 @@ const countAtOnce = async (runId: string): Promise<number> => {
   }
 }
 
-test('of an answer with 5000 tool calls the first ones run, some at a time, and the model reads why the others do not', async () => {
+test('a response with 5000 tool calls runs the first ones, a few concurrently, and the model reads why the others did not run', async () => {
   const chat = await chatApi.openTalk()
   answer(many(5000, refused), { text: 'I see.' })
   const { runId, transcript } = await send(chat)
@@ -100,7 +100,7 @@ test('of an answer with 5000 tool calls the first ones run, some at a time, and 
   expect(shownText(await chatApi.send(chat, 'More'))).toBe('And on.')
 })
 
-test('the sub-agents of a step share what may run at once', async () => {
+test('the sub-agents of a step share the limit of concurrent runs', async () => {
   const chat = await chatApi.openTalk()
   const task = { name: 'task', arguments: { task: 'Count', instructions: 'All of it.' } }
   model.always((request) =>
@@ -116,7 +116,7 @@ test('the sub-agents of a step share what may run at once', async () => {
   expect(await countAtOnce(runId)).toBe(maxAtOnce)
 })
 
-test('an answer of nothing but empty tool calls comes to an end', async () => {
+test('a response of nothing but empty tool calls ends', async () => {
   const chat = await chatApi.openTalk()
   model.always(many(20_000, { name: 'fetch', arguments: '' }))
   const { transcript } = await send(chat)
@@ -124,7 +124,7 @@ test('an answer of nothing but empty tool calls comes to an end', async () => {
   expect(listFrames(transcript).at(-2)).toEqual({ type: 'error', errorText: 'The model call failed' })
 })
 
-test('an input that is nested without measure is answered, and the turn goes on', async () => {
+test('an input that is nested without limit gets a result, and the turn continues', async () => {
   const chat = await chatApi.openTalk()
   const deep = `{"url":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
   answer({ calls: [{ name: 'fetch', arguments: deep }], wholeCalls: true }, { text: 'I see.' })

@@ -32,7 +32,7 @@ const readInPieces = async (chat: OpenChat, first: Response, random: () => numbe
     whole.done = piece.done
     if (whole.done) break
     response = await chatApi.resume(chat, whole.frames.at(-1)?.index)
-    // 204: the run ended while nobody read; everything after the cut is in the stored message.
+    // 204: the run ended while no reader was connected; everything after the cut is in the stored message.
     if (response.status === 204) break
   }
   return whole
@@ -136,7 +136,7 @@ test('502 when the run in the slot cannot be read', async () => {
   await send.body?.cancel()
 })
 
-test('refuses bad input and strangers', async () => {
+test('refuses bad input and other accounts', async () => {
   const chat = await chatApi.openTalk()
   const stranger = await world.makeAccount()
   const ask = async (path: string, key: string, headers: Record<string, string> = {}) => {

@@ -14,7 +14,7 @@ afterAll(() => world.close())
 
 type Started = { runId: string; chatId: string; sessionId: string }
 
-test('a headless run makes its session, chat and sandbox, answers 202 at once and completes', async () => {
+test('a background run makes its session, chat and sandbox, responds 202 immediately and completes', async () => {
   const account = await world.makeAccount()
   const response = await world.fetch('POST', '/api/chat/runs', {
     key: account.key,
@@ -125,7 +125,7 @@ test.each(['nonsense', 'wrun_01ARZ3NDEKTSV4RRFFQ69G5FAV'])('an unknown run is no
   expect([response.status, await response.json()]).toEqual([404, { status: 'error', error: 'Run not found' }])
 })
 
-test('the status of a run is all that its route tells', async () => {
+test('the route of a run returns its status and nothing else', async () => {
   const account = await world.makeAccount()
   const response = await world.fetch('POST', '/api/chat/runs', { key: account.key, body: { prompt: '@say x' } })
   const { runId } = (await response.json()) as Started

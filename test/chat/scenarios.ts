@@ -55,7 +55,7 @@ const withoutSummary = async (world: World, play: (chat: OpenChat) => Promise<st
   }
 }
 
-/** The paths of turns that summarise what comes before them, or go on with approved calls. */
+/** The paths of turns that summarise what comes before them, or continue with approved calls. */
 export const chatScenarios: Record<string, Scenario> = {
   'turn-compacted': {
     play: async (world) => {
@@ -102,7 +102,7 @@ export const chatScenarios: Record<string, Scenario> = {
     play: (world) =>
       withoutSummary(world, async ({ chatId, account }) => {
         const { status } = await world.request('POST', `/api/chat/${chatId}/compact`, { key: account.key })
-        if (status !== 502) throw new Error(`the summary was answered ${status}`)
+        if (status !== 502) throw new Error(`the summary responded ${status}`)
         return compactId(world, { chatId })
       }),
   },

@@ -91,7 +91,7 @@ describe('POST /api/chat', () => {
     expect(row.lastAssistantMessageAt).not.toBeNull()
   })
 
-  test('runs a command in the sandbox and goes on with its output', async () => {
+  test('runs a command in the sandbox and continues with its output', async () => {
     const chat = await chatApi.openChat()
     const transcript = await chatApi.send(chat, '$ echo from-$((40 + 2)) > note.txt && cat note.txt')
     expect(listFaults(transcript)).toEqual([])
@@ -106,7 +106,7 @@ describe('POST /api/chat', () => {
     expect((await chatApi.load(chat)).messages[1]?.parts).toEqual(foldTranscript(transcript).parts)
   })
 
-  test('runs the commands of one step side by side and answers an invalid call with an error', async () => {
+  test('runs the commands of one step side by side and returns an error for an invalid call', async () => {
     const chat = await chatApi.openChat()
     const transcript = await chatApi.send(chat, '$ echo one\n$ echo two\n@garbage-call')
     expect(listFaults(transcript)).toEqual([])
@@ -117,7 +117,7 @@ describe('POST /api/chat', () => {
     expect(frames.at(-1)).toMatchObject({ finishReason: 'stop' })
   })
 
-  test('tells commands where they run, and no secret', async () => {
+  test('shows commands where they run, and no secret', async () => {
     const chat = await chatApi.openChat()
     const transcript = await chatApi.send(chat, '$ env | sort')
     const output = listFrames(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
@@ -286,7 +286,7 @@ describe('POST /api/chat refuses', () => {
     expect(await response.json()).toMatchObject({ error: 'This endpoint accepts x-api-key only' })
   })
 
-  test('strangers: 404 for what is absent, 403 for the session of another account', async () => {
+  test('other accounts: 404 for what is absent, 403 for the session of another account', async () => {
     const chat = await chatApi.openTalk()
     const stranger = await world.makeAccount()
     const ask = async (sessionId: string, chatId: string, key: string) => {
@@ -324,7 +324,7 @@ describe('POST /api/chat refuses', () => {
     await first.body?.cancel()
   })
 
-  test('all but one of many turns sent at once', async () => {
+  test('all but one of many turns sent at the same time', async () => {
     const chat = await chatApi.openTalk()
     const responses = await Promise.all(Array.from({ length: 12 }, () => chatApi.post(chat, '@stall')))
     expect(responses.filter((response) => response.status === 200)).toHaveLength(1)

@@ -14,7 +14,7 @@ afterAll(() => world.close())
 
 const stopped = { type: 'finish', finishReason: 'other', messageMetadata: { endReason: 'stopped' } }
 
-test('a stop in the middle of a text ends the run, keeps what was said and charges by estimate', async () => {
+test('a stop in the middle of a text ends the run, keeps the partial text and charges an estimate', async () => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -59,7 +59,7 @@ test('a stop in the middle of a tool kills the command and cancels its part', as
   expect(JSON.stringify(listFrames(after))).toContain('gone')
 })
 
-test('a chat takes the next turn as soon as the stop is answered', async () => {
+test('a chat takes the next turn as soon as the stop has responded', async () => {
   const chat = await chatApi.openTalk()
   const first = await chatApi.post(chat, '@stall')
   await chatApi.stop(chat)
@@ -152,7 +152,7 @@ test('a run that no worker has seen is ended by the stop itself', async () => {
   }
 })
 
-test('refuses bad input and strangers', async () => {
+test('refuses bad input and other accounts', async () => {
   const chat = await chatApi.openTalk()
   const stranger = await world.makeAccount()
   const ask = async (chatId: string, key: string) => {

@@ -63,7 +63,7 @@ const seen = (): Promise<Seen> => page.evaluate<Seen>('seen')
 const sees = (what: string, right: (seen: Seen) => boolean): Promise<Seen> =>
   eventually(what, async () => [await seen()].find(right))
 
-test('EventSource reconnects by itself, twice, and has the log without a gap', async () => {
+test('EventSource reconnects on its own, twice, and has the log without a gap', async () => {
   const watching = readTranscript(await chatApi.post(chat, '@think So\n@words 400\n$ echo done'))
   await follow()
   await sees('the first frames', ({ frames }) => frames.length >= 10)

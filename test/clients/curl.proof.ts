@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What curl is told beside the address, its answer so far, and how it ended. */
+/** Arguments of curl besides the address, its response so far, and how it ended. */
 const startCurl = (args: string[], file: string) => {
   const child = spawn('curl', ['-sSN', '-o', file, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { build } from 'esbuild'
 
-/** What a page does here: it keeps all it sees, for the test to read. */
+/** A page that keeps all it receives, for the test to read. */
 const page = `<!doctype html>
 <meta charset="utf-8">
 <title>A page with a chat</title>

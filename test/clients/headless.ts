@@ -2,7 +2,7 @@ import type * as sdk6 from 'ai'
 import type { AbstractChat, ChatInit, ChatState, ChatStatus, UIMessage } from 'ai'
 import type { OpenChat } from '../chat/chat-api.ts'
 
-/** What an application takes from the SDK. The majors differ in types that nothing here touches. */
+/** The parts of the SDK that an application uses. The majors differ in types that nothing here touches. */
 export type Sdk = Pick<
   typeof sdk6,
   | 'AbstractChat'
@@ -11,7 +11,10 @@ export type Sdk = Pick<
   | 'lastAssistantMessageIsCompleteWithToolCalls'
 >
 
-/** What `useChat` keeps, without a renderer: every change makes a new list, and a message is copied when it is set. */
+/**
+ * The state that `useChat` keeps, without a renderer: every change makes a new list, and a message is copied when it
+ * is set.
+ */
 class PlainState implements ChatState<UIMessage> {
   status: ChatStatus = 'ready'
   error: Error | undefined = undefined
@@ -39,7 +42,7 @@ export type Chat = AbstractChat<UIMessage>
 type ChatOfKey = Pick<OpenChat, 'chatId' | 'sessionId'> & { account: { key: string } }
 type Options = Partial<ChatInit<UIMessage>> & { baseUrl: string; fetch?: typeof fetch }
 
-/** `useChat` of an application: all it tells the SDK is where the chat lives. */
+/** `useChat` of an application: it configures the SDK with the location of the chat alone. */
 export const openClient = (sdk: Sdk, { chatId, sessionId, account }: ChatOfKey, options: Options): Chat => {
   class HeadlessChat extends sdk.AbstractChat<UIMessage> {}
   const { baseUrl, fetch, messages = [], ...init } = options
@@ -67,7 +70,7 @@ const comparablePart = ({ id, rawInput, ...part }: Part): object => ({
 
 const asks = ({ type }: { type: string }): boolean => type === 'tool-ask_user_question'
 
-/** When an answer goes out by itself: tools of the server are complete too, also in a turn that was stopped. */
+/** Whether an answer goes out automatically: tools of the server are complete too, also in a turn that was stopped. */
 export const sendsAnswers =
   (sdk: Sdk): NonNullable<ChatInit<UIMessage>['sendAutomaticallyWhen']> =>
   (chat) => {
@@ -76,7 +79,7 @@ export const sendsAnswers =
     return isAsked && sdk.lastAssistantMessageIsCompleteWithToolCalls(chat)
   }
 
-/** A message as it would be stored, whoever has it. */
+/** A message as it would be stored, in the form of either side. */
 export const comparableMessage = (message: UIMessage | undefined): object => {
   const { id, role, parts, metadata } = JSON.parse(JSON.stringify(message ?? { parts: [] })) as UIMessage
   return { id, role, metadata, parts: parts.map((part) => comparablePart(part)) }

@@ -41,7 +41,7 @@ const outage = async (chat: OpenChat): Promise<void> => {
   proxy.heal()
 }
 
-test('a stream goes on over lost connections, byte by byte as the log has it', async () => {
+test('a stream continues over lost connections, byte by byte as the log has it', async () => {
   const chat = await chatApi.openTalk()
   const response = await send(chat, '@words 200')
   const watching = chatApi.resume(chat).then((live) => readTranscript(live))
@@ -106,7 +106,7 @@ test('a refusal is passed on as it is', async () => {
   ).toBe(204)
 })
 
-test('an abort ends the reading at once, and leaves the run alone', async () => {
+test('an abort ends the reading immediately, and leaves the run alone', async () => {
   const chat = await chatApi.openTalk()
   const leaving = new AbortController()
   const response = await send(chat, '@words 400', { signal: leaving.signal })

@@ -166,7 +166,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     await expectStored(client, chat)
   })
 
-  test('answers a question, and the turn goes on in the same message', async () => {
+  test('answers a question, and the turn continues in the same message', async () => {
     const scene = await begin()
     const { chat, proxy } = scene
     const client = open(scene, { fetch: resumingFetch(scene), sendAutomaticallyWhen: sendsAnswers(sdk) })
@@ -213,7 +213,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     expect(main.body.messages[2]?.id).toBe(second)
   })
   test.skipIf(major === 5)(
-    'approves one call and denies another, and the turn goes on in the same message',
+    'approves one call and denies another, and the turn continues in the same message',
     async () => {
       const scene = await openScene(chatApi.openChat())
       const { chat } = scene
@@ -308,7 +308,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   })
 })
 
-test.each(majors)('AI SDK $major is told that its answer is not whole when the API is replaced', async ({ sdk }) => {
+test.each(majors)('AI SDK $major learns that its answer is incomplete when the API is replaced', async ({ sdk }) => {
   const chat = await chatApi.openChat()
   const leaving = await startApiProcess(world)
   const client = openClient(sdk, chat, { baseUrl: leaving.baseUrl })

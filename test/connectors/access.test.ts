@@ -47,7 +47,7 @@ const pairs: [
   ['caller', 'an artist of its roster', ({ rostered }) => rostered, (s) => [s.caller.id, s.rostered]],
   ['caller', 'an artist of its organization', (s) => s.attached, (s) => [s.organizationId, s.attached]],
   ['caller', 'an artist of others', ({ foreign }) => foreign, undefined],
-  ['caller', 'a stranger', ({ stranger }) => stranger.id, undefined],
+  ['caller', 'another account', ({ stranger }) => stranger.id, undefined],
   ['caller', 'an unknown account', () => randomUUID(), undefined],
   ['bearer', 'its organization', ({ organizationId }) => organizationId, undefined],
   ['bearer', 'a colleague', ({ colleague }) => colleague.id, ({ colleague }) => [colleague.id, colleague.id]],
@@ -118,7 +118,7 @@ test('every pair of caller and connection is decided by subject and workspace al
       label,
       { notes: [expect.objectContaining({ title: own.note })] },
     ])
-    // Nobody removes what belongs to another pair, whoever else it may reach.
+    // No account removes a connection of another pair, even one that it may use.
     for (const other of entities.values()) {
       if (other === own) continue
       const removal = await ask('DELETE', '', { connected_account_id: other.id })

@@ -27,7 +27,7 @@ beforeAll(async () => {
   folder = await exampleFolder(oidc.url)
   const settings = { CONNECTORS_DIR: folder, ALLOW_PRIVATE_FETCH: 'true', REDIRECT_ORIGINS: app.url, CONSOLE: 'on' }
   world = await createWorld({ worker: false, settings: { ...oidcSettings, ...settings } })
-  // The pages say the address that the service has by default; here it listens elsewhere.
+  // The pages name the default address of the service; here it listens elsewhere.
   const rules = `MAP ${new URL(world.config.baseUrl).host} ${new URL(world.baseUrl).host}`
   browser = await chromium.launch({
     executablePath,
@@ -73,7 +73,7 @@ const confirm = async (serviceAccount: string): Promise<void> => {
   await page.waitForURL(settingsPage())
 }
 const idOf = async (connector: string): Promise<string> => (await api.idOf(by, connector)) ?? ''
-/** With PICTURES, for a person to look at. */
+/** With PICTURES, for visual review. */
 const picture = async (name: string): Promise<void> => {
   const folder = process.env['PICTURES']
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
@@ -106,7 +106,7 @@ test('a person allows the embedded calendar, sees what is done with it, and it i
   expect((await api.execute(by, 'CALENDAR_LIST_EVENTS')).status).toBe(409)
 })
 
-test('a person who refuses is told that nothing was connected, and how to go on', async () => {
+test('a person who refuses sees that nothing was connected, and how to continue', async () => {
   await begin('notebook')
   await page.getByRole('button', { name: 'Refuse' }).click()
   await page.getByRole('heading', { name: 'Not connected' }).waitFor()

@@ -112,7 +112,7 @@ test('a connection that it ended is not connected any more', async () => {
   expect(await api.idOf(by, 'wall')).toBeNull()
 })
 
-test('what it does not answer is 502, and never tried again', async () => {
+test('an action that it does not answer is 502, and never retried', async () => {
   await connect()
   vendor.failNext('/WALL_POST_TEXT', 503)
   const { status, body } = await post()
@@ -145,7 +145,7 @@ describe('the catalog', () => {
     expect([(await unknown()).status, toolCalls()]).toEqual([404, 8])
   })
 
-  test('is renewed when a service no longer takes what it says', async () => {
+  test('is renewed when a service no longer accepts it', async () => {
     await connect()
     expect((await post()).status).toBe(200)
     vendor.wantTitle(true)

@@ -84,7 +84,7 @@ export const createConnectorApi = (world: () => World) => {
     const here = url.startsWith(config.baseUrl) ? baseUrl + url.slice(config.baseUrl.length) : url
     return fetch(here, { redirect: 'manual', ...init })
   }
-  /** Answers the consent page of the embedded broker; the answer is that of the callback. */
+  /** Answers the consent page of the embedded broker; returns the response of the callback. */
   const consent = async (redirectUrl: string, choice: 'allow' | 'refuse' = 'allow'): Promise<Response> => {
     const answer = await open(redirectUrl, { method: 'POST', body: new URLSearchParams({ choice }) })
     expect(answer.status).toBe(303)

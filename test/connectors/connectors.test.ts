@@ -89,7 +89,7 @@ describe('authorizing', () => {
     for (const again of [await api.show(by, code), await api.decide(by, code)]) expect(again.status).toBe(404)
   })
 
-  test('a stranger’s link connects nothing: neither side has both the code and the credential', async () => {
+  test('the link of another account connects nothing: neither side has both the code and the credential', async () => {
     const [attacker, victim] = [await world.makeAccount(), await world.makeAccount()]
     const { body } = await api.authorize(attacker, 'notebook')
     const code = api.readCode(await api.consent(body.data.redirectUrl))
@@ -108,7 +108,7 @@ describe('authorizing', () => {
     expect((await api.decide(run, code)).status).toBe(403)
   })
 
-  test('what is refused, not confirmed in time, or lost with its process is taken back at the broker', async () => {
+  test('a connection that is refused, not confirmed in time, or lost with its process is revoked at the broker', async () => {
     const by = await world.makeAccount()
     const begin = async (): Promise<string> => (await api.authorize(by, 'notebook')).body.data.redirectUrl
     const refused = api.readCode(await api.consent(await begin()))
@@ -216,7 +216,7 @@ describe('authorizing', () => {
 })
 
 describe('the sweep', () => {
-  test('goes on behind a row that fails, past a hundred of them, and tries it again later', async () => {
+  test('continues behind a row that fails, past a hundred of them, and retries it later', async () => {
     const by = await world.makeAccount()
     await world.db`
       insert into connector_connections
@@ -326,7 +326,7 @@ describe('actions', () => {
     expect((await api.execute(by, 'TWITTER_ECHO', sent)).body.result).toEqual(sent)
   })
 
-  test('that the service refuses, or that answer with more than 5 MB, are 502', async () => {
+  test('that the service refuses, or whose response exceeds 5 MB, are 502', async () => {
     const by = await world.makeAccount()
     await api.connect(by, 'twitter')
     expect(refusal(await api.execute(by, 'TWITTER_FAIL'))).toEqual([
@@ -411,7 +411,7 @@ describe('files', () => {
   })
 
   test.each<[string, number, string, string]>([
-    ['what is no image', 400, '/page', 'TIKTOK_SHOW_IMAGE'],
+    ['not an image', 400, '/page', 'TIKTOK_SHOW_IMAGE'],
     ['more than 25 MB', 413, '/big', 'TIKTOK_SHOW_IMAGE'],
     ['a server that fails', 502, '/gone', 'TIKTOK_SHOW_IMAGE'],
     ['an unknown action', 404, '/cover.art.png', 'TIKTOK_SHOW_FILM'],

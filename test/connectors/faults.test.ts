@@ -42,7 +42,7 @@ const hang = (asking: Asking, key?: string) => execute(asking, 'STUDIO_BOOK_AND_
 const book = (toolkit: string, key?: string) => execute(by, `${toolkit}_CREATE_BOOKING`, { body: { room: 'A' } }, key)
 
 describe('a service that', () => {
-  test('acts and does not answer is not asked again under the same key, and the doubt is shown', async () => {
+  test('acts and does not respond is not called again under the same key, and the response states the doubt', async () => {
     await connect()
     const key = randomUUID()
     const first = await hang(by, key)
@@ -53,16 +53,16 @@ describe('a service that', () => {
     const again = await hang(by, key)
     expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
     expect(studio.bookings).toHaveLength(1)
-    // A process that died after it asked left no answer.
+    // A process that died after its request left no response.
     await world.db`delete from idempotency_keys where account_id = ${by.id}`
     expect((await hang(by, key)).body).toEqual(first.body)
     expect(studio.bookings).toHaveLength(1)
-    // Without a key each request is one of its own, and none is repeated by itself.
+    // Without a key each request is one of its own, and none is retried automatically.
     await hang(by)
     expect(studio.bookings).toHaveLength(2)
   })
 
-  test('refuses is said to have refused, in our words, and may be asked again', async () => {
+  test('refuses is reported as refusing, in a fixed text, and may be called again', async () => {
     await connect()
     const key = randomUUID()
     for (const _ of [1, 2]) {
@@ -72,7 +72,7 @@ describe('a service that', () => {
     expect(studio.calls.filter((call) => call === 'POST /api/strict')).toHaveLength(2)
   })
 
-  test('answers with 10 MB, or sends us elsewhere, is followed no further', async () => {
+  test('responds with 10 MB, or redirects elsewhere, is followed no further', async () => {
     await connect()
     expect((await execute(by, 'STUDIO_DOWNLOAD_ALL')).body.message).toMatch(/no usable answer/)
     expect((await execute(by, 'STUDIO_FOLLOW_ME')).status).toBe(502)
@@ -91,7 +91,7 @@ describe('a service that', () => {
 })
 
 describe('an answer that is lost', () => {
-  test('is asked for again with the client’s key, where the service knows keys, and nothing is done twice', async () => {
+  test('is requested again with the client’s key, where the service knows keys, and nothing is done twice', async () => {
     await connect('keyed')
     studio.plan.loseAnswers = 1
     expect((await book('KEYED', randomUUID())).status).toBe(200)
@@ -101,7 +101,7 @@ describe('an answer that is lost', () => {
   test.each([
     ['without a key', 'KEYED', undefined],
     ['where the service knows none', 'STUDIO', randomUUID()],
-  ])('is not asked for again %s', async (_, toolkit, key) => {
+  ])('is not requested again %s', async (_, toolkit, key) => {
     await connect(toolkit.toLowerCase())
     studio.plan.loseAnswers = 1
     const { status, body } = await book(toolkit, key)
@@ -132,14 +132,14 @@ const passTime = (time: string) =>
     update connector_catalogs set fetched_at = fetched_at - ${time}::interval, forced_at = forced_at - ${time}::interval
     where subject_id = ${by.id}`
 const untilRenewed = () =>
-  eventually('what the others say', async () => {
+  eventually('the descriptions of the others', async () => {
     const rows = await world.db`
       select 1 from connector_catalogs where subject_id = ${by.id} and fetched_at > now() - interval '1 hour'`
     return rows.length > 0 || undefined
   })
 
 describe('a broker that does not answer', () => {
-  test('takes nothing from the others: it is named, asked again, and what was known of it stays in use', async () => {
+  test('takes nothing from the others: it is named, polled again, and its last known state stays in use', async () => {
     await connect()
     await whileDown(embedded(), async () => {
       const first = await list()

@@ -104,7 +104,7 @@ describe('a connector of our own', () => {
     expect(await world.db`select 1 from connector_grants where connected_account_id = ${id}`).toEqual([])
   })
 
-  test('goes on when it is connected again to the same account, and revokes another one', async () => {
+  test('continues when it is connected again to the same account, and revokes another one', async () => {
     studio.plan.revokesGrant = true
     studio.calls.length = 0
     try {
@@ -128,7 +128,7 @@ describe('a connector of our own', () => {
     }
   })
 
-  test('sends a staged file as the document says', async () => {
+  test('sends a staged file as the document specifies', async () => {
     await connect()
     const { url } = await world.deps.store.put(
       'music/cover.png',
@@ -172,7 +172,7 @@ describe('tokens', () => {
     expect(studio.bookings).toHaveLength(8)
   })
 
-  test('that nobody renews any more end the connection', async () => {
+  test('that are no longer renewed end the connection', async () => {
     await connect()
     studio.revokeAll()
     expect([(await book()).status, studio.bookings.length]).toEqual([409, 0])
@@ -181,7 +181,7 @@ describe('tokens', () => {
     expect((await book()).status).toBe(200)
   })
 
-  test('whose renewal was lost on its way are not guessed: the person is asked again', async () => {
+  test('whose renewal was lost on its way are not guessed: the person must connect again', async () => {
     await connect()
     studio.expireAccess()
     studio.plan.loseRefresh = true

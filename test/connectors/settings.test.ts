@@ -6,7 +6,7 @@ import { stringify } from 'yaml'
 import { connectorSettings, loadConfig } from '../../config.ts'
 import { readDescriptions } from '../../providers/connectors/own/description.ts'
 
-/** What is wrong with the settings, as far as it is about connectors. */
+/** Faults of the settings that concern connectors. */
 const listFaults = (settings: Record<string, string>): string[] => {
   try {
     loadConfig(settings)

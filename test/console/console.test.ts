@@ -59,7 +59,7 @@ test('a key lasts no longer than asked, and a lasting key is exchanged alike', a
   expect(await world.db`select name from account_api_keys where account_id = ${id}`).toHaveLength(1)
 })
 
-test('signing out ends the key at once and no other', async () => {
+test('signing out ends the key immediately and no other', async () => {
   const { key: lasting } = await world.makeAccount()
   const { key } = await keyOf({ key: lasting })
   expect((await world.request('DELETE', '/api/console/key', { key: lasting })).status).toBe(409)

@@ -40,7 +40,7 @@ const createEvent = (text: string, more: { thread?: string; team?: string; event
   },
 })
 
-/** What a team chat sends to the agent, and what the agent makes of it. */
+/** Events that a team chat sends to the agent, and what the agent stores. */
 export const createAgentApi = (getWorld: () => World) => {
   const post = async (path: string, body: string, { headers, baseUrl = getWorld().baseUrl }: Sent) => {
     const response = await fetch(baseUrl + path, {
@@ -71,7 +71,7 @@ export const createAgentApi = (getWorld: () => World) => {
     threadOf,
     postsOf,
     untilState,
-    /** Sends a mention; answers its thread. */
+    /** Sends a mention; returns its thread. */
     mention: async (text: string, more: Parameters<typeof createEvent>[1] = {}, baseUrl?: string): Promise<string> => {
       const event = createEvent(text, more)
       const answer = await send(event, { baseUrl })
@@ -86,7 +86,7 @@ export const createAgentApi = (getWorld: () => World) => {
       }),
     report: (body: unknown, secret: string | undefined = callbackSecret, baseUrl?: string) =>
       post('/api/content-agent/callback', JSON.stringify(body), { headers: { 'x-callback-secret': secret }, baseUrl }),
-    /** A running thread whose only run has a video of its own; answers the address of that. */
+    /** A running thread whose only run has a video of its own; returns the address of the video. */
     openThread: async (threadId: string, runId: string): Promise<string> => {
       const { db, deps } = getWorld()
       await db`
@@ -97,7 +97,7 @@ export const createAgentApi = (getWorld: () => World) => {
       const content = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve(clip.next()) }) }
       return (await deps.store.put(`content/${runId}.mp4`, content, { contentType: 'video/mp4', overwrite: true })).url
     },
-    /** The linked account with an artist, and a picture and a song for it. */
+    /** The linked account with an artist, and an image and a song for it. */
     makeLinked: async (): Promise<{ account: TestAccount; artistId: string }> => {
       const world = getWorld()
       const { db } = world

@@ -28,7 +28,7 @@ const count = async (threadId: string) => {
 describe('a mention', () => {
   test('ends with the videos in its thread, each posted once, and the thread can be used again', async () => {
     const event = eventOf(`<@U1> ${artistId} artist-caption-stage batch=2 lipsync`)
-    // Told again, and edited: another event about the same message.
+    // Sent again, and edited: another event about the same message.
     const edited = { ...event, event_id: 'Ev-edited', event: { ...event.event, text: `${artistId} batch=3` } }
     for (const one of [event, event, edited]) expect((await send(one)).body).toEqual({ ok: true })
     expect(await world.db`select 1 from chat_platform_events where thread_id = ${threadOf(event)}`).toHaveLength(1)
@@ -56,7 +56,7 @@ describe('a mention', () => {
       output: { status: 'completed', results: runIds.map((runId) => ({ runId, status: 'completed' })) },
     })
     expect((await readRun(account, runIds[0] ?? '')).output).toMatchObject({ lipsync: true })
-    // What was reported once more changes nothing.
+    // A repeated report changes nothing.
     expect((await report({ threadId, status: 'completed', results: [] })).body).toEqual({ status: 'ok', skipped: true })
     expect(await count(threadId)).toBe(4)
     await mention(`${artistId} no-such-look`, { thread: event.event.ts })
@@ -66,13 +66,13 @@ describe('a mention', () => {
   test.each([
     ['hello <@U1>', 'Mention me with the id of an artist'],
     ['7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa batch=2', 'I do not know this artist'],
-  ])('%j is answered with what is wrong', async (text, said) => {
+  ])('%j is answered with the fault', async (text, said) => {
     expect((await untilPosted(await mention(text), 1)).map((post) => post.text)).toEqual([
       expect.stringContaining(said),
     ])
   })
 
-  test('of an artist of somebody else, or of a workspace that is not linked, starts nothing', async () => {
+  test("of another account's artist, or of a workspace that is not linked, starts nothing", async () => {
     const foreign = await makeArtist(await world.makeAccount())
     expect((await untilPosted(await mention(foreign), 1))[0]?.text).toContain('I do not know this artist')
     const elsewhere = await mention(artistId, { team: 'T2' })
@@ -143,7 +143,7 @@ describe('the webhook', () => {
   })
 })
 
-/** A thread whose poll never ends by itself. */
+/** A thread whose poll never ends on its own. */
 const openThread = async (name: string, runIds: string[]): Promise<string> => {
   const threadId = `T1:C1:${name}`
   await world.db`
@@ -181,7 +181,7 @@ describe('the callback', () => {
     expect([answer.status, answer.body.missing_fields]).toEqual([400, fields])
   })
 
-  test('posts only videos of the thread that may be fetched, and says how many are missing', async () => {
+  test('posts only videos of the thread that may be fetched, and states how many are missing', async () => {
     const threadId = await openThread('mixed', ['a', 'b', 'c'])
     const results = [
       { runId: 'a', status: 'completed', videoUrl: 'https://example.com/a.mp4', captionText: '<!channel> look' },
@@ -208,7 +208,7 @@ describe('the callback', () => {
       { results: [{ runId: 'a', status: 'completed' }] },
       'The runs ended without a video that can be posted.',
     ],
-  ])('tells a thread of %s %j', async (status, more, text) => {
+  ])('posts to a thread of %s %j', async (status, more, text) => {
     const threadId = await openThread(`${status}-${text.length}`, ['a'])
     expect((await report({ threadId, status, ...more })).body).toEqual({ status: 'ok' })
     expect((await untilPosted(threadId, 1)).map((post) => post.text)).toEqual([text])

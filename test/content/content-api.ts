@@ -25,7 +25,7 @@ export type ContentJob = Omit<z.output<typeof jobSchema>, 'output' | 'metadata'>
 /** Small and short, so that a video takes a second. */
 export const smallClips = { CLIP_SECONDS: '2', CLIP_WIDTH: '360' }
 
-/** What the routes of content do, and the source repository that they need. */
+/** The routes of content, and the source repository that they need. */
 export const createContentApi = (getWorld: () => World) => {
   const create = (sent: Sent, body: object) =>
     getWorld().request<Answer>('POST', '/api/content/create', { ...sent, body })
@@ -53,7 +53,7 @@ export const createContentApi = (getWorld: () => World) => {
     readRun,
     makeArtist,
     makeRepository,
-    /** An account whose repository has a picture and a song for its artist. */
+    /** An account whose repository has an image and a song for its artist. */
     makeOwner: async (): Promise<{ account: TestAccount; artistId: string }> => {
       const account = await getWorld().makeAccount({ credits: 100_000 })
       await makeRepository(account, {
@@ -80,7 +80,7 @@ export const createContentApi = (getWorld: () => World) => {
         const run = await readRun(account, runId)
         return isEnded(run.status as JobStatus) ? run : undefined
       }),
-    /** What is stored for a run, and what it cost. */
+    /** Rows stored for a run, and its cost. */
     tracesOf: async (runId: string) => {
       const [row] = await getWorld().db`
         select (select count(*)::int from embedded_renders) as renders,
@@ -91,7 +91,7 @@ export const createContentApi = (getWorld: () => World) => {
   }
 }
 
-/** A picture with colours that differ from place to place. */
+/** An image whose colors differ from place to place. */
 export function picture(): Buffer {
   const canvas = createCanvas(300, 400)
   const ctx = canvas.getContext('2d')

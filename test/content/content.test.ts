@@ -116,7 +116,7 @@ describe('a video', () => {
     })
   })
 
-  test('can be made of addresses alone, those of our own store are not fetched; it has no caption unless asked for', async () => {
+  test('can be made of addresses alone, those of our own store are not fetched; it has a caption only on request', async () => {
     const account = await world.makeAccount({ credits: 100_000 })
     const own = await makeArtist(account)
     const put = (key: string, content: Buffer, contentType: string) =>
@@ -155,7 +155,7 @@ describe('a video', () => {
     const known = { clipLyrics: 'All the lights are out', clipMood: 'quiet longing' }
     expect(await audioOf(account, own)).toMatchObject({ songTitle: 'Lights', ...known })
     expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('slow house')
-    // What somebody else's song was made of is told to nobody.
+    // The sources of another account's song are not revealed.
     expect(await audioOf(owner, artistId)).toMatchObject({ clipLyrics: null, clipMood: null })
   })
 
@@ -214,7 +214,7 @@ describe('a video', () => {
 })
 
 describe('a batch', () => {
-  test('is stored at once, made some at a time, and each run of it can be cancelled', async () => {
+  test('is stored at once, made a few at a time, and each of its runs can be cancelled', async () => {
     const { account, artistId: own } = await makeOwner()
     model.always({ delayMs: Infinity })
     const runIds = await start(account, { artist_account_id: own, batch: 4, caption_length: 'short' })
@@ -252,7 +252,7 @@ describe('a batch', () => {
   })
 })
 
-test('videos are listed newest first and page by page, with what was asked and what came of it', async () => {
+test('videos are listed newest first and page by page, with the request and its result', async () => {
   const account = await world.makeAccount()
   const wish = {
     template: 'album-record-store',
@@ -338,7 +338,7 @@ describe('a request', () => {
     expect([bare.status, bare.body.missing_fields]).toEqual([400, []])
   })
 
-  test('for the looks answers with the default one first', async () => {
+  test('for the looks returns the default one first', async () => {
     type Looks = { templates: { name: string; description: string }[] }
     const { body } = await world.request<Looks>('GET', '/api/content/templates', { key: owner.key })
     expect(body.templates.map(({ name }) => name)).toEqual([

@@ -54,7 +54,7 @@ test.each(['content_runs', 'embedded_renders', 'usage_events'])(
 test('an API killed after it took a mention, and a worker killed at each post: everything is posted once', async () => {
   const { artistId } = await makeLinked()
   const doomed = await startApiProcess(world, { settings })
-  // The sweeper of a worker answers what the API could not have started any more.
+  // The sweeper of a worker answers mentions that the API could no longer start.
   const threadId = await mention(artistId, {}, doomed.baseUrl)
   await doomed.kill()
   slack.holdNextPost()
@@ -65,7 +65,7 @@ test('an API killed after it took a mention, and a worker killed at each post: e
   const ofThread = () => slack.posted.filter(({ thread_ts: ts }) => threadId.endsWith(`:${ts}`))
   await eventually('the answer', async () => (ofThread().length > 0 ? true : undefined))
   await workers.pop()?.kill()
-  // What was taken without an answer is found by its mark.
+  // A post whose response was lost is found by its mark.
   workers.push(await startWorker())
   await untilPosted(threadId, 1)
   slack.holdNextPost()

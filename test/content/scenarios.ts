@@ -19,7 +19,7 @@ const making =
     return runId
   }
 
-/** The folder of pictures and videos cannot be one. */
+/** A folder stands in for a file, so that the store of images and videos fails. */
 const barStore = async (world: World): Promise<void> => {
   const folder = join(world.config.DATA_DIR, 'media')
   await mkdir(folder, { recursive: true })

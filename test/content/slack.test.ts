@@ -36,7 +36,7 @@ test('a mention ends with the video in its thread of Slack', async () => {
   expect(file?.bytes.equals(Buffer.from(await stored.arrayBuffer()))).toBe(true)
 })
 
-test('Slack that takes no file gets the address of the video, and one that is away is asked again', async () => {
+test('Slack that takes no file gets the address of the video, and one that is down is retried', async () => {
   slack.refuseNext('files.completeUploadExternal', 'file_upload_size_restricted')
   slack.failNext('files.getUploadURLExternal', 503)
   const videoUrl = await openThread('T1:C1:refused', 'refused')
@@ -48,7 +48,7 @@ test('Slack that takes no file gets the address of the video, and one that is aw
   ])
 })
 
-test('a post whose arrival nobody can find out is not repeated, and in doubt', async () => {
+test('a post whose arrival cannot be established is not repeated, and is in doubt', async () => {
   slack.holdNextPost()
   slack.refuseNext('conversations.replies', 'missing_scope')
   const threadId = await mention('hello')

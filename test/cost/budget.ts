@@ -1,6 +1,6 @@
 import type { Costs } from './recorded.ts'
 
-/** What all files of a project may cost together, in processor seconds, by their records. */
+/** Budget of all files of a project, in CPU seconds, by their records. */
 export const projectBudgets: Readonly<Record<string, number>> = { test: 720, replaying: 25, proof: 1950 }
 
 /** A new file's share, until its own cost is recorded. */
@@ -12,7 +12,7 @@ const spread = 3
 /** A proof waits for leases and restarts, longer on a busy machine, and the processes that wait cost time too. */
 const slack: Readonly<Record<string, number>> = { test: 5, replaying: 5, proof: 30 }
 
-/** Files that took far more processor time than their record, or, without one, more than a new file's share. */
+/** Files that took far more CPU time than their record, or, without one, more than a new file's share. */
 export function listOverruns(measured: Costs, recorded: Costs): string[] {
   return Object.entries(measured).flatMap(([project, files]) =>
     Object.entries(files).flatMap(([file, seconds]) => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-// The kernel counts processor time in hundredths of a second, whatever the machine.
+// The kernel counts CPU time in hundredths of a second, on every machine.
 const ticksPerSecond = 100
 
 type Times = { parent: number; own: number; ended: number }

@@ -63,7 +63,7 @@ describe('a hold', () => {
     expect(await money(id)).toMatchObject({ balance: 500, held: 0 })
   })
 
-  test('asked for again is the first one', async () => {
+  test('requested again is the first one', async () => {
     const id = await holderWith(1000)
     expect(await hold(id, 800, `work:${id}`)).toEqual({ covered: true, first: true })
     expect(await hold(id, 800, `work:${id}`)).toEqual({ covered: true, first: false })

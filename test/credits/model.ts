@@ -1,6 +1,6 @@
 import type { Plan } from '../../domain/credits/plans.ts'
 
-/** What the ledger of the contract (12.2, 12.3, 12.6) does, in memory and in its plainest form. */
+/** The rules of the ledger, in memory and in their plainest form. */
 
 export type Subscription = { plan: 'starter' | 'pro'; status: string; cancelling: boolean; periodStart: number }
 export type ModelAccount = {
@@ -15,12 +15,12 @@ export type ModelAccount = {
   held: Set<Work>
 }
 
-/** What one reference stands for: what an operation names, and what came of it so far. */
+/** State of one reference: the operation's parameters, and its result so far. */
 export type Work = {
   readonly account: ModelAccount
   readonly amount: number
   readonly reference: string
-  /** What the ledger has under the reference. */
+  /** The ledger's entry under the reference. */
   booked: { kind: 'topup' | 'charge'; amount: number } | undefined
   refunded: boolean
   hold: { amount: number; expiresAt: number } | undefined
@@ -97,7 +97,7 @@ export const createModel = (allotments: Allotments) => {
     enter(work.account, amount, kind)
     return true
   }
-  /** What is free after a refill that is booked when it helps, or would be with one that does not. */
+  /** Free credits after a refill that is booked when it helps, or the amount if it does not. */
   const cover = (account: ModelAccount, amount: number, now: number): { covered: boolean; free: number } => {
     const free = available(account, now)
     if (free >= amount) return { covered: true, free }

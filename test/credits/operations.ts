@@ -10,7 +10,7 @@ export type Operation = { kind: Kind; work: Work; amount: number; at: number }
 export const lifetimeMs = 2 * 3_600_000
 const remembered = 20_000
 
-/** A ring of what was done before, to do again or to go on with. */
+/** A ring of earlier operations, to repeat or to continue. */
 const createMemory = (random: Random) => {
   const known: Work[] = []
   let next = 0
@@ -79,5 +79,5 @@ const answers: Record<Kind, (model: Model, operation: Operation) => string> = {
   pass: (model, { work, at }) => model.pass(work, at),
 }
 
-/** What the database must answer. */
+/** The expected answer of the database. */
 export const computeAnswer = (model: Model, operation: Operation): string => answers[operation.kind](model, operation)

@@ -58,7 +58,7 @@ describe('a refill', () => {
     expect(await refills(id)).toEqual([])
   })
 
-  test('that does not cover the credits is not booked, and is counted in what is told', async () => {
+  test('that does not cover the credits is not booked, and is counted in the reported balance', async () => {
     const id = await holderWith(0)
     await lastRefill(id, '40 days')
     expect(await hold(id, 3_330_001, `hold:${id}`)).toEqual({ covered: false, available: 3_330_000 })
@@ -72,7 +72,7 @@ describe('a refill', () => {
     expect(await take(id, 1, `take:${id}`)).toEqual({ covered: false, available: 0 })
   })
 
-  test('is due at once with a greater allotment, and with each period of a subscription', async () => {
+  test('is due immediately with a greater allotment, and with each period of a subscription', async () => {
     const id = await holderWith(0)
     await subscribe(world.db, id, { plan: 'starter', periodStart: new Date(Date.now() - 40 * 86_400_000) })
     expect(await take(id, 20_000_000, `first:${id}`)).toMatchObject({ covered: true })
@@ -83,7 +83,7 @@ describe('a refill', () => {
     expect(await take(id, 1, `second:${id}`)).toMatchObject({ covered: true })
   })
 
-  test('never comes to an organization without a subscription', async () => {
+  test('is never granted to an organization without a subscription', async () => {
     const { id } = await world.makeOrganization()
     expect(await take(id, 1, `take:${id}`)).toEqual({ covered: false, available: 0 })
     await subscribe(world.db, id, { plan: 'pro' })

@@ -76,7 +76,7 @@ describe('GET /api/accounts/{id}/credits', () => {
     expect((await credits(account.id)).body).toMatchObject({ plan: 'free' })
   })
 
-  test('answers strangers, unknown ids and artists alike, and bad ids with 400', async () => {
+  test('responds alike to other accounts, unknown ids and artists, and with 400 to bad ids', async () => {
     const stranger = await world.makeAccount()
     const { id: artist } = await world.makeArtist({ rosterOf: account.id })
     for (const path of ['credits', 'usage'])
@@ -192,7 +192,7 @@ test('the ledger has every booking once, newest first and page by page, with the
   expect((await list('', account.key)).status).toBe(403)
 })
 
-test('the daily check tells of a balance that differs, once a day, in the log and as a metric', async () => {
+test('the daily check reports a balance that differs, once a day, in the log and as a metric', async () => {
   const { id } = await world.makeAccount({ credits: 10 })
   await world.db`update credit_balances set remaining_credits = 11 where account_id = ${id}`
   const told: unknown[] = []

@@ -23,8 +23,8 @@ let db: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false })
   db = connect({ url: world.databaseUrl, max: 1, name: 'test simulation', statementTimeoutMs: 120_000 })
-  // Nothing here outlives the test, or names an account that is not there: no log for the disk, no look at other tables,
-  // no index that no operation reads.
+  // Nothing here outlives the test, or names an account that is not there: no log for the disk, no reads of other
+  // tables, no index that no operation reads.
   for (const table of ['usage_events', 'credit_ledger', 'credit_holds', 'credit_balances'])
     await db.unsafe(`alter table ${table} set unlogged`)
   await db`drop index usage_events_account, usage_events_cost, credit_ledger_account`
@@ -71,7 +71,7 @@ const makeAccounts = async (random: Random, count: number): Promise<ModelAccount
 
 const time = (ms: number): string => new Date(ms).toISOString()
 
-/** Somebody subscribes, pays for a new period, falls behind, cancels. */
+/** Accounts subscribe, pay for a new period, fall behind, cancel. */
 const changePlans = async (random: Random, accounts: readonly ModelAccount[], now: number): Promise<void> => {
   const changed = new Set(Array.from({ length: 80 }, () => random.pick(accounts)))
   for (const account of changed)
@@ -99,7 +99,7 @@ const sweep = async (model: Model, now: number): Promise<void> => {
   await db`delete from credit_holds where expires_at <= ${time(now)}::timestamptz`
 }
 
-/** A known reference is known whatever else is answered with it. */
+/** A known reference counts as known, whatever else the result contains. */
 const inWords = (answer: string | undefined): string | undefined => (answer?.startsWith('(known,') ? 'known' : answer)
 
 const expectEqualAnswers = (made: readonly Operation[], expected: string[], answers: string[]): void => {
@@ -141,7 +141,7 @@ const expectTheSameLedger = async (model: Model): Promise<void> => {
   expect(faults).toEqual({ breaks: 0, overdrawn: 0, repeated: 0, differences: 0, unexplained: 0, unmatched: 0 })
 }
 
-test(`${operations} operations leave what a model in memory says`, { timeout: 600_000 }, async () => {
+test(`${operations} operations leave the same state as a model in memory`, { timeout: 600_000 }, async () => {
   console.log(`LEDGER_SEED=${seed}`)
   const random = createRandom(seed)
   const accounts = await makeAccounts(random, 5000)

@@ -125,6 +125,6 @@ test('every declared kind of job is among the kinds of runs', () => {
   expect(jobKinds.map(({ name }) => name).toSorted()).toEqual([...paidJobs].toSorted())
 })
 
-test.each(jobKinds)('what lost runs of $name left behind can be listed', async (kind) => {
+test.each(jobKinds)('leftovers of lost runs of $name can be listed', async (kind) => {
   expect(await listLeftBehind(world.db, kind, page)).toEqual([])
 })

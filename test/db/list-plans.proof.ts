@@ -214,7 +214,7 @@ const byType: Record<string, string> = {
 
 type Column = { name: string; type: string; isNeeded: boolean; isTime: boolean }
 
-/** Inserts the rows without triggers, foreign keys and index entries, and then builds each index at once. */
+/** Inserts the rows without triggers, foreign keys and index entries, and then builds each index in one pass. */
 async function fillTable(filler: Pool, table: string, given: Values): Promise<void> {
   const columns = await filler<Column[]>`
     select column_name as name, data_type as type, column_name in ('created_at', 'measured_at') as is_time,
@@ -268,7 +268,7 @@ const lists: [string, () => PromiseLike<unknown>][] = [
   ['memberships', () => listMemberships(db, member, { state: 'member', ...page })],
   ['members', () => listMembers(db, organization, page)],
   ['messages of a chat', () => listMessages(db, one, { limit: 100 })],
-  ['chats whose queue goes on', () => listOverlooked(db, { limit: 100 })],
+  ['chats whose queue continues', () => listOverlooked(db, { limit: 100 })],
   ['runs', () => listRuns(db, filter, { limit: 100 })],
   ['turns', () => listRuns(db, { ...filter, kinds: [turnKind] }, { limit: 100 })],
   ['turns that wait for the user', () => listRuns(db, { ...filter, waiting: true }, { limit: 100 })],
@@ -299,7 +299,7 @@ const lists: [string, () => PromiseLike<unknown>][] = [
   ['branches of a chat', () => listBranches(db, one)],
   ['profiles of a scrape', () => listRunsOfBatch(db, 'x1')],
   ['the inbox', () => listInboxMessages(db, page)],
-  ['mails to an address', () => listInboxMessages(db, { recipient: 'a1@example.com', ...page })],
+  ['emails to an address', () => listInboxMessages(db, { recipient: 'a1@example.com', ...page })],
   ['sandboxes', () => listAccountSandboxes(db, one, page)],
 ]
 

@@ -33,7 +33,7 @@ const audited = async (): Promise<string[]> =>
     ({ id }) => id,
   )
 
-test('the audit loses whole months that are older than its retention, and 90 days of it stay whatever is asked', async () => {
+test('the audit loses whole months that are older than its retention, and keeps 90 days of it under any setting', async () => {
   await Promise.all([ensureAuditPartitions(world.db), ensureAuditPartitions(world.db)])
   const [old, recent, current] = [await auditAt(daysAgo(500)), await auditAt(daysAgo(80)), await auditAt(new Date())]
   await deleteExpired(world.db, retention)
@@ -44,7 +44,7 @@ test('the audit loses whole months that are older than its retention, and 90 day
   await expect(world.db`delete from audit_log`).rejects.toThrow(/append-only|permission denied/)
 })
 
-test('what is older than its retention is deleted, and what is under way stays', async () => {
+test('rows older than the retention are deleted, and those under way stay', async () => {
   const account = await world.makeAccount()
   const [old, young] = [daysAgo(401), daysAgo(20)]
   for (const [at, name] of [

@@ -10,7 +10,7 @@ it.each(Object.entries(settingsFiles()))(
   },
 )
 
-it('every setting says what it means', () => {
+it('every setting describes itself', () => {
   const silent = Object.entries(settings).filter(([, schema]) => !schema.meta()?.description)
   expect(silent.map(([name]) => name)).toEqual([])
 })

@@ -99,7 +99,7 @@ it.runIf(process.getuid?.() === 0)(
       expect(status).toMatch(/^Cap(Eff|Bnd):\s+0+$/m)
       expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
     }
-    // What its superuser writes, the user of the server writes.
+    // The password that its superuser sets is the one that the server uses.
     const { postgresPassword } = JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as Secrets
     const port = Number(stack.environment['POSTGRES_PORT'])
     const db = connect({ url: postgresUrls({ port, password: postgresPassword }).url, max: 1, name: 'test' })
@@ -156,7 +156,7 @@ it('a killed API is replaced and local.json names the new one', async () => {
   expect(stack.output()).toContain('api died (signal SIGKILL): starting it again.')
 })
 
-it('a second start on the same folder says that one runs', async () => {
+it('a second start on the same folder reports that one runs', async () => {
   await running()
   const { status, sentence } = runAgain({})
   expect(status).toBe(1)

@@ -22,11 +22,11 @@ it.each([
   [7, 8000],
   [8, 10_000],
   [100, 10_000],
-])('death number %i within a minute is answered after %i ms', (deaths, pauseMs) => {
+])('death number %i within a minute leads to a restart after %i ms', (deaths, pauseMs) => {
   expect(pauseAfter(deaths)).toBe(pauseMs)
 })
 
-it('a part that dies is started again, with one line that says so, until it is stopped', async () => {
+it('a part that dies is started again, with one line about it, until it is stopped', async () => {
   const pids: number[] = []
   const lines: string[] = []
   const part = supervise(
@@ -102,7 +102,7 @@ it.each([
   expect(readable(line)).toBe(shown)
 })
 
-it('a part that is restarted begins again at once, without the pause of one that died', async () => {
+it('a part that is restarted begins again immediately, without the pause of one that died', async () => {
   const pids: number[] = []
   const lines: string[] = []
   const part = supervise(

@@ -27,7 +27,7 @@ const sources = [
   `${providers}/registry.go`,
 ]
 
-/** A `go` whose modules are all in one folder, and that tells of a download and two packages, and then does this. */
+/** A `go` that has all modules in one folder, reports a download and two packages, and then does this. */
 const haveGo = async (end: string): Promise<void> => {
   for (const source of sources) {
     const path = join(folder, 'module', source)
@@ -46,7 +46,7 @@ ${end}
   await writeFile(join(folder, 'go'), script, { mode: 0o755 })
 }
 
-it('a build says how many of all packages are done, and goes on from there when it was stopped', async () => {
+it('a build reports how many of all packages are done, and continues from there when it was stopped', async () => {
   const lines: string[] = []
   const hasSaid = (text: string) => waitFor(() => lines.at(-1)?.includes(text), 60_000)
   await haveGo('exec sleep 60')
@@ -61,7 +61,7 @@ it('a build says how many of all packages are done, and goes on from there when 
   await expect(second.done).rejects.toThrow('go build failed')
 })
 
-it('what is built is not counted again', async () => {
+it('finished packages are not counted again', async () => {
   await haveGo('exit 0')
   await buildCli(devNull, () => {}, 10).done
   const lines: string[] = []
@@ -84,7 +84,7 @@ it('the drivers of clouds are built from what stands for them, or not at all', a
   expect(modules).toMatch(/^replace go\.temporal\.io\/server => .*\/server$/m)
 })
 
-it('a module that cannot be had is told of', async () => {
+it('a module that cannot be downloaded is reported', async () => {
   await writeFile(join(folder, 'go'), '#!/bin/sh\necho "no such module" >&2\nexit 1\n', { mode: 0o755 })
   await expect(buildCli(devNull, () => {}, 10).done).rejects.toThrow(/go mod download .* failed: no such module/)
 })

@@ -5,7 +5,7 @@ import { sniffTrack, trackKey } from '../../domain/music/file.ts'
 import { generationSchema, showGeneration, showLogs, type Generation } from '../../domain/music/generation.ts'
 import { musicQuerySchema, musicRequestSchema, toParameters, toRender } from '../../domain/music/request.ts'
 
-describe('what a generation costs', () => {
+describe('the price of a generation', () => {
   it.each([
     [60, 25.87, 120_000, 51_740],
     [60, 60.07, 120_000, 120_000],
@@ -15,7 +15,7 @@ describe('what a generation costs', () => {
     [10, Number.NaN, 20_000, 20_000],
     [10, Number.POSITIVE_INFINITY, 20_000, 20_000],
     [10.00049, 10.00049, 20_000, 20_000],
-  ])('%d s asked and %s s made: hold %i, charge %i', (requested, actual, held, charged) => {
+  ])('%d s requested and %s s made: hold %i, charge %i', (requested, actual, held, charged) => {
     expect(musicPrice(requested, 2000)).toBe(held)
     expect(musicCharge(requested, actual, 2000)).toBe(charged)
   })

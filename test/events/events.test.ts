@@ -32,7 +32,7 @@ const artistWith = async ({ id, key }: TestAccount, profileId: string, name = 'N
 const today = new Date().toISOString().slice(0, 10)
 
 describe('POST /api/research/events', () => {
-  test('answers with the events of the linked profile by day, and charges once for each call', async () => {
+  test('returns the events of the linked profile by day, and charges once for each call', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const artist_id = await artistWith(payer, '4711')
     const [upcoming, past, all] = [
@@ -77,7 +77,7 @@ describe('POST /api/research/events', () => {
     expect(await money(payer)).toEqual({ held: 0, charged: 10_000 })
   })
 
-  test('is settled by the engine where the ledger cannot be written after the provider has answered', async () => {
+  test('is settled by the engine where the ledger cannot be written after the provider has responded', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const artist_id = await artistWith(payer, '4712')
     await world.db`

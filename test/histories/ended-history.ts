@@ -4,7 +4,7 @@ import { eventually } from '../world/world.ts'
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>
 
-/** What happened in a workflow, once it has ended. A run is accepted a moment before the engine has its workflow. */
+/** History of a workflow, once it has ended. A run is accepted a moment before the engine has its workflow. */
 export const endedHistory = async ({ workflow }: Client, workflowId: string): Promise<History> => {
   const handle = workflow.getHandle(workflowId)
   await eventually('the workflow', () => ifKnown(handle.fetchHistory()))

@@ -22,7 +22,7 @@ import { createWorld, eventually, type World, type WorldOptions } from '../world
 import { removeSandbox, watchSandbox, prepareBase, extendSandbox } from '../../workflows/sandboxes/messages.ts'
 import { endedHistory } from './ended-history.ts'
 
-/** Does what leads a workflow along one path; answers its id. */
+/** Performs the requests that lead a workflow along one path; returns its id. */
 type Play = (world: World, chatApi: ReturnType<typeof createChatApi>) => Promise<string>
 
 const readRunId = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
@@ -38,7 +38,7 @@ const turn =
     return readRunId(response)
   }
 
-/** A turn that is answered again, with its files put back first. */
+/** A turn that is regenerated, with its files put back first. */
 const answeredAgain =
   (content: string): Play =>
   async (_, chatApi) => {
@@ -51,7 +51,7 @@ const answeredAgain =
     return readRunId(response)
   }
 
-/** Waits until the answer is being told. */
+/** Waits until the answer is streaming. */
 const untilTold = async (chat: OpenChat, world: World): Promise<void> => {
   await eventually('the step is open', async () => {
     const live = await readTranscript(await createChatApi(world).resume(chat), ({ frames }) => frames.length > 3)
@@ -90,7 +90,7 @@ const findOwner = async (world: World, sessionId: string): Promise<string> => {
   return row?.id ?? ''
 }
 
-/** A long answer whose worker ends in the middle, and another one goes on. */
+/** A long answer whose worker ends in the middle, and another one continues. */
 const handedOn =
   (end: 'kill' | 'stop', startFirst: (world: World) => ReturnType<typeof startWorkerProcess>): Play =>
   async (world, chatApi) => {

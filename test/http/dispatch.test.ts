@@ -263,7 +263,7 @@ test('a fault nobody foresaw is 500 with the request id and without its text', a
   ])
 })
 
-test('an answer that says later says when', async () => {
+test('a response that asks for a retry has Retry-After', async () => {
   expect((await post('/fail/timeout', {})).headers.get('retry-after')).toBe('5')
   expect((await post('/fail/unavailable', {})).headers.get('retry-after')).toBe('1')
 })

@@ -138,7 +138,7 @@ const insertPending = (key: string, holder: number) => world.db`
   values (${account.id}, 'POST /count/{name}', ${key}, 'of another request', 'pending', ${holder})`
 
 describe('the same key', () => {
-  test('with the same request answers the same bytes and does nothing', async () => {
+  test('with the same request returns the same bytes and does nothing', async () => {
     const key = randomUUID()
     const first = await post('/count/a?x=1', key, { n: 1 })
     const again = await post('/count/a?x=1', key, { n: 1 })
@@ -190,7 +190,7 @@ describe('the same key', () => {
     expect((await post('/slow', key)).text).toBe(text)
   })
 
-  test('of many calls at once runs one', async () => {
+  test('of many concurrent calls runs one', async () => {
     const key = randomUUID()
     const before = calls
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('/count/a', key)))
@@ -284,7 +284,7 @@ describe('a key that is pending', () => {
     expect(replayed(await post('/count/a', key))).toBe(true)
   })
 
-  test('under this process, with nobody at work on it, is taken over', async () => {
+  test('under this process, with no request at work on it, is taken over', async () => {
     const key = randomUUID()
     await insertPending(key, world.deps.processId)
     expect(await post('/count/a', key)).toMatchObject({ status: 200 })

@@ -16,7 +16,7 @@ test.each<[string, string[], string, string | undefined, string]>([
   ['is that of the connection', [], '203.0.113.1', '198.51.100.1', '203.0.113.1'],
   ['is of version 4 also when it came as version 6', [], '::ffff:203.0.113.1', undefined, '203.0.113.1'],
   ['is a network where it is of version 6', [], '2001:db8::1', undefined, '2001:db8:0:0::/64'],
-  ['is what a trusted proxy tells', ['10.0.0.0/8'], '10.1.2.3', '203.0.113.1', '203.0.113.1'],
+  ['is the one that a trusted proxy reports', ['10.0.0.0/8'], '10.1.2.3', '203.0.113.1', '203.0.113.1'],
   [
     'is the nearest that no trusted proxy has',
     ['10.0.0.0/8'],
@@ -24,9 +24,9 @@ test.each<[string, string[], string, string | undefined, string]>([
     '1.1.1.1, 203.0.113.1, 10.9.9.9',
     '203.0.113.1',
   ],
-  ['is not what somebody else tells', ['10.0.0.0/8'], '203.0.113.1', '10.1.2.3', '203.0.113.1'],
-  ['is the proxy itself when it tells nothing', ['10.0.0.0/8'], '10.1.2.3', undefined, '10.1.2.3'],
-  ['is the proxy itself when it tells nonsense', ['10.0.0.0/8'], '10.1.2.3', '203.0.113.1, x', '10.1.2.3'],
+  ['is not the one that any other client reports', ['10.0.0.0/8'], '203.0.113.1', '10.1.2.3', '203.0.113.1'],
+  ['is the proxy itself when it reports nothing', ['10.0.0.0/8'], '10.1.2.3', undefined, '10.1.2.3'],
+  ['is the proxy itself when it reports an invalid one', ['10.0.0.0/8'], '10.1.2.3', '203.0.113.1, x', '10.1.2.3'],
   ['is read from proxies of version 6', ['2001:db8::/32'], '2001:db8::1', '203.0.113.1', '203.0.113.1'],
 ])('the network address of a request %s', (_, trusted, remote, forwarded, expected) => {
   expect(createNetworkAddress(trusted)(request(remote, forwarded))).toBe(expected)

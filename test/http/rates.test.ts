@@ -64,7 +64,7 @@ test('shared chats are read at a limit of the network address, and nothing else 
   expect((await world.request('GET', '/api/accounts/id', { key })).status).toBe(200)
 })
 
-test('work counts for the account that it is done for, whoever asks', async () => {
+test('work counts for the account that it is done for, not for the caller', async () => {
   const [member, colleague] = [await world.makeAccount(), await world.makeAccount()]
   await world.makeOrganization({ members: [member.id, colleague.id] })
   const mail = (key: string, account_id?: string) =>
@@ -107,7 +107,7 @@ test('starts, purchases and work count over all API processes, and are forgotten
   }
 })
 
-test('what nobody signed counts for nobody', async () => {
+test('an unsigned header counts for no account', async () => {
   for (let call = 0; call < 8; call += 1) {
     const answer = await world.request('GET', '/api/accounts/id')
     expect([answer.status, answer.headers.get('ratelimit-limit')]).toEqual([401, null])

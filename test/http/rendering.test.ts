@@ -17,7 +17,7 @@ afterAll(() => renderer.close())
 
 const long = { text: 'Some *words* with `code`, [a link](https://x.example) and **more**.\n\n'.repeat(1000) }
 
-test("an account's mail is rendered as any other, while the process goes on with its work", async () => {
+test("an account's email is rendered as any other, while the process continues its work", async () => {
   await renderer.mail('a', { text: 'a' })
   const rendering = renderer.mail('a', long)
   let turns = 0
@@ -36,7 +36,7 @@ test('a kept mail is read in the same way', async () => {
   expect(await reading).toMatchObject({ subject: 'Lines', text: 'a\n'.repeat(20_000) })
 })
 
-test('mails that come together are all rendered', async () => {
+test('concurrent emails are all rendered', async () => {
   const texts = Array.from({ length: 20 }, (_, n) => `Mail **${n}**`)
   const mails = await Promise.all(texts.map((text) => renderer.mail('a', { text })))
   expect(mails.map(({ subject, html }) => [subject, /<strong>(\d+)</.exec(html)?.[1]])).toEqual(
@@ -44,7 +44,7 @@ test('mails that come together are all rendered', async () => {
   )
 })
 
-test('what cannot be rendered is refused, and the next mail is rendered', async () => {
+test('an email that cannot be rendered is refused, and the next one is rendered', async () => {
   const stopped = createRenderer({ ...options, maxMs: 1 })
   try {
     await expect(stopped.mail('a', long)).rejects.toMatchObject({ code: 'unavailable', status: 503 })
@@ -91,7 +91,7 @@ describe('a fair queue', () => {
     expect(await all).toEqual(['a', 'a', 'a', 'b'])
   })
 
-  test('gives holders turns, whoever has more that waits', async () => {
+  test('gives holders turns, however many each has waiting', async () => {
     const { run, holders, pool, endAll } = createQueue(1)
     const all = Promise.all(['a', 'a', 'a', 'b', 'c', 'b'].map(run))
     await endAll()
@@ -100,7 +100,7 @@ describe('a fair queue', () => {
     expect(pool.taken).toBe(0)
   })
 
-  test('goes on after work that failed, and fails nothing else', async () => {
+  test('continues after work that failed, and fails nothing else', async () => {
     const { run, begun, holders, endAll } = createQueue(2)
     const failed = run('a')
     const others = Promise.all([run('a'), run('b'), run('b')])

@@ -53,7 +53,7 @@ const expectRefusal = async (route: Route, status: number, text: string, sent: P
   return answer
 }
 
-test('every route says who may call it, whose rows it shows, how much it takes and how it is documented', () => {
+test('every route declares who may call it, whose rows it shows, its limits and its documentation', () => {
   for (const route of routes) {
     expect(route.summary, formatRoute(route)).not.toBe('')
     expect(route.tag, formatRoute(route)).not.toBe('')
@@ -134,14 +134,14 @@ test('the routes of the domain contract take Idempotency-Key before their fields
   )
 })
 
-/** What the key of a run may change, and why nothing of it gives access or moves money once the run has ended. */
+/** Writes that the key of a run may do, and why none of them gives access or moves money once the run has ended. */
 const openToRuns: Record<string, string> = {
   'DELETE /api/console/key': 'Ends a key of an hour, and no key of a run.',
   'PATCH /api/accounts': 'Texts about an account: no access rule reads them.',
-  'POST /api/artists': 'A new artist, or one whose streaming profile opens it to everybody.',
+  'POST /api/artists': 'A new artist, or one whose streaming profile makes it public.',
   'PATCH /api/artists/{id}': 'Texts about an artist. Pins and profiles are declared, by a function.',
   'DELETE /api/artists/{id}': 'Takes from the own roster.',
-  'POST /api/catalogs': 'A catalog, and an artist whose streaming profile opens it to everybody.',
+  'POST /api/catalogs': 'A catalog, and an artist whose streaming profile makes it public.',
   'PATCH /api/catalogs/{catalogId}': 'The name of a catalog.',
   'DELETE /api/catalogs/{catalogId}': 'Deletes a catalog.',
   'POST /api/catalogs/songs': 'Songs of a catalog.',
@@ -164,7 +164,7 @@ const openToRuns: Record<string, string> = {
   'DELETE /api/chat/{chatId}/queue/{queueId}': 'Takes such a message out.',
   'DELETE /api/chat/{chatId}/queue': 'Takes all of them out.',
   'POST /api/chat/{chatId}/queue/hold': 'Lets them wait.',
-  'POST /api/chat/{chatId}/queue/resume': 'Turns of an own chat, which were asked for before.',
+  'POST /api/chat/{chatId}/queue/resume': 'Turns of an own chat, which were requested before.',
   'POST /api/sessions': 'A session of the own account, without a run.',
   'PATCH /api/sessions/{sessionId}': 'Title, archive and line counts of an own session.',
   'DELETE /api/sessions/{sessionId}': 'Deletes an own session.',
@@ -229,7 +229,7 @@ describe('every route that needs a credential', () => {
       })
   })
 
-  test('answers 401 to an unknown key before it looks at anything else', async () => {
+  test('returns 401 to an unknown key before any other check', async () => {
     for (const route of guarded()) await expectRefusal(route, 401, 'Unauthorized', { key: `sk_${'x'.repeat(43)}` })
   })
 
@@ -283,7 +283,7 @@ describe('every route that takes a body', () => {
   })
 })
 
-test('a body with more values than anybody looks through is 400', async () => {
+test('a body with more values than the limit is 400', async () => {
   const body = `{"messages":[${'{},'.repeat(60_000)}0]}`
   for (const path of ['/api/chat', '/api/chat/runs']) {
     const answer = await world.request('POST', path, { key: account.key, body })
@@ -312,7 +312,7 @@ test('an unknown path is 404 for everyone', async () => {
   }
 })
 
-test('OPTIONS is answered without a credential', async () => {
+test('OPTIONS responds without a credential', async () => {
   for (const route of routes) {
     const answer = await world.request('OPTIONS', buildUrl(route))
     expect([answer.status, answer.text]).toEqual([204, ''])

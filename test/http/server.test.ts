@@ -82,7 +82,7 @@ test('a signal ends it, and so does the end of its parent', async () => {
   }
 })
 
-test('it starts while Temporal is away, says so, and logs a line per request without credentials', async () => {
+test('it starts while Temporal is down, reports so, and logs a line per request without credentials', async () => {
   const port = await freePort()
   const { child, exited } = startServer({ ...settingsOf(port), TEMPORAL_ADDRESS: '127.0.0.1:1', LOG_LEVEL: 'trace' })
   await answers(port)

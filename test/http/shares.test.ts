@@ -34,7 +34,7 @@ test('the accounts of one address have less than half of a pool, and a newcomer 
   expect(takeAll(pool, at('b', 'elsewhere'))).toBe(129)
 })
 
-test('what a caller gives back is free for the others', () => {
+test('a share that a caller gives back is free for the others', () => {
   const pool = open({ max: 8 })
   expect(takeAll(pool, at('a', 'one'))).toBe(2)
   pool.give(at('a', 'one'), 2)

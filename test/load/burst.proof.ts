@@ -9,7 +9,7 @@ import { openLog } from './log.ts'
 import { watching } from './numbers.ts'
 import { upTo } from './readers/reader.ts'
 
-/** How many runs are accepted at once. */
+/** Number of runs accepted at the same time. */
 const burst = Number(process.env['PRESSURE_RUNS'] ?? 24)
 const deadlineMs = 120_000 + burst * 1000
 
@@ -70,7 +70,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-test('a burst of accepted runs all end, in bounded memory, and a chat goes on beside it', async () => {
+test('a burst of accepted runs all end, in bounded memory, and a chat continues beside it', async () => {
   const worker = await startWorkerProcess(world)
   const chatApi = createChatApi(world)
   const chat = await chatApi.openChat()
@@ -100,7 +100,7 @@ test('a burst of accepted runs all end, in bounded memory, and a chat goes on be
   await worker.stop()
 })
 
-test('who looks on goes before those who wait for nobody', async () => {
+test('interactive turns go before background ones', async () => {
   const account = await world.makeAccount()
   await startRuns(world, account, 16)
   const watched = await openLog(world)

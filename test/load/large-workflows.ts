@@ -12,7 +12,7 @@ const readErrorType = (error: unknown): string => {
   return cause instanceof ApplicationFailure ? (cause.type ?? '') : String(error)
 }
 
-/** Length of what arrived, or the type of the failure that the workflow was told. */
+/** Length of the argument, or the type of the failure that the workflow received. */
 export async function handOver(length: number): Promise<string> {
   try {
     return String(await take('x'.repeat(length)))

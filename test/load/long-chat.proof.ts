@@ -37,7 +37,7 @@ const fill = (chatId: string, turns: number, outputCharacters = 300) =>
     await tx`
       insert into stream_head (run_id, day, next_seq, state)
       select id, current_date, 9, 'done' from unnest(${ended.map(({ id }) => id)}::text[]) as id`
-    // A log of a few rows alone would be read whole, whoever asks.
+    // A log of a few rows alone would be read completely by every query.
     await tx`
       insert into stream_chunk (run_id, seq, day, body)
       select id, seq, current_date, '{"type":"text-delta","id":"0","delta":" word"}'
@@ -57,7 +57,10 @@ afterAll(() => world.close())
 
 type Reads = Record<string, number>
 
-/** Rows of each table that the server has read since it began to count: backends tell at their end, so idle ones are ended. */
+/**
+ * Rows of each table that the server has read since it began to count: backends report at their end, so idle ones are
+ * ended.
+ */
 const rowsReadSoFar = async (): Promise<Reads> => {
   const pools = ['backline api', 'backline worker', 'backline stream writer']
   await world.db`
@@ -97,7 +100,7 @@ const post = (chat: OpenChat, text: string): Promise<Response> =>
     return undefined
   })
 
-/** What people do with a chat, each a few times. */
+/** Requests of people to a chat, each a few times. */
 const habits: Record<string, (chat: OpenChat) => Promise<void>> = {
   'a turn': async (chat) => {
     const transcript = await readTranscript(await post(chat, '$ echo hello\n---\n@say done'))
@@ -109,7 +112,7 @@ const habits: Record<string, (chat: OpenChat) => Promise<void>> = {
     if (resumed.status === 200) await readTranscript(resumed)
     await readTranscript(response)
   },
-  'a look at its end': async (chat) => void (await page(chat, 'limit=30')),
+  'a read of its end': async (chat) => void (await page(chat, 'limit=30')),
   'a look back': async (chat) => void (await page(chat, 'limit=10&before=m30')),
   'the lists': async (chat) => {
     await get(chat, `/api/sessions/${chat.sessionId}/chats`)
@@ -139,7 +142,7 @@ test.each(Object.entries(habits))(
   '%s reads no more rows after two thousand turns than after twenty',
   async (_, habit) => {
     const [few = {}, many = {}] = await leastReads(habit, [short, long])
-    // The long chat has 6000 rows of messages alone. Small tables, which grow as the test goes on, are read whole.
+    // The long chat has 6000 rows of messages alone. Small tables, which grow as the test runs, are read completely.
     expect(sumReads(many), JSON.stringify({ few, many })).toBeLessThan(sumReads(few) + 300)
   },
 )
@@ -159,7 +162,7 @@ test('a page of a long chat has its own size and not that of the chat; pages cov
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('a chat of 50 KB outputs is paged by its size, and its turns go on with what the model has room for', async () => {
+test('a chat of 50 KB outputs is paged by its size, and its turns continue with the part that fits the model', async () => {
   const heavy = await chatApi.openChat()
   const turns = 400
   await fill(heavy.chatId, turns, 50_000)
@@ -224,7 +227,7 @@ test('of a long history that the client sends, the model gets what its window ho
   const question = { id: randomUUID(), role: 'user', content: 'how much do you see?' }
   const sent = await chatApi.send(long, '', { messages: [...history, question], context: { contextLimit: 1000 } })
   expect(listFaults(sent)).toEqual([])
-  // The scripted model says how many messages it was given: 1000 tokens hold a dozen of these.
+  // The scripted model reports how many messages it received: 1000 tokens hold a dozen of these.
   const seen = Number(/I can see (\d+) messages/.exec(shownText(sent))?.[1])
   expect(seen).toBeGreaterThan(5)
   expect(seen).toBeLessThan(20)

@@ -11,12 +11,12 @@ import { openLog } from './log.ts'
 import { readMetric, watching } from './numbers.ts'
 import { openReader, upTo } from './readers/reader.ts'
 
-/** How many requests at once make the flood. */
+/** Number of concurrent requests in the flood. */
 const requests = Number(process.env['PRESSURE_REQUESTS'] ?? 1500)
 
 let world: World
 const open = async (settings: Record<string, string>): Promise<World> => {
-  // One account and one address make all the load here: what a share of it is, other tests say.
+  // One account and one address make all the load here: other tests cover their shares.
   const common = { RATE_LIMIT_PER_MINUTE: '0', LIMIT_SHARE_PERCENT: '100' }
   world = await createWorld({ worker: false, settings: { ...common, ...settings } })
   return world
@@ -53,7 +53,7 @@ const inWork = async (count: number): Promise<void> => {
   )
 }
 
-test('above its bound a process refuses with 503 at once, writes nothing, and does what it has taken', async () => {
+test('above its bound a process refuses with 503 immediately, writes nothing, and finishes what it has accepted', async () => {
   await open({ LIMIT_REQUESTS: '20', REQUEST_TIMEOUT_SECONDS: '100' })
   const { key } = await world.makeAccount()
   const release = await holdSessions()

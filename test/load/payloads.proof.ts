@@ -50,7 +50,7 @@ const run = (type: 'handOver' | 'askFor', length: number): Promise<string> =>
 // Quotes stand around the text.
 const fitting = maxPayloadBytes - 2
 
-test('an argument of an activity that is too large is refused before it is scheduled, and the workflow goes on', async () => {
+test('an argument of an activity that is too large is refused before it is scheduled, and the workflow continues', async () => {
   expect(await run('handOver', fitting)).toBe(String(fitting))
   expect(calls.take).toBe(1)
   expect(await run('handOver', fitting + 1)).toBe(payloadTooLarge)

@@ -37,7 +37,7 @@ test.each([
   }
 })
 
-test('a query that takes long and is answered in time is left alone', async () => {
+test('a long query that is answered in time is left alone', async () => {
   const db = connect({ url, max: 1, name: 'silence', silenceMs: 10_000 })
   try {
     expect([...(await db`select 1 as one from pg_sleep(2)`)]).toEqual([{ one: 1 }])

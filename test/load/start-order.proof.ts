@@ -128,7 +128,7 @@ const count = (text: string, part: string): number => text.split(part).length - 
 
 const says = (name: Name, part: Started, text: string) =>
   eventually(
-    `${name} says ${text}`,
+    `${name} reports ${text}`,
     async () => {
       expect(part.isAlive(), part.output()).toBe(true)
       return part.output().includes(text) || undefined
@@ -155,7 +155,7 @@ const answers = () =>
     deadlineMs,
   )
 
-/** What the API does while a part that it needs is away. */
+/** The behavior of the API while a part that it needs is down. */
 const checkRefusals = async (): Promise<void> => {
   await eventually('an API that listens', () => ask('GET', '/healthz').catch(() => undefined), deadlineMs)
   const refused = await startRun()

@@ -8,7 +8,7 @@ import { createWorld, type World } from '../world/world.ts'
 
 type Output = { success: boolean; exitCode: number | null; stdout: string; stderr: string; truncated?: true }
 
-/** What may come out of a command, and what the model is told of it where the commands are real ones. */
+/** Kinds of output that a command may have, and what the model receives of it where the commands are real ones. */
 const commands: [command: string, told: Partial<Output>][] = [
   [`head -c 200000000 /dev/zero | tr '\\0' a`, { success: false, exitCode: null, truncated: true }],
   ['yes', { success: false, exitCode: null, truncated: true }],
@@ -20,7 +20,7 @@ const commands: [command: string, told: Partial<Output>][] = [
     { success: true, exitCode: 0, stdout: 'a\uFFFDb\uFFFD\uFFFD\uFFFD\uFFFDc\uFFFD' },
   ],
 ]
-/** What a simulated shell can be made to say. */
+/** Outputs of the simulated shell. */
 const simulated = [
   `printf '%9000000s' x; printf '%9000000s' x`,
   'for i in {1..100000}; do echo $i; done',
@@ -29,7 +29,7 @@ const simulated = [
 ]
 const message = (lines: string[]): string => [...lines.map((line) => `$ ${line}`), '---', '@say done'].join('\n')
 
-/** The most memory that a process had since it was last asked, in bytes. */
+/** Peak memory of a process since the last call, in bytes. */
 const readPeak = async (pid: number): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   await writeFile(`/proc/${pid}/clear_refs`, '5')
@@ -52,7 +52,7 @@ const largestPayload = async (world: World, runId: string): Promise<number> => {
   }
 }
 
-/** Sends the turn and checks what holds whatever its tools said. */
+/** Sends the turn and checks what holds for any output of its tools. */
 const runTurn = async (world: World, lines: string[]): Promise<Output[]> => {
   const chatApi = createChatApi(world)
   const chat = await chatApi.openChat()
@@ -87,7 +87,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('a flood of output is cut, the turn goes on, and the worker stays small', async () => {
+test('a flood of output is cut, the turn continues, and the worker stays small', async () => {
   const worker = await startWorkerProcess(world)
   await runTurn(world, ['true'])
   const before = await readPeak(worker.pid)

@@ -37,14 +37,14 @@ const sendMail = async (): Promise<{ chatId: string; path: string }> => {
   return { chatId, path: `${inboxPath(world)}/${mail?.id}` }
 }
 
-/** With PICTURES, for a person to look at. */
+/** With PICTURES, for visual review. */
 const picture = async (page: Page, name: string): Promise<void> => {
   const folder = process.env['PICTURES']
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
 }
 
 test.each(['light', 'dark'] as const)(
-  'a person replies to a mail on the page of the inbox, in the %s scheme',
+  'a person replies to an email on the page of the inbox, in the %s scheme',
   async (scheme) => {
     const { chatId, path } = await sendMail()
     const context = await browser!.newContext({ colorScheme: scheme, viewport: { width: 320, height: 640 } })
@@ -52,13 +52,13 @@ test.each(['light', 'dark'] as const)(
       const page = await context.newPage()
       await page.goto(world.baseUrl + path)
       await picture(page, `inbox-${scheme}-320`)
-      // Nobody else's script runs in the frame of a mail, nor does that of the checker.
+      // No foreign script runs in the frame of an email, nor does that of the checker.
       await page.evaluate("document.querySelector('iframe').remove()")
       const { violations } = await new AxeBuilder({ page }).analyze()
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
       await page.getByRole('button', { name: 'Reply' }).click()
-      // What is empty is not sent.
+      // An empty form is not sent.
       expect(new URL(page.url()).pathname).toBe(path)
       await page.getByLabel('Text').fill('Add Porto')
       await page.getByRole('button', { name: 'Reply' }).click()

@@ -41,8 +41,8 @@ const latest = async (address: string) => {
   return readMail(world, mail.id)
 }
 
-describe('a mail', () => {
-  test('goes to the own addresses of the account when nobody is named', async () => {
+describe('an email', () => {
+  test('goes to the own addresses of the account without recipients', async () => {
     const account = await world.makeAccount()
     const second = `${randomUUID()}@example.com`
     await world.db`insert into account_emails (account_id, email) values (${account.id}, ${second})`
@@ -121,7 +121,7 @@ describe('a mail', () => {
   })
 })
 
-test('the artist has the name of the workspace in mails to itself, and the one that all may know in others', async () => {
+test('the artist has the name of the workspace in emails to itself, and the public one in others', async () => {
   const account = await world.makeAccount()
   await giveWorkspace(world.db, account.id)
   await giveCard(account.id)
@@ -173,7 +173,7 @@ describe('recipients', () => {
     expect((await send({ to }, { key: account.key })).status).toBe(403)
   })
 
-  test('with a card anybody is written to, each once', async () => {
+  test('with a card every address gets the email, each once', async () => {
     const account = await world.makeAccount()
     await giveCard(account.id)
     const [first, second] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`]
@@ -194,8 +194,8 @@ describe('recipients', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('a stranger, in two members', async () => {
+describe('refused emails', () => {
+  test('another account, in two fields', async () => {
     const answer = await world.request('POST', '/api/emails', { body: {} })
     expect([answer.status, answer.body]).toEqual([
       401,
@@ -238,7 +238,7 @@ describe('what is refused', () => {
 })
 
 describe('a provider that does not take the mail', () => {
-  test('refuses a recipient: 502, and the log says so', async () => {
+  test('refuses a recipient: 502, and the log states it', async () => {
     const account = await world.makeAccount({ email: `${randomUUID()}@declined.invalid` })
     const answer = await send({ text: 'a' }, { key: account.key })
     expect([answer.status, answer.body]).toEqual([502, { error: 502, message: 'The email could not be delivered' }])
@@ -275,7 +275,7 @@ describe('an SMTP server', () => {
     delete server.trouble.recipient
   })
 
-  /** The answer to a mail to both addresses of a new account, and what its row keeps. */
+  /** The response to an email to both addresses of a new account, and the columns of its row. */
   const sendToTwo = async (trouble: (address: string) => typeof server.trouble) => {
     const account = await smtpWorld.makeAccount()
     const second = `${randomUUID()}@example.com`
@@ -339,7 +339,7 @@ describe('an Idempotency-Key', () => {
     const key = randomUUID()
     const sent = { key: account.key, headers: { 'idempotency-key': key } }
     const first = await send({ text: 'a' }, sent)
-    // What a death between hand-over and record leaves: a claim that ran out, and no answer.
+    // The rows after a death between hand-over and record: a claim that ran out, and no response.
     await world.db`
       update email_send_log set status = 'queued', message_id = null, claimed_until = now() - interval '1 second'
       where account_id = ${account.id}`
@@ -363,7 +363,7 @@ test('a key stands for its mail for a day', async () => {
   expect(await listMails(world, account.email)).toHaveLength(2)
 })
 
-test('a mail without a key is sent as often as it is asked for', async () => {
+test('an email without a key is sent once for every request', async () => {
   const account = await world.makeAccount()
   await send({ text: 'a' }, { key: account.key })
   await send({ text: 'a' }, { key: account.key })

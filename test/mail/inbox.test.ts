@@ -23,7 +23,7 @@ const send = async (body: object, { key } = owner): Promise<string> =>
 const readPolicy = (headers: Headers): string => headers.get('content-security-policy') ?? ''
 
 describe('the inbox', () => {
-  test('lists mails newest first, those of one recipient, page by page', async () => {
+  test('lists emails newest first, those of one recipient, page by page', async () => {
     const account = await world.makeAccount()
     for (const text of ['first', 'second', 'third']) await send({ text }, account)
     const subjects = async (query: string) => {
@@ -65,7 +65,7 @@ describe('the inbox', () => {
     expect(one.text).toContain(`<iframe sandbox title="The mail as HTML" src="${path}/${id}/html">`)
   })
 
-  test('shows a mail as its own page: no origin, no script, no net', async () => {
+  test('shows an email as its own page: no origin, no script, no network', async () => {
     const id = await send({ text: 'a **b**' })
     const part = await world.request('GET', `${path}/${id}/html`)
     expect(part.text).toContain('<strong>b</strong>')
@@ -88,7 +88,7 @@ describe('the inbox', () => {
     expect((await world.request('GET', `${path}?limit=0`)).status).toBe(400)
   })
 
-  test('keeps the newest mails', async () => {
+  test('keeps the newest emails', async () => {
     const account = await world.makeAccount()
     for (const text of ['old', 'new', 'newer']) await send({ text }, account)
     await trimInbox(world.db, 2)

@@ -19,7 +19,7 @@ const from = { MAIL_FROM: 'Agent <agent@example.org>' }
 const endClaim = (id: string) =>
   world.db`update email_send_log set claimed_until = now() where id = ${id} and claimed_until > now()`
 
-/** Kills a worker that has handed the mail over and does not know it yet; another one goes on. */
+/** Kills a worker that has handed the email over and does not know it yet; another one continues. */
 const killInBetween = async (settings: Record<string, string>, handedOver: () => boolean, recover: () => void) => {
   const first = await startWorkerProcess(world, settings)
   const id = (await enqueue(world, { to: [`${randomUUID()}@example.com`] })) ?? ''
@@ -38,7 +38,7 @@ const killInBetween = async (settings: Record<string, string>, handedOver: () =>
   return { id, ended }
 }
 
-test('a provider that knows keys is asked again with the same one, and sends once', async () => {
+test('a provider that knows keys gets a repeat with the same one, and sends once', async () => {
   const server = await startResendServer()
   try {
     server.trouble.hold = new Promise(() => {})
@@ -57,7 +57,7 @@ test('a provider that knows keys is asked again with the same one, and sends onc
   }
 })
 
-test('an SMTP server is not asked again: the mail is out, and the log does not say so', async () => {
+test('an SMTP server gets no repeat: the email is out, and the log does not state it', async () => {
   const server = await startSmtpServer()
   try {
     server.trouble.words = 'silent'

@@ -16,7 +16,7 @@ afterAll(() => world.close())
 
 const newAddress = (): string => `${randomUUID()}@example.com`
 
-describe('a mail of the outbox', () => {
+describe('an email of the outbox', () => {
   test('is sent after its transaction, and its content is kept no longer', async () => {
     const to = newAddress()
     const id = (await enqueue(world, { to: [to], subject: 'Welcome', markdown: 'Hello *you*' })) ?? ''
@@ -52,7 +52,7 @@ describe('a mail of the outbox', () => {
     expect(await listMails(world, to)).toHaveLength(1)
   })
 
-  test('is started by the sweeper when nobody else does', async () => {
+  test('is started by the sweeper when the API does not', async () => {
     const to = newAddress()
     const id = (await enqueue(world, { to: [to] })) ?? ''
     expect(await untilEnded(world, id)).toMatchObject({ status: 'sent' })
@@ -100,7 +100,7 @@ describe('a mail of the outbox', () => {
   })
 })
 
-test('a mail whose request died is taken for not sent, once nobody can be sending it', async () => {
+test('an email whose request died counts as not sent, once no process can be sending it', async () => {
   const row = { recipients: [newAddress()], subject: 'a' }
   const [old = '', young = ''] = await Promise.all([insertSend(world.db, row), insertSend(world.db, row)])
   await world.db`update email_send_log set created_at = now() - interval '1 hour' where id = ${old}`

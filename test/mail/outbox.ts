@@ -3,7 +3,7 @@ import { startMail } from '../../api/mail/delivery.ts'
 import { enqueueMail, type NewMail } from '../../db/mail/outbox.ts'
 import { eventually, type World } from '../world/world.ts'
 
-/** A mail in the outbox, which nobody has started. */
+/** An email in the outbox that has not been started. */
 export const enqueue = (world: World, given: Partial<NewMail> = {}): Promise<string | undefined> =>
   world.db.begin((tx) =>
     enqueueMail(tx, {
@@ -26,7 +26,7 @@ export const readSend = async (world: World, id: string) => {
 
 export const untilEnded = (world: World, id: string) =>
   eventually(
-    'the end of a mail',
+    'the end of an email',
     async () => {
       const row = await readSend(world, id)
       return row.status === 'queued' ? undefined : row
@@ -34,7 +34,7 @@ export const untilEnded = (world: World, id: string) =>
     30_000,
   )
 
-/** The delivery of a mail, for the recorder of histories: answers the workflow's id. */
+/** The delivery of an email, for the recorder of histories: returns the workflow's id. */
 export const playMail = async (world: World): Promise<string> => {
   const id = (await enqueue(world)) ?? ''
   startMail(world.deps, id)
@@ -42,7 +42,7 @@ export const playMail = async (world: World): Promise<string> => {
   return `mail:${id}`
 }
 
-/** The same where nobody takes the mail until its delivery is called off. */
+/** The same where no provider takes the email until its delivery is cancelled. */
 export const playGivenUpMail = async (world: World): Promise<string> => {
   const id = (await enqueue(world, { to: ['x@unavailable.invalid'] })) ?? ''
   startMail(world.deps, id)

@@ -123,7 +123,7 @@ describe.each([
     expect(await scene.seen()).toHaveLength(before + (scene.port.knowsKeys ? 1 : 2))
   })
 
-  test('takes many at once', async () => {
+  test('takes many at the same time', async () => {
     const before = (await scene.seen()).length
     const subjects = Array.from({ length: 10 }, () => randomUUID())
     await Promise.all(subjects.map((subject) => send(scene.port, { subject })))
@@ -144,7 +144,7 @@ describe.each([
     await expect(send(scene.port, { to, cc: [] })).rejects.toMatchObject({ kind: 'declined', isRetryable: false })
   })
 
-  test('that is away may be asked again', async () => {
+  test('that is down may be called again', async () => {
     scene.goAway()
     await expect(send(scene.port)).rejects.toMatchObject({ kind: 'unavailable', isRetryable: true })
   })
@@ -165,7 +165,7 @@ describe('SMTP', () => {
     createSmtpMail({ url: `smtp://me:${encodeURIComponent(password)}@127.0.0.1:${server.port}`, silenceMs })
   const port = (silenceMs?: number) => portOf('p%/w', silenceMs)
 
-  test('signs in, and says when it may not', async () => {
+  test('signs in, and reports a refused login', async () => {
     await send(port())
     expect(server.received).toHaveLength(1)
     await expect(send(portOf('wrong'))).rejects.toMatchObject({ kind: 'unauthorized', isRetryable: false })
@@ -243,7 +243,7 @@ describe('Resend', () => {
     await expect(send(portOf('re_test'))).rejects.toMatchObject({ kind, code: name })
   })
 
-  test('a limit says how long', async () => {
+  test('a limit states how long', async () => {
     server.trouble.refusal = { status: 429, name: 'rate_limit_exceeded', headers: { 'retry-after': '7' } }
     await expect(send(portOf('re_test'))).rejects.toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 7 })
   })
@@ -259,7 +259,7 @@ describe('Resend', () => {
   })
 
   test.each(['cut', 'unreadable'] as const)(
-    'an answer that is lost (%s) is asked for again with the key',
+    'a request whose response is lost (%s) is repeated with the key',
     async (how) => {
       const key = randomUUID()
       server.trouble[how] = true

@@ -31,7 +31,7 @@ afterAll(async () => {
   await resend.close()
 })
 
-/** Has the chat send a mail to its owner; answers where a reply goes. */
+/** Has the chat send an email to its owner; returns the address for replies. */
 const sendMail = async ({ account, chatId }: OpenChat): Promise<string> => {
   const body = { subject: 'Numbers', text: 'Streams are up.', chat_id: chatId }
   expect((await world.request('POST', '/api/emails', { key: account.key, body })).status).toBe(200)
@@ -46,7 +46,7 @@ const passFor = (domain: string): string =>
   `amazonses.com; spf=pass (spfCheck: domain of ${domain} designates 192.0.2.1 as permitted sender)` +
   ` client-ip=192.0.2.1; dkim=pass header.i=@${domain}; dmarc=pass header.from=${domain};`
 
-/** What Resend does when a mail comes in. */
+/** The webhook call of Resend for an incoming email. */
 const comeIn = async (to: string, mail: Incoming, signWith = key) => {
   const { from = '', text = 'Go on', headers = [], verdict = passFor(parseDomain(from)), raw } = mail
   const id = randomUUID()
@@ -101,7 +101,7 @@ On Mon, Nov 23, 2026 at 9:00 AM Agent <agent@mail.example> wrote:
 > Streams are up.
 `
 
-test('a reply to a mail of a chat is its next message, without the quote, and is answered once', async () => {
+test('a reply to an email of a chat is its next message, without the quote, and is answered once', async () => {
   const chat = await chatApi.openChat()
   await chatApi.send(chat, 'Watch the numbers')
   const to = await sendMail(chat)
@@ -152,7 +152,7 @@ const ignored: [string, string, Incoming][] = [
   ['nothing but a quote', 'empty', { text: '> Streams are up.' }],
 ]
 
-test('a mail that no person of the account is verified to have sent is ignored, and its reason kept', async () => {
+test('an email without a verified sender among the persons of the account is ignored, and its reason kept', async () => {
   const chat = await chatApi.openTalk()
   const { email } = chat.account
   const to = await sendMail(chat)
@@ -211,7 +211,7 @@ test('a reply waits for the turn that is under way, and too many in an hour are 
   expect(await untilDealtWith(late.id)).toMatchObject({ status: 'ignored', reason: 'too_many' })
 })
 
-test('the embedded inbox shows a form for a reply, which goes on with the chat, for mail to the owner alone', async () => {
+test('the embedded inbox shows a form for a reply, which continues the chat, for email to the owner alone', async () => {
   const own = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
   try {
     const chats = createChatApi(own)

@@ -74,11 +74,11 @@ export const startResendServer = async (apiKey = 're_test') => {
     /** Keys of all requests, in their order. */
     asked,
     trouble,
-    /** Received mails, by their ids. */
+    /** Received emails, by their ids. */
     inbound,
     /** Their bytes, by path. */
     originals,
-    /** Ids of received mails, each time one is read. */
+    /** Ids of received emails, each time one is read. */
     reads,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async (): Promise<void> => {

@@ -5,9 +5,9 @@ type Received = { from: string; to: string[]; raw: string }
 
 /** Where in the talk the server does something else than take the mail. */
 type Trouble = {
-  /** Answers an address with this code. */
+  /** Responds to an address with this code. */
   recipient?: Record<string, number>
-  /** Answers the words with this code; `silent`: takes them and never answers; `cut`: takes them and hangs up. */
+  /** Responds to the words with this code; `silent`: takes them and never responds; `cut`: takes them and hangs up. */
   words?: number | 'silent' | 'cut'
   /** Answers AUTH with this code. */
   login?: number

@@ -50,7 +50,7 @@ test('twenty parallel requests for the same albums make one job, one run and one
   expect(await made(id)).toEqual({ jobs: 1, runs: 1, held: 9000 })
 })
 
-test('requests of other albums at once never hold more than there is', async () => {
+test('concurrent requests for other albums never hold more than there is', async () => {
   const { id } = await world.makeAccount({ credits: 10_000 })
   const asked = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => accept(id, [`b${at}`])))
   const refused = asked.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
@@ -103,7 +103,7 @@ const readStatus = async (runId: string) => {
   return run
 }
 
-describe('a job that is cancelled at once', () => {
+describe('a job that is cancelled immediately', () => {
   test('before the engine has it has given its hold back with the answer', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const away = { start: () => Promise.reject(new Error('away')) }

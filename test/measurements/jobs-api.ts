@@ -49,7 +49,7 @@ export const createJobsApi = (getWorld: () => World) => {
           select 1 from capture_chunks where snapshot_id = ${id} and provider_run_id is not null`
         return runs.length > 0 || undefined
       }),
-    /** What the ledger says of an account. */
+    /** The ledger's figures of an account. */
     money: async ({ id }: TestAccount) => {
       const [row] = await getWorld().db`
         select (select coalesce(sum(amount), 0)::int from credit_holds where account_id = ${id}) as held,

@@ -59,7 +59,7 @@ describe('a measurement job', () => {
     expect(snapshot?.day).toMatch(/^\d{4}-\d\d-\d\d$/)
   })
 
-  test('measures songs that are known by the identifiers that are stored, whatever the platform says', async () => {
+  test('measures songs that are known by the identifiers that are stored, whatever the platform returns', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const [albumId = ''] = listAlbums('known1')
     const [track] = createTracks(albumId).filter(({ isrc }) => isrc !== null)
@@ -178,7 +178,7 @@ describe('POST /api/webhooks/scraper', () => {
     expect(await untilEnded(payer, id)).toMatchObject({ state: 'done' })
   })
 
-  test('refuses what is forged, ignores what nobody waits for, and stores nothing', async () => {
+  test('refuses forged calls, ignores those of unknown runs, and stores nothing', async () => {
     const { id } = await start(owner, listAlbums('releases1'))
     await untilState(owner, id, 'done')
     const known = addressOf(`capture:${id}:0`)
@@ -198,7 +198,7 @@ describe('POST /api/webhooks/scraper', () => {
 })
 
 describe('POST /api/research/measurement-jobs', () => {
-  test('measures the albums of a catalog, for whoever sees it', async () => {
+  test('measures the albums of a catalog, for every account that sees it', async () => {
     const { id } = await start(owner, listAlbums('releases2'))
     await untilState(owner, id, 'done')
     const made = await world.request<{ catalog: { id: string } }>('POST', '/api/catalogs', {
@@ -240,7 +240,7 @@ describe('POST /api/research/measurement-jobs', () => {
     }
   })
 
-  test('answers a repeated key with the same job, and says where it is', async () => {
+  test('returns the same job for a repeated key, with its location', async () => {
     const headers = { 'idempotency-key': 'measure-once' }
     const body = { scope: { album_ids: ['a001releases7'] } }
     const [first, second] = [await ask({ key: owner.key, headers }, body), await ask({ key: owner.key, headers }, body)]
@@ -249,7 +249,7 @@ describe('POST /api/research/measurement-jobs', () => {
   })
 })
 
-test('jobs are shown to their account and to whoever may act for it', async () => {
+test('jobs are shown to their account and to those that may act for it', async () => {
   const { id } = await start(colleague, listAlbums('releases3'))
   await untilState(colleague, id, 'done')
   const shown = await read({ key: owner.key }, id)

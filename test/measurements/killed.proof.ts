@@ -16,7 +16,7 @@ const { money, start, untilEnded } = createJobsApi(() => world)
 
 const albumIds = createReleases('releases130').map(({ albumId }) => albumId)
 
-/** What a job of two chunks leaves behind, in whatever number of attempts it was done. */
+/** Rows that a job of two chunks leaves behind, in any number of attempts. */
 const traces = async (snapshotId: string) => {
   const [row] = await world.db`
     select (select count(*)::int from embedded_scraper_runs where run_key like ${`capture:${snapshotId}:%`}) as runs,
@@ -66,7 +66,7 @@ test('an API killed after it accepted a job loses nothing', async () => {
   expect(await traces(id)).toEqual(once)
 })
 
-test('a vendor that knows no keys is paid once, whenever the worker that asked it dies and however busy it is then', async () => {
+test('a vendor that knows no keys is paid once, whenever the calling worker dies and however busy it is then', async () => {
   const apify = await playApify()
   onTestFinished(() => apify.close())
   const settings = {
@@ -78,7 +78,7 @@ test('a vendor that knows no keys is paid once, whenever the worker that asked i
   }
   const payer = await world.makeAccount({ credits: 1_000_000 })
   const doomed = await startWorkerProcess(world, settings)
-  // The run is started, and whoever asked for it never learns.
+  // The run is started, and the caller never learns it.
   const asked = new Promise<void>((resolve) => {
     apify.plan.onStart = () => {
       resolve()

@@ -58,7 +58,7 @@ beforeEach(({ skip }) => {
   if (browser === undefined) skip('there is no Chromium')
 })
 
-/** Runs in the page: jumps near the end, plays on, and tells where it is. */
+/** Runs in the page: jumps near the end, plays on, and returns the position. */
 const seek = `new Promise((resolve, reject) => {
   const player = document.querySelector('video, audio')
   setTimeout(() => reject(new Error('readyState ' + player.readyState + ' at ' + player.currentTime)), 20000)

@@ -38,7 +38,9 @@ export function measurePeak(samples: Float32Array): number {
   return samples.reduce((peak, value) => Math.max(peak, Math.abs(value)), 0)
 }
 
-/** Integrated loudness in LUFS as ffmpeg measures it, which wants more than two seconds: those of a short track again. */
+/**
+ * Integrated loudness in LUFS as ffmpeg measures it, which needs more than two seconds: those of a short track again.
+ */
 export async function measureLoudness(path: string): Promise<number> {
   const { said } = await run([
     '-nostats',
@@ -56,7 +58,7 @@ export async function measureLoudness(path: string): Promise<number> {
   return Number([...said.matchAll(/Integrated loudness:\s+I:\s+(-?[\d.]+) LUFS/g)].at(-1)?.[1])
 }
 
-/** What ffmpeg says about the streams of a file. */
+/** The output of ffmpeg about the streams of a file. */
 export async function describeFile(path: string): Promise<string> {
   return (await run(['-i', path])).said
 }

@@ -54,7 +54,7 @@ it('submits what the model takes, within its bounds', async () => {
   })
 })
 
-it('tells the states of a request with its logs, and gives its result', async () => {
+it('returns the states of a request with its logs, and gives its result', async () => {
   const { requestId, asked } = await submitted(track(), 'generation-2')
   const render = open()
   expect(await render.status(requestId)).toEqual({ state: 'queued', logs: [] })
@@ -81,7 +81,7 @@ it('tells the states of a request with its logs, and gives its result', async ()
   })
 })
 
-it('cancels a request, and says nothing of one that has ended or is unknown', async () => {
+it('cancels a request, and ignores one that has ended or is unknown', async () => {
   const { requestId, asked } = await submitted(track(), 'generation-cancelled')
   await open().cancel(requestId)
   expect(asked.isCancelled).toBe(true)

@@ -55,7 +55,7 @@ describe('a rendered track', () => {
     expect(first.equals(await bytesOf(8))).toBe(false)
   })
 
-  it('says that nobody sings', () => {
+  it('states that it has no vocals', () => {
     expect(logs.some((line) => line.includes('does not sing'))).toBe(true)
   })
 })
@@ -119,7 +119,7 @@ describe('a score', () => {
   })
 })
 
-test('a prompt says tempo, key and genre', () => {
+test('a prompt states tempo, key and genre', () => {
   const said = (prompt: string): string => describeDirection(direct(ask(prompt)))
   expect(said('dreamy drum and bass, 172 BPM, in F# minor')).toBe('drum and bass, 172 bpm, F sharp minor')
   expect(said('a techno track in B flat major at 130bpm')).toBe('techno, 130 bpm, B flat major')

@@ -63,7 +63,7 @@ test('stored bytes count for their account up to the quota of its plan, and noth
   expect((await readUsage(account)).used_bytes).toBe(mebibyte)
 })
 
-test('puts at once share the quota', async () => {
+test('concurrent puts share the quota', async () => {
   const account = await world.makeAccount()
   const puts = await Promise.allSettled(Array.from({ length: 6 }, () => put(account, newKey(), pieces(1))))
   expect(puts.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)

@@ -20,7 +20,7 @@ export type RenderWorld = {
   world: World
   folder: string
   store: StorePort
-  /** What the renderers have warned of. */
+  /** Warnings of the renderers. */
   warnings: object[]
   /** A renderer as a process of its own would have it. */
   openRender(given?: Partial<EmbeddedRenderOptions>): Promise<EmbeddedRender>

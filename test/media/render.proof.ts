@@ -33,7 +33,7 @@ it('ends with the process that it renders for, encoder and all', async () => {
   const request = { prompt: 'house', lyrics: '', seconds: 300, seed: 1 }
   child.stdin.write(`${JSON.stringify({ kind: 'music', ffmpeg: await ffmpeg(), folder: media.folder, request })}\n`)
   await once(child.stdout, 'data')
-  // What happens to the pipe when its writer is killed.
+  // The state of the pipe when its writer is killed.
   child.stdin.end()
   expect(await ended).toEqual([null, 'SIGKILL'])
 })

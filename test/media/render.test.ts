@@ -14,7 +14,7 @@ let media: RenderWorld
 beforeAll(async () => (media = await createRenderWorld()))
 afterAll(() => media.close())
 
-it('renders a track, says how, and hands it over through the store', async () => {
+it('renders a track, reports its progress, and hands it over through the store', async () => {
   const { store, folder } = media
   const render = await media.openRender()
   const { requestId } = await render.submit(track(), { key: 'generation 1' })
@@ -62,11 +62,11 @@ it('takes over what a dead process has begun, and what a closed one has given ba
   await theirs.insert(id, track())
   const claimed = await theirs.claim([], 1)
   expect(claimed).toMatchObject({ id, attempt: 1 })
-  // It is alive: nobody takes its job.
+  // It is alive: its job is not taken over.
   expect(await createRenderJobs(media.world.db, 1, []).claim([], 1)).toBeUndefined()
   await dead.close()
   expect((await ended(survivor, id)).state).toBe('completed')
-  // What the dead one would still say is ignored.
+  // A late report of the dead one is ignored.
   if (claimed !== undefined) await theirs.fail(claimed, 'too late')
   expect((await survivor.status(id)).state).toBe('completed')
 
@@ -81,7 +81,7 @@ it('takes over what a dead process has begun, and what a closed one has given ba
   await media.world.db`delete from embedded_renders where id = ${requestId}`
 })
 
-it('ends a render that nobody wants any more, whoever has it', async () => {
+it('ends a cancelled render, whichever renderer has it', async () => {
   const [theirs, ours] = [await media.openRender({ watchMs: 50 }), await media.openRender()]
   const { requestId } = await theirs.submit(track({ seconds: 60 }), { key: randomUUID() })
   await eventually('its first words', async () => ((await theirs.status(requestId)).logs.length > 0 ? true : undefined))
@@ -92,7 +92,7 @@ it('ends a render that nobody wants any more, whoever has it', async () => {
     (await readdir(join(media.folder, 'work'))).length === 0 ? true : undefined,
   )
   await theirs.close()
-  // Who goes on regardless has nothing to hand over, and nothing is said of what has ended.
+  // A renderer that continues regardless has nothing to hand over, and an ended job reports nothing.
   const [row] = await media.world.db`select state, attempt, file from embedded_renders where id = ${requestId}`
   expect(row).toEqual({ state: 'failed', attempt: 1, file: null })
   for (const ending of ['mp3', 'wav']) expect(await media.store.open(`renders/${requestId}.${ending}`)).toBeUndefined()

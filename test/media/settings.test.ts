@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../config.ts'
 
-/** What is wrong with the settings, as far as it is about media. */
+/** Faults of the settings that concern media. */
 const listFaults = (settings: Record<string, string>): string[] => {
   try {
     loadConfig(settings)

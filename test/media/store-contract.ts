@@ -5,7 +5,9 @@ import { ProviderError } from '../../providers/fault.ts'
 import type { StorePort } from '../../providers/store/index.ts'
 import { eventually } from '../world/world.ts'
 
-/** A store with whatever it needs around it. `read` opens an address as a stranger with a plain HTTP client. */
+/**
+ * A store with everything it needs around it. `read` opens an address with a plain HTTP client, without credentials.
+ */
 export type StoreBench = {
   store: StorePort
   read: (url: string) => Promise<{ status: number; body: Buffer; headers: Record<string, unknown> }>
@@ -25,7 +27,7 @@ const cutOff = async function* (): AsyncGenerator<Uint8Array> {
 }
 const audio = { contentType: 'audio/mpeg', overwrite: true }
 
-/** What every store of finished media does. */
+/** The contract of every store of finished media. */
 export function describeStore(name: string, open: () => Promise<StoreBench>, { sendsParts = true } = {}): void {
   describe(`finished media in ${name}`, () => {
     let bench: StoreBench
@@ -95,7 +97,7 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
       expect(await bench.store.open('music/three.mp3')).toBeUndefined()
     })
 
-    it('keeps nothing of what is aborted, before it begins or at once', async () => {
+    it('keeps nothing of an upload that is aborted, before it begins or right after', async () => {
       const over = AbortSignal.abort(new Error('aborted'))
       await expect(
         bench.store.put('music/five.mp3', pieces(randomBytes(1000)), { ...audio, signal: over }),

@@ -11,7 +11,7 @@ const frame = { width: 360, height: 640 }
 let folder: string
 let song: string
 
-/** A picture that is dark everywhere but in a bright square in the middle. */
+/** An image that is dark everywhere but in a bright square in the middle. */
 function picture(): Buffer {
   const canvas = createCanvas(200, 300)
   const ctx = canvas.getContext('2d')
@@ -115,7 +115,7 @@ describe('a clip', () => {
     expect(computeMean(last)).toBeLessThan(computeMean(late) / 3)
   })
 
-  it('says what lipsync and upscale did and did not do', () => {
+  it('reports the lip sync and upscaling that it did and did not do', () => {
     expect(clip.logs).toEqual(
       expect.arrayContaining([
         'Upscale: enlarged from 200x300 by resampling; this renderer has no model that adds detail.',

@@ -16,7 +16,7 @@ afterAll(() => world.close())
 
 const check = () => Promise.reject(new Error('14 UNAVAILABLE: 10.0.0.1'))
 
-test('a process that lives says so', async () => {
+test('a process that lives responds', async () => {
   expect(await world.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
 })
 

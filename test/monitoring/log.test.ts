@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const module = fileURLToPath(new URL('../../api/monitoring/log.ts', import.meta.url))
 
-/** What a process writes that logs so. */
+/** The log output of a process with such a logger. */
 const logged = async (work: string): Promise<Record<string, unknown>[]> => {
   const program = `import { createLogger } from ${JSON.stringify(module)}; const log = createLogger('info'); ${work}`
   const { stdout } = await promisify(execFile)(process.execPath, [

@@ -11,7 +11,7 @@ let fal: Awaited<ReturnType<typeof startFal>>
 let results: Vendor
 let world: World
 let payer: TestAccount
-/** What the store of results sends. */
+/** Bytes that the store of results sends. */
 let sent: Buffer[]
 beforeAll(async () => {
   fal = await startFal(falKey)
@@ -65,7 +65,7 @@ const hint = (requestId: string, headers?: Record<string, string>) => {
 
 const refunded = { held: 0, charged: 0 }
 
-test('a vendor is hinted at by its webhook, and a track of unknown length costs what was asked for', async () => {
+test("a vendor's webhook speeds up its result, and a track of unknown length costs the requested one", async () => {
   const id = await start(payer)
   const asked = await submitted(id)
   expect(asked.webhook).toBe(`${world.config.baseUrl}/api/webhooks/renders`)
@@ -128,7 +128,7 @@ test('a render that never ends is given up after ninety-one looks', async () => 
   })
   expect((await ended).generation.error_message).toBe('Rendering took too long.')
   expect(fal.calls.filter((call) => call.includes(`${asked.id}/status`))).toHaveLength(91)
-  // Nobody waits for it any more: it must not be paid, nor hold up what is wanted.
+  // The request has ended: it must not be paid, nor hold up others.
   await eventually('its cancellation', async () => fal.calls.find((call) => call.includes(`${asked.id}/cancel`)))
   expect(await money(payer)).toEqual(refunded)
 })

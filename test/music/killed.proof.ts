@@ -14,7 +14,7 @@ afterAll(() => world.close())
 
 const { money, read, start, untilEnded } = createMusicApi(() => world)
 
-/** What a generation leaves behind, in whatever number of attempts it was made. */
+/** Rows that a generation leaves behind, in any number of attempts. */
 const traces = async (id: string) => {
   const [row] = await world.db`
     select (select count(*)::int from embedded_renders) as renders,
@@ -83,7 +83,7 @@ test('an API killed after it accepted a generation loses nothing', async () => {
   expect(await traces(generation.id)).toEqual(once)
 })
 
-test('a vendor that knows no keys is asked once, and its file is stored once, whenever the worker dies', async () => {
+test('a vendor that knows no keys is called once, and its file is stored once, whenever the worker dies', async () => {
   const key = 'key-id:key-secret'
   const fal = await startFal(key)
   onTestFinished(() => fal.close())

@@ -41,7 +41,7 @@ export const createMusicApi = (getWorld: () => World) => {
         const run = answer.body.runs[0]
         return run?.status === 'COMPLETED' || run?.status === 'FAILED' ? run : undefined
       }),
-    /** What the ledger says of an account. */
+    /** The ledger's figures of an account. */
     money: async ({ id }: TestAccount) => {
       const [row] = await getWorld().db`
         select (select coalesce(sum(amount), 0)::int from credit_holds where account_id = ${id}) as held,

@@ -164,7 +164,7 @@ test('the demo shows how far the track is, and where it is to be heard', async (
   // The test runner has one of its own, which is no address.
   vi.stubEnv('BASE_URL', '')
   const { fetch } = globalThis
-  // The API of a test listens elsewhere than its settings say.
+  // The API of a test listens elsewhere than its settings state.
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
     fetch(url.replace(world.config.baseUrl, world.baseUrl), init),
   )

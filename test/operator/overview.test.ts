@@ -55,7 +55,7 @@ test('the parts, queues and processes of a deployment stand in one answer, with 
   expect(busy.slowestRoutes.map(({ route }) => route)).not.toContain('/api/chat')
 })
 
-test('what waits is counted, with the age of the oldest', async () => {
+test('waiting work is counted, with the age of the oldest', async () => {
   const { id } = await world.makeAccount()
   await world.db`
     insert into background_runs (id, account_id, task_identifier, version, status, created_at, engine_started_at)
@@ -66,7 +66,7 @@ test('what waits is counted, with the age of the oldest', async () => {
   expect(Math.round((jobs?.oldestSeconds ?? 0) / 10)).toBe(9)
 })
 
-test('processes that died or went silent are told apart, and count among no sums', async () => {
+test('processes that died or went silent are distinguished, and are left out of all sums', async () => {
   const idle = { memoryBytes: 1, processorShare: 0, eventLoopDelayMs: 0, openStreams: 100 }
   const of = { host: 'elsewhere', build: '1', startedAt: new Date() }
   const sweepFailures = [{ name: 'deliver stops', count: 2, lastAt: new Date().toISOString() }]
@@ -102,7 +102,7 @@ test('processes that died or went silent are told apart, and count among no sums
   expect(await world.db`select 1 from process_reports where process_id = 11`).toHaveLength(0)
 })
 
-test('runs that somebody has to look at are alerts', async () => {
+test('runs that need an operator are alerts', async () => {
   const { id } = await world.makeAccount()
   await world.db`
     insert into run_alerts (run_id, reason, account_id, detail) values ('wrun_1', 'not_charged', ${id}, 'x')`

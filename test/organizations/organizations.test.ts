@@ -96,7 +96,7 @@ describe('POST /api/organizations', () => {
 })
 
 describe('GET /api/organizations', () => {
-  test('lists by state and page, for colleagues too, and for nobody else', async () => {
+  test('lists by state and page, for colleagues too, and for no other account', async () => {
     const guest = await world.makeAccount()
     await invite({ account_id: guest.id })
     expect((await own('', { key: guest.key })).body.organizations).toEqual([])
@@ -204,7 +204,7 @@ describe('an invitation', () => {
   })
 })
 
-/** What takes the manage rule. */
+/** Calls that require the manage rule. */
 const calls = (id: string, sent: Sent) => [
   world.request('GET', `/api/organizations/members?organization_id=${id}`, sent),
   invite({ organization_id: id, email: `${randomUUID()}@example.com` }, sent),
@@ -228,7 +228,7 @@ test('only members and admins manage; an unknown organization is 404 for them al
 })
 
 describe('a membership', () => {
-  test('ends by a member or by itself, and its access with it, at once', async () => {
+  test('ends by a member or by the account itself, and its access with it, immediately', async () => {
     for (const leaves of [true, false]) {
       const guest = await world.makeAccount({ organizationId })
       expect((await reads(guest, owner.id)).status).toBe(200)
@@ -241,7 +241,7 @@ describe('a membership', () => {
     }
   })
 
-  test('of the last member stays, also when the last two leave at once', async () => {
+  test('of the last member stays, also when the last two leave at the same time', async () => {
     expect(await remove(owner.id)).toMatchObject({
       status: 409,
       body: { status: 'error', error: 'An organization keeps its last member' },
@@ -273,7 +273,7 @@ describe('a membership', () => {
   })
 })
 
-test('somebody new is welcomed once, by the first request with a bearer', async () => {
+test('a new account is welcomed once, by the first request with a bearer', async () => {
   const email = `${randomUUID()}@example.com`
   const tokens = await Promise.all(Array.from({ length: 6 }, async () => world.deps.issuer?.issue(email)))
   const answers = await Promise.all(

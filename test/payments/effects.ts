@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ProviderError } from '../../providers/fault.ts'
 import type { CreateCheckout } from '../../providers/payment/index.ts'
 
-/** What an effect at a payment provider is given: a key of its own unless one is named. */
+/** Arguments of every effect at a payment provider: a new key by default. */
 export const effect = (idempotencyKey: string = randomUUID()) => ({
   idempotencyKey,
   signal: AbortSignal.timeout(20_000),

@@ -35,7 +35,7 @@ const newSession = (request: CreateCheckout): Checkout => ({
   metadata: request.metadata,
 })
 
-/** A payment provider in memory whose answers can be lost or refused, and which remembers what it was asked. */
+/** A payment provider in memory whose responses can be lost or refused, and which records its requests. */
 export const createFakeProvider = () => {
   const planned = new Map<Operation, Planned[]>()
   const calls: { operation: Operation; key: string | undefined }[] = []
@@ -159,7 +159,7 @@ export const createFakeProvider = () => {
       silent.add(operation)
       return () => silent.delete(operation)
     },
-    /** What cards say from now on; undefined: yes. */
+    /** The refusal of every card from now on; undefined: cards are accepted. */
     decline: (how: typeof refusal) => {
       refusal = how
     },

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await world.db.unsafe(`
     create trigger wait_at_gate before insert on embedded_payments
     for each row execute function wait_at_gate_${gates.asked}()`)
-  // Whoever notes what was paid waits until the worker is dead: the one that charged, and the webhook.
+  // The write of the payment waits until the worker is dead: the one that charged, and the webhook.
   await world.db.unsafe(`
     create trigger wait_at_gate before update on payment_intents
     for each row when (new.payment_id is not null) execute function wait_at_gate_${gates.noted}()`)
@@ -103,7 +103,7 @@ test('a worker that is killed between the charge and its note charges once and l
   await second.stop()
 })
 
-/** A purchase by hand that a worker has begun at the gate, asked of an API of its own; its end is never unheard. */
+/** A purchase on request that a worker has begun at the gate, through an API of its own; its end is always observed. */
 const beginPurchase = async (gate: Gate) => {
   const { id, key } = await makeHolder(world)
   await shut(gate)
@@ -132,7 +132,7 @@ const expectOneCharge = async (accountId: string, answer: Answer | undefined): P
 }
 
 test.each(['asked', 'noted'] as const)(
-  'an API and a worker that are killed before a charge is %s charge once, and a repeat of the request is told of it',
+  'an API and a worker that are killed before a charge is %s charge once, and a repeat of the request returns it',
   async (gate) => {
     const { id, api, worker, buy, first, held } = await beginPurchase(gate)
     await Promise.all([api.kill(), worker.kill()])

@@ -14,7 +14,7 @@ export type IntentRow = {
   totalCents: number
 }
 
-/** What tests of money do again and again. */
+/** Steps that tests of money repeat. */
 export const createPaymentsApi = (world: World, provider: FakePaymentProvider) => {
   const intentsOf = (accountId: string): Promise<IntentRow[]> =>
     world.db<IntentRow[]>`
@@ -59,7 +59,7 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
   const paid = (payment: Payment, more: Partial<PaymentEvent> = {}) =>
     tell({ paymentId: payment.paymentId, payment, ...more })
 
-  /** The customer pays on the hosted page, as the event tells it. */
+  /** The event of a customer who pays on the hosted page. */
   const complete = (sessionId: string, more: Partial<Checkout> = {}): Checkout => {
     const session = provider.checkouts.get(sessionId)
     if (session === undefined) throw new Error('no such checkout')

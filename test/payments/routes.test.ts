@@ -37,7 +37,7 @@ const changes: [string, string, object][] = [
 ]
 
 describe('the routes of an account', () => {
-  test('refuse a stranger, and an unknown account with the same words', async () => {
+  test('refuse another account, and an unknown one with the same words', async () => {
     const denied = { status: 403, body: { error: 'Access denied to this account' } }
     for (const id of [account.id, '00000000-0000-4000-8000-000000000000']) {
       for (const name of reads)

@@ -15,7 +15,7 @@ const production = {
 const secret = 'a webhook secret of the tests that is long enough'
 const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
 
-/** What is wrong with the settings, as far as it is about payments. */
+/** Faults of the settings that concern payments. */
 const listFaults = (settings: Record<string, string>): string[] => {
   try {
     loadConfig(settings)

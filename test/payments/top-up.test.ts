@@ -52,7 +52,7 @@ describe('POST /api/credits/sessions with a card on file', () => {
     expect([...entries]).toEqual([{ reference: `topup:${payment.paymentId}`, kind: 'topup', amount: 5_000_000 }])
   })
 
-  test('stores the intent before it asks anybody, and its id is the key of the charge', async () => {
+  test('stores the intent before the first call, and its id is the key of the charge', async () => {
     const buyer = await paymentsApi.makeBuyer()
     await paymentsApi.buy(buyer, 1_000_000)
     const [intent] = await paymentsApi.intentsOf(buyer.id)
@@ -75,7 +75,7 @@ describe('POST /api/credits/sessions with a card on file', () => {
     expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'paid', path: 'checkout' }])
   })
 
-  test('that is gone at the provider answers with a checkout, and is forgotten', async () => {
+  test('that is gone at the provider returns a checkout, and is forgotten', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.removeCards(buyer.customerId)
     const { body } = await paymentsApi.buy(buyer, 1_000_000)
@@ -86,7 +86,7 @@ describe('POST /api/credits/sessions with a card on file', () => {
 })
 
 describe('an unknown outcome', () => {
-  test('is asked for once more with the same key, and the card is charged once', async () => {
+  test('is requested once more with the same key, and the card is charged once', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.lose('chargeSavedCard')
     const { status, body } = await paymentsApi.buy(buyer, 1_000_000)
@@ -137,7 +137,7 @@ describe('an unknown outcome', () => {
 const notDone = () => Promise.reject(new EngineTimeoutError('not done'))
 
 describe('a charge that is not done while the request waits', () => {
-  test('is 502, goes on, and answers a repeat with the same Idempotency-Key', async () => {
+  test('is 502, continues, and answers a repeat with the same Idempotency-Key', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const { engine } = world
     let going: Promise<ChargeOutcome> | undefined
@@ -155,7 +155,7 @@ describe('a charge that is not done while the request waits', () => {
     expect(provider.callsOf('chargeSavedCard')).toHaveLength(1)
   })
 
-  test('is answered 502 when nobody takes it, and its purchase stays open', async () => {
+  test('returns 502 without a worker, and its purchase stays open', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const { status } = await world.withEngine(withWorkflow(world.engine, chargeCard, notDone), () =>
       paymentsApi.buy(buyer, 1_000_000),
@@ -179,7 +179,7 @@ describe('a charge', () => {
     expect((await paymentsApi.buy(buyer, 1_000_000)).body.paymentIntentId).not.toBe(first.body.paymentIntentId)
   })
 
-  test('is made once when it is asked for 20 times at once', async () => {
+  test('is made once for 20 concurrent requests', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const answers = await Promise.all(Array.from({ length: 20 }, () => paymentsApi.buy(buyer, 1_000_000)))
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.paymentIntentId}`)).size).toBe(1)
@@ -198,7 +198,7 @@ describe('a charge', () => {
 })
 
 describe('without a card', () => {
-  test('answers with a checkout that saves one for later', async () => {
+  test('returns a checkout that saves one for later', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
     const successUrl = 'https://app.example.com/billing?ok=1'
     const { status, body } = await paymentsApi.buy(buyer, 1_000_000, { body: { successUrl } })
@@ -244,7 +244,7 @@ describe('is refused', () => {
     })
   })
 
-  test('for an account of a stranger, and to a key of a run', async () => {
+  test('for another account, and to a key of a run', async () => {
     const [buyer, stranger] = [await paymentsApi.makeBuyer(), await world.makeAccount()]
     expect(await paymentsApi.buy(stranger, 1_000_000, { body: { accountId: buyer.id } })).toMatchObject({
       status: 403,

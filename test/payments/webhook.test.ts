@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A charge that the card took and nobody has told of. */
+/** A charge that the card took and no event has reported. */
 const charged = async (credits = 1_000_000) => {
   const buyer = await paymentsApi.makeBuyer()
   const { body } = await paymentsApi.buy(buyer, credits)
@@ -46,8 +46,8 @@ test('an event that cannot be read raises an alert each time, and is not stored 
   expect(await world.db`select 1 from payment_events where event_id = ${event.eventId}`).toHaveLength(0)
 })
 
-describe('a payment that is told of', () => {
-  test('50 times at once by one event credits once', async () => {
+describe('a payment that is reported', () => {
+  test('50 times in parallel by one event credits once', async () => {
     const { buyer, payment } = await charged()
     const eventId = `evt_${randomUUID()}`
     const answers = await Promise.all(Array.from({ length: 50 }, () => paymentsApi.paid(payment, { eventId })))
@@ -55,14 +55,14 @@ describe('a payment that is told of', () => {
     expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
   })
 
-  test('by many events at once credits once', async () => {
+  test('by many concurrent events credits once', async () => {
     const { buyer, payment } = await charged()
     const answers = await Promise.all(Array.from({ length: 20 }, () => paymentsApi.paid(payment)))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
   })
 
-  test('by its checkout and by itself credits once', async () => {
+  test('by its checkout and by its own event credits once', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
     const { body } = await paymentsApi.buy(buyer, 1_000_000)
     const checkout = paymentsApi.complete(body.id)
@@ -83,7 +83,7 @@ describe('a payment that is told of', () => {
     expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
   })
 
-  test('credits the account and the amount of the intent, whatever the event says', async () => {
+  test('credits the account and the amount of the intent, whatever the event contains', async () => {
     const { buyer, payment } = await charged()
     const thief = await world.makeAccount({ credits: 0 })
     const metadata = { ...payment.metadata, accountId: thief.id, credits: '999000000' }
@@ -112,7 +112,7 @@ describe('a payment that is told of', () => {
     expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
   })
 
-  test('and belongs to no intent of ours alerts, and changes nothing', async () => {
+  test('and belongs to no intent of this service alerts, and changes nothing', async () => {
     const { payment } = await charged()
     const before = await countAlerts('unknown_intent')
     for (const intentId of [randomUUID(), "' or true --"])
@@ -199,7 +199,7 @@ describe('an event', () => {
     expect([answer.status, await paymentsApi.balanceOf(buyer.id)]).toEqual([200, 1_000_000])
   })
 
-  test('of the other mode, or of a type that nobody knows, does nothing', async () => {
+  test('of the other mode, or of an unknown type, does nothing', async () => {
     const { buyer, payment } = await charged()
     expect(await paymentsApi.paid(payment, { liveMode: true })).toMatchObject(received)
     expect(await paymentsApi.paid(payment, { type: 'unknown' })).toMatchObject(received)
@@ -236,7 +236,7 @@ const findCard = async (accountId: string): Promise<string | null | undefined> =
 }
 
 describe('a card that was put on file', () => {
-  test('is the default, and of two the one of the later page, in whatever order they are told', async () => {
+  test('is the default, and of two the one of the later page, in whatever order the events arrive', async () => {
     const account = await world.makeAccount()
     const customerId = `cus_${account.id}`
     const [early, late] = [await setUp(account), await setUp(account)]
@@ -280,7 +280,7 @@ const asOwner = async (change: (sql: Tx) => Promise<unknown>): Promise<void> => 
   await owner.end()
 }
 
-test('an owner whom the provider does not take is told of at growing distances', async () => {
+test('an owner whom the provider does not take is reported at growing intervals', async () => {
   const account = await world.makeAccount()
   const { subscriptionId } = paymentsApi.addSubscription()
   await paymentsApi.tell({ type: 'subscription_changed', subscriptionId })

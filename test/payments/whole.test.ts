@@ -29,7 +29,7 @@ const untilBalance = (account: TestAccount, credits: number) =>
     return body.remaining_credits === credits || undefined
   })
 
-/** The payment and the page tell of themselves one by one. */
+/** The payment and the page send their events one by one. */
 const untilCard = (account: TestAccount, wanted: string) =>
   eventually('the card on file', async () => {
     const [row] = await world.db<{ last4: string }[]>`
@@ -47,7 +47,7 @@ const untilSubscription = (account: { id: string; key: string }, wanted: Partial
 const buyer = () => world.makeAccount({ credits: world.config.START_CREDITS })
 
 describe('buying credits', () => {
-  test('begins on a page, goes on with the saved card, and comes back to a page when that says no', async () => {
+  test('begins on a page, continues with the saved card, and comes back to a page when that is declined', async () => {
     const account = await buyer()
     const start = world.config.START_CREDITS
     const first = await post('/api/credits/sessions', account, { credits: 5_000_000 })
@@ -109,7 +109,7 @@ describe('subscribing', () => {
     await untilSubscription(account, { status: 'active', cancelAtPeriodEnd: true })
   })
 
-  test('without signing in makes an account, and whoever has the session id may claim it', async () => {
+  test('without signing in makes an account, which the holder of the session id may claim', async () => {
     const { body } = await post(
       '/api/subscriptions/sessions',
       {},

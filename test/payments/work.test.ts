@@ -28,7 +28,7 @@ beforeEach(() => {
 const until = (accountId: string, what: string, isSo: (intent: IntentRow) => boolean) =>
   eventually(what, async () => (await paymentsApi.intentsOf(accountId)).find(isSo))
 
-test('purchases whose webhook is lost are booked once the provider is asked', async () => {
+test('purchases whose webhook is lost are booked when the sweep polls the provider', async () => {
   const [charged, unanswered, unasked] = [
     await paymentsApi.makeBuyer(),
     await paymentsApi.makeBuyer(),
@@ -93,7 +93,7 @@ const untilEnded = async ({ id }: TestAccount): Promise<void> => {
   )
 }
 
-/** A run whose card was asked eleven minutes ago, and nobody knows what came of it. */
+/** A run whose card was charged eleven minutes ago, with an unknown result. */
 const leaveOpen = async ({ id }: TestAccount, paymentId: string | null): Promise<string> => {
   const intentId = randomUUID()
   await world.db`
@@ -148,7 +148,7 @@ describe('an automatic top-up', () => {
     provider.lose('chargeSavedCard', 0)
   })
 
-  test('that the card declines switches itself off, and says so in one mail', async () => {
+  test('that the card declines disables itself, and sends one email about it', async () => {
     const spender = await makeSpender()
     provider.decline({ code: 'expired_card' })
     await spend(spender.id, 1, 'declined')
@@ -194,7 +194,7 @@ describe('an automatic top-up', () => {
     expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(2)
   })
 
-  test('that the webhook says was declined switches itself off, and says so in one mail', async () => {
+  test('that the webhook reports as declined disables itself, and sends one email about it', async () => {
     const spender = await makeSpender()
     const payment = declined({ intentId: await leaveOpen(spender, null) })
     for (let time = 0; time < 2; time += 1) await paymentsApi.paid(payment, { type: 'payment_failed' })
@@ -203,7 +203,7 @@ describe('an automatic top-up', () => {
     expect(await listMails(spender.id)).toEqual(['Automatic top-up was switched off'])
   })
 
-  test('whose decline is not told of is switched off, with one mail, once the provider is asked', async () => {
+  test('whose decline is not reported is disabled, with one email, once the provider is polled', async () => {
     const spenders = [await makeSpender(), await makeSpender()] as const
     const [refused, unconfirmed] = [declined({}), declined({}, { status: 'authentication_required' })]
     for (const payment of [refused, unconfirmed]) provider.payments.set(payment.paymentId, payment)

@@ -80,7 +80,7 @@ test('no upload in parts is left by a put that was aborted, nor by a process tha
     ),
   ).rejects.toThrow()
   expect(await listOpen()).toEqual([])
-  // This server says of every upload that it began on 2010-11-10.
+  // This server dates every upload 2010-11-10.
   await begin('content/left.mp4')
   await store.sweep(new Date('2010-11-09'))
   expect(await listOpen()).toEqual(['content/left.mp4'])

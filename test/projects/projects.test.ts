@@ -83,7 +83,7 @@ describe('access', () => {
     ['POST', (id, task) => `/${id}/tasks/${task}/comments`, { body: 'Mine' }],
   ]
 
-  test('strangers, an organization’s members and admins get the answer of a project that is not there', async () => {
+  test('other accounts, an organization’s members and admins get the response of an absent project', async () => {
     const organization = await world.makeOrganization()
     const member = await world.makeAccount({ organizationId: organization.id })
     await world.db`
@@ -159,7 +159,7 @@ describe('collaborators', () => {
     expect((await send('GET', `/${projectId}`, person)).status).toBe(200)
   })
 
-  test('come by an address that nobody has, with an account', async () => {
+  test('come by an unknown address, with a new account', async () => {
     const email = `new-${randomUUID()}@example.com`
     const { status, body } = await add({ email: email.toUpperCase() })
     expect(status).toBe(201)
@@ -178,7 +178,7 @@ describe('collaborators', () => {
     expect((await add({ account_id: owner.id, email: owner.email })).status).toBe(400)
   })
 
-  test('a name that a mail program would follow is not in the mail', async () => {
+  test('a name that an email program would follow is not in the email', async () => {
     const id = await begin('Win at https://evil.example')
     const person = await collaborator(id)
     expect(await mails(person.id)).toEqual([{ subject: 'You collaborate on a project' }])
@@ -226,7 +226,7 @@ describe('tasks', () => {
     expect([refused.status, refused.body.missing_fields]).toEqual([400, []])
   })
 
-  test('are completed by whoever was first', async () => {
+  test('are completed by their first caller', async () => {
     const second = await collaborator()
     const { id } = await addTask()
     const done = (await change(id, { completed: true })).body.task

@@ -125,7 +125,7 @@ describe('an outside issuer', () => {
     expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await sign(rsa, good, { expires }))).toBeDefined()
   })
 
-  test('rotates its keys: a token of the new key is valid at once', async () => {
+  test('rotates its keys: a token of the new key is valid immediately', async () => {
     const identity = createJwksIdentity({ ...rules, keysUrl })
     expect(await identity.verify(await sign(rsa))).toBeDefined()
     const next = await newSigner('next', 'RS256')
@@ -136,7 +136,7 @@ describe('an outside issuer', () => {
     expect(fetches).toBe(2)
   })
 
-  test('is asked for unknown key ids a few times a minute, and then decides nothing about them', async () => {
+  test('is queried for unknown key ids a few times a minute, and then decides nothing about them', async () => {
     const identity = createJwksIdentity({ ...rules, keysUrl })
     const [token, strange] = await Promise.all([
       sign(rsa, good, { expires: '1h' }),
@@ -152,7 +152,7 @@ describe('an outside issuer', () => {
     expect(fetches).toBe(12)
   })
 
-  test('that is away decides nothing about strangers, and its last keys go on deciding', async () => {
+  test('that is down decides nothing about unknown keys, and its last keys stay valid', async () => {
     const identity = createJwksIdentity({ ...rules, keysUrl })
     const token = await sign(rsa, good, { expires: '2h' })
     expect(await identity.verify(token)).toBeDefined()

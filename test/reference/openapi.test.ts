@@ -165,7 +165,7 @@ test('every pattern is one that other languages read and that texts can be made 
   for (const pattern of patterns) expect(() => new RegExp(pattern, 'u')).not.toThrow()
 })
 
-test('what is sent as text never has NUL', () => {
+test('a text field never accepts NUL', () => {
   const bodies = routes.map(({ method, path }) => document.paths[path]?.[method.toLowerCase()]?.requestBody)
   const texts = listObjects(bodies).filter(({ type }) => type === 'string')
   const open = texts.filter(
@@ -213,7 +213,7 @@ test('routes share one component for each error of an envelope', () => {
 const propertiesOf = (refusal: Response | undefined) =>
   listObjects(resolve(refusal).content).flatMap(({ properties }) => properties ?? [])
 
-test('refusals that say more say so', () => {
+test('refusals with details document them', () => {
   const removal = document.paths['/api/sandboxes']?.['delete']?.responses['400']
   expect(propertiesOf(removal)[0]).toMatchObject({ deleted_snapshot: { type: ['object', 'null'] } })
   const mail = document.paths['/api/emails']?.['post']?.responses['403']

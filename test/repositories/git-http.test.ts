@@ -131,7 +131,7 @@ describe('git over HTTP', () => {
     expect(await host.findHead(repository, 'main')).toBe(head)
   })
 
-  test('refuses objects that would harm whoever checks them out', async () => {
+  test('refuses objects that would harm a checkout', async () => {
     const tree = await clone(owner.key)
     const before = await host.findHead(repository, 'main')
     const blob = (await git(tree, 'hash-object', '-w', 'README.md')).trim()
@@ -171,7 +171,7 @@ describe('git over HTTP', () => {
 })
 
 describe('access to a repository', () => {
-  test('without a credential is asked for one', async () => {
+  test('without a credential is 401 with a challenge', async () => {
     const answer = await ask('info/refs?service=git-upload-pack')
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Backline"')
@@ -181,7 +181,7 @@ describe('access to a repository', () => {
     )
   })
 
-  test('is not given to strangers, who cannot tell it from one that is absent', async () => {
+  test('is refused to other accounts, which cannot distinguish it from an absent one', async () => {
     const absent = { ...repository, name: stranger.id }
     for (const [name, key] of [
       [repository, stranger.key],

@@ -33,7 +33,7 @@ const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewra
 let root: string
 let host: CodeHostPort
 beforeAll(async () => {
-  // On a disk: files that are in memory themselves count as memory of whoever maps them.
+  // On a disk: files in memory would count as memory of the process that maps them.
   root = await mkdtemp('/var/tmp/backline-large-')
   host = createLocalCodeHost({ root: join(root, 'repositories'), baseUrl: 'https://api.example' })
 })
@@ -41,7 +41,7 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 
 const noise = randomBytes(mebibyte)
 
-/** Content that nothing can compress: one megabyte of noise whose beginning says where it stands. */
+/** Incompressible content: one megabyte of noise that begins with its position. */
 async function* history(): AsyncGenerator<Buffer> {
   for (let file = 0; file < versions; file++) {
     yield Buffer.from(`commit refs/heads/main\ncommitter A <a@b.c> ${file} +0000\ndata 1\nx\n`)
@@ -72,7 +72,7 @@ type Memory = { pid: string; parent: string; name: string; bytes: number }
 const readMemory = async (pid: string): Promise<Memory | undefined> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const value = (name: string): string => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''
-  // What files lend is not counted: the system takes that back when it needs it.
+  // Memory borrowed from files is not counted: the system reclaims it when needed.
   const bytes = (Number(value('RssAnon')) + Number(value('RssShmem'))) * 1024
   return status === '' ? undefined : { pid, parent: value('PPid'), name: value('Name'), bytes }
 }

@@ -109,7 +109,7 @@ describe('a turn that changed files', () => {
     })
   })
 
-  test('gets a message of its own when the model says nothing of use or fails', async () => {
+  test('gets a message of its own when the model returns no usable one or fails', async () => {
     const chat = await chatApi.openChat()
     model.next({ text: 'I will not write a commit message.' })
     const first = await chatApi.send(chat, '$ echo 1 > one.txt')
@@ -172,7 +172,7 @@ test('a turn that was stopped is not committed; the next natural end takes its w
   expect(await readContent(await findRepository(chat), 'left.txt')).toBe('left\n')
 })
 
-test('a stop in the middle of the commit ends the turn, and the log says that the commit failed', async () => {
+test('a stop in the middle of the commit ends the turn, and the log reports that the commit failed', async () => {
   const chat = await chatApi.openChat()
   const before = await host.findHead(await findRepository(chat), 'main')
   model.next({ delayMs: Infinity })
@@ -196,7 +196,7 @@ test('a stop in the middle of the commit ends the turn, and the log says that th
   expect(await host.findHead(await findRepository(chat), 'main')).toBe(before)
 })
 
-test('a conflict with the remote keeps the commit in the sandbox, tells of it, and fails no turn', async () => {
+test('a conflict with the remote keeps the commit in the sandbox, is reported, and fails no turn', async () => {
   const chat = await chatApi.openChat()
   const repository = await findRepository(chat)
   await host.writeFile(repository, { path: 'README.md', content: Buffer.from('theirs\n'), message: 'Theirs' })

@@ -86,7 +86,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await inspect(tree)).toMatchObject({ state: 'unpushed' })
   })
 
-  it('is committed also where a file changed at once and kept its size', async () => {
+  it('is committed also where a file changed within a moment and kept its size', async () => {
     const tree = await open()
     for (const content of ['one', 'two', 'six', 'ten']) {
       await tree.run(
@@ -117,7 +117,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await host.findHead(tree.repository, 'main')).toBe(tree.base)
   })
 
-  it('goes on top of a remote that moved', async () => {
+  it('is rebased onto a remote that moved', async () => {
     const tree = await open()
     const { commit: theirs } = await host.writeFile(tree.repository, {
       path: 'theirs.txt',
@@ -306,7 +306,7 @@ describe.skipIf(bubblewrap?.available !== true)('a repository that the agent has
     expect(Buffer.from(content ?? []).toString()).toContain('changed')
   })
 
-  it('shows no credential to anybody inside', async () => {
+  it('shows no credential to any process inside', async () => {
     const tree = await open()
     await tree.run('echo x > x')
     await commit(tree)

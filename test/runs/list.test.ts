@@ -117,7 +117,7 @@ test('filters choose by kind, status, tag, chat, session and time', async () => 
     expect((await world.request('GET', `/api/runs?${query}`, { key: account.key })).status).toBe(400)
 })
 
-test('a turn that a job waits for stands under its job, unless it is asked for', async () => {
+test('a turn that a job waits for stands under its job, unless it is requested', async () => {
   const account = await world.makeAccount()
   const job = await addJob(account, { kind: 'scheduled-task', status: 'EXECUTING', at: minute(1) })
   const child = await addTurn(account, { at: minute(2), jobId: job })
@@ -180,7 +180,7 @@ test('what a turn was charged stands in the list', async () => {
   expect((await list(account)).runs).toMatchObject([{ id: runId, credits: 70 }])
 })
 
-test('what a job was charged stands in the list', async () => {
+test('the charge of a job stands in the list', async () => {
   const { artistWith, spent, start } = createScrapersApi(() => world)
   const account = await world.makeAccount({ credits: 1000 })
   const artistId = await artistWith(account, { X: 'https://x.com/charged', TIKTOK: 'https://tiktok.com/@charged' })
@@ -190,7 +190,7 @@ test('what a job was charged stands in the list', async () => {
   expect((await list(account)).runs).toMatchObject([{ id: runId, credits }])
 })
 
-test('an account sees its own runs, and those of accounts that it may act for when it says so', async () => {
+test('an account sees its own runs, and on request those of accounts that it may act for', async () => {
   const { id: organizationId } = await world.makeOrganization()
   const [member, colleague] = await Promise.all([
     world.makeAccount({ organizationId }),

@@ -78,7 +78,7 @@ test('a worker killed in a command is a lost attempt of that tool call', async (
   expect(await survivor.stop()).toBe(0)
 })
 
-test('the engine is told of a worker killed in a job, and waits for no heartbeat', async () => {
+test('the engine learns of a worker killed in a job, and waits for no heartbeat', async () => {
   const payer = await world.makeAccount({ credits: 100_000 })
   const doomed = await startWorkerProcess(world)
   let id = ''

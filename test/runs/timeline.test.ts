@@ -77,7 +77,7 @@ test('an attempt that failed and the pause behind it stand in its step', async (
   expect(wait?.durationMs).toBeGreaterThan(500)
 })
 
-test('a step that failed for good says why', async () => {
+test('a step that failed for good states why', async () => {
   const chat = await chatApi.openTalk()
   const { run, entries } = await timeline(chat.account, await say(chat, '@badrequest'))
   expect(run).toMatchObject({ status: 'failed', error: { name: 'RunFailed', message: 'The model call failed' } })
@@ -146,7 +146,7 @@ test('a job shows its attempts and the turn that it waits for', async () => {
   expect((await list(account, { tag: `task:${taskId}` })).runs.map(({ id }) => id)).toEqual([runId])
 })
 
-test('what happened in a turn is forgotten after its time, and the turn is still listed', async () => {
+test('the steps of a turn are deleted after their retention, and the turn is still listed', async () => {
   const chat = await chatApi.openChat()
   const runId = await say(chat, '$ true')
   await world.db`
@@ -174,7 +174,7 @@ test('what happened in a turn is forgotten after its time, and the turn is still
   expect((await list(chat.account)).runs.map(({ id }) => id)).toEqual([runId])
 })
 
-test('a run of somebody else is not found', async () => {
+test('a run of another account is not found', async () => {
   const chat = await chatApi.openTalk()
   const runId = await say(chat, '@say mine')
   const stranger = await world.makeAccount()

@@ -34,7 +34,7 @@ const untilPrepared = (cloneUrl: string, count = 1) =>
     return bases.length >= count ? bases : undefined
   })
 
-/** By what git remembers of how the work tree came to be. */
+/** Decided by git's reflog, which records how the work tree was made. */
 const isFromBase = async (chat: Awaited<ReturnType<typeof start>>): Promise<boolean> =>
   (await createSandboxApi(world).run(chat, 'git reflog --format=%gs')).includes('checkout: moving')
 

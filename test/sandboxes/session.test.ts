@@ -86,7 +86,7 @@ describe('POST /api/sandbox', () => {
     expect(row.lifecycleVersion).toBeGreaterThan(0)
   })
 
-  it('answers at once on an active sandbox and counts as activity', async () => {
+  it('responds immediately on an active sandbox and counts as activity', async () => {
     const session = await makeSession()
     const first = await start(session.id)
     await world.db`
@@ -145,7 +145,7 @@ describe('POST /api/sandbox', () => {
     expect(other.body).toMatchObject({ status: 'error', missing_fields: ['repoUrl'] })
   })
 
-  it('refuses strangers, unknown sessions and bad bodies', async () => {
+  it('refuses other accounts, unknown sessions and bad bodies', async () => {
     const session = await makeSession()
     const stranger = await world.makeAccount()
     const answers = await Promise.all([
@@ -191,7 +191,7 @@ describe('POST /api/sandbox', () => {
     expect([refused.status, refused.body]).toEqual([409, { status: 'error', error: 'Session is archived' }])
   })
 
-  it('answers 504 while a start goes on, and 502 when it failed', async () => {
+  it('returns 504 while a start is running, and 502 when it failed', async () => {
     const session = await makeSession()
     const answerWith = (error: Error) => {
       const failing = withWorkflow(world.engine, provisionSandbox, async () => {
@@ -268,7 +268,7 @@ describe('the sandbox of a session that was archived while its worker died in it
 })
 
 describe('GET /api/sandbox/status', () => {
-  it('tells a session without a sandbox from an active one', async () => {
+  it('distinguishes a session without a sandbox from an active one', async () => {
     const session = await makeSession()
     const before = await status(session.id)
     expect([before.status, before.body]).toEqual([
@@ -294,7 +294,7 @@ describe('GET /api/sandbox/status', () => {
     })
   })
 
-  it('refuses strangers, unknown sessions and a missing sessionId', async () => {
+  it('refuses other accounts, unknown sessions and a missing sessionId', async () => {
     const session = await makeSession()
     const stranger = await world.makeAccount()
     expect((await status(session.id, stranger.key)).status).toBe(403)

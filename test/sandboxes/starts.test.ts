@@ -26,7 +26,7 @@ const observe = (atOnce: number) => {
   return { run, end, begun }
 }
 
-test('an account starts its share at once, and what waits begins in its order', async () => {
+test('an account starts its share immediately, and waiting starts begin in their order', async () => {
   const { run, end, begun } = observe(4)
   const all = ['one 1', 'one 2', 'one 3', 'one 4', 'one 5'].map((name) => run('one', name))
   all.push(run('two', 'two 1'))

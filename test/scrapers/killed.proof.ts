@@ -13,7 +13,7 @@ afterAll(() => world.close())
 
 const { artistWith, spent, start, untilEnded } = createScrapersApi(() => world)
 
-/** What a scrape leaves behind, in whatever number of attempts it was done. */
+/** Rows that a scrape leaves behind, in any number of attempts. */
 const traces = async (runId: string) => {
   const [row] = await world.db`
     select (select count(*)::int from embedded_scraper_runs where run_key in (
@@ -23,7 +23,7 @@ const traces = async (runId: string) => {
   return row
 }
 
-/** Waits for somebody who waits for the table and did not before. */
+/** Waits for a session that waits for the table and did not before. */
 const untilAnotherWaits = (table: string, before: Set<number>): Promise<true> =>
   eventually(`one more that waits for ${table}`, async () => {
     const waiting = await world.db<{ pid: number }[]>`
@@ -40,7 +40,7 @@ test.each([
   ['one worker after the other', 'posts', 3],
   ['a worker', 'credit_ledger', 1],
 ])(
-  '%s killed while it waits for %s: another one finishes, and nothing is asked, stored or refunded twice',
+  '%s killed while it waits for %s: another one finishes, and nothing is requested, stored or refunded twice',
   async (_, table, kills) => {
     const payer = await world.makeAccount({ credits: 1000 })
     const name = table.replaceAll('_', '')
@@ -63,7 +63,7 @@ test.each([
   },
 )
 
-test('a vendor that knows no keys is asked once, whenever the worker that asked it dies and however busy it is then', async () => {
+test('a vendor that knows no keys is called once, whenever the calling worker dies and however busy it is then', async () => {
   const apify = await playApify()
   onTestFinished(() => apify.close())
   const settings = {

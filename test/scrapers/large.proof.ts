@@ -18,7 +18,7 @@ const readPeak = async (pid: number): Promise<number> => {
   return Number(kilobytes) / 1024
 }
 
-test('a hundred profiles with a hundred posts each take no more memory than a few, and starve nobody', async () => {
+test('a hundred profiles with a hundred posts each take no more memory than a few, and starve no other work', async () => {
   const payer = await world.makeAccount({ credits: 100_000 })
   const { id: artistId } = await world.makeArtist({ rosterOf: payer.id })
   await world.db`

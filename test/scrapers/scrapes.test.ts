@@ -114,7 +114,7 @@ describe('a scrape of an artist', () => {
     expect(counts.map(({ count }) => count)).toEqual([stored, stored, stored, stored])
   })
 
-  test('again stores nothing twice, keeps what is not told, and has one row of followers a day', async () => {
+  test('again stores nothing twice, keeps fields that are not returned, and has one row of followers a day', async () => {
     const artistId = await artistWith(owner, { X: 'https://x.com/twice1' })
     const first = await start(owner, artistId, 3)
     await untilEnded(owner, first.runId)
@@ -157,7 +157,7 @@ describe('a scrape of an artist', () => {
     expect(await readRun(payer, started.runId)).toMatchObject({ status: 'FAILED', error: { name: 'ScrapeFailed' } })
   })
 
-  test('without a supported profile costs nothing and is completed at once', async () => {
+  test('without a supported profile costs nothing and is completed immediately', async () => {
     const artistId = await artistWith(owner, { OTHER: 'https://nova.example' })
     const started = await start(owner, artistId)
     expect(started.error).toBe('No linked profile can be scraped')
@@ -224,7 +224,7 @@ describe('a scrape of an artist', () => {
     const starts = events.filter(
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'startProfileRun',
     )
-    // Ten lanes that poll would have asked ten times as often.
+    // Ten polling lanes would have sent ten times as many requests.
     expect(starts.length).toBeLessThan(10)
     expect(events.map((event) => event.workflowExecutionSignaledEventAttributes?.signalName)).toContain('slotFreed')
   })
@@ -288,7 +288,7 @@ describe('POST /api/artist/socials/scrape', () => {
 })
 
 describe('POST /api/socials/{id}/scrape', () => {
-  test('scrapes one profile for whoever reaches an artist that it is linked to', async () => {
+  test('scrapes one profile for every account that reaches an artist it is linked to', async () => {
     const artistId = await artistWith(owner, { X: 'https://x.com/alone1', OTHER: 'https://alone.example' })
     const listed = await world.request<{ socials: { social_id: string; type: string }[] }>(
       'GET',
@@ -309,7 +309,7 @@ describe('POST /api/socials/{id}/scrape', () => {
   })
 })
 
-test('runs are shown to who started them, and to whoever may act for it', async () => {
+test('runs are shown to who started them, and to accounts that may act for it', async () => {
   const started = await start(colleague, await artistWith(colleague, { X: 'https://x.com/shown1' }))
   for (const id of [started.runId, started.datasetId, started.runs[0]?.runId ?? '']) {
     expect((await read({ key: owner.key }, id, `account_id=${colleague.id}`)).status).toBe(200)
@@ -318,7 +318,7 @@ test('runs are shown to who started them, and to whoever may act for it', async 
   expect((await read({ key: owner.key }, 'run_unknown')).status).toBe(404)
 })
 
-test('an artist shows followers by day where they are asked for', async () => {
+test('an artist shows followers by day on request', async () => {
   const artistId = await artistWith(owner, { X: 'https://x.com/chart1' })
   await untilEnded(owner, (await start(owner, artistId)).runId)
   await world.db`

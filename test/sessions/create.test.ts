@@ -98,7 +98,7 @@ describe('POST /api/sessions', () => {
     expect((await create(owner, { title: '🎵'.repeat(200) })).session.title).toBe('🎵'.repeat(200))
   })
 
-  it('refuses strangers to an organization and unknown artists', async () => {
+  it('refuses an organization of others and unknown artists', async () => {
     const organization = await world.makeOrganization({ members: [owner.id] })
     const body = { organizationId: organization.id }
     expect(await world.request('POST', '/api/sessions', { key: stranger.key, body })).toMatchObject({

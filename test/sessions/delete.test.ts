@@ -116,7 +116,7 @@ describe('the words of a deleted chat', () => {
     const runId = await fill(session.id, chat.id, 'quagga')
     expect(Object.keys(await findEverywhere('quagga')).length).toBeGreaterThan(6)
     expect(await remove(session.id)).toMatchObject({ status: 200 })
-    // Whoever reads a run that the deletion stopped still gets its end.
+    // A reader of a run that the deletion stopped still gets its end.
     expect(Object.keys(await findEverywhere('quagga'))).toEqual(['stream_chunk'])
     await endFrames(runId)
     expect(await findEverywhere('quagga')).toEqual({})

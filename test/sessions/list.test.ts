@@ -60,7 +60,7 @@ describe('GET /api/sessions', () => {
     expect(await ids('?offset=10')).toEqual([])
   })
 
-  it('tells what the chats of a session are doing', async () => {
+  it('reports the activity of the chats of a session', async () => {
     const account = await makeOwner(world)
     const { session, chat } = await create(account, { title: 'Busy' })
     const item = async () => (await list(account)).sessions[0]
@@ -102,7 +102,7 @@ describe('GET /api/sessions', () => {
     })
   })
 
-  it('shows nobody the sessions of another account', async () => {
+  it('shows no sessions of another account', async () => {
     const other = await makeOwner(world)
     await create(owner)
     expect((await list(other)).sessions).toEqual([])

@@ -23,7 +23,7 @@ describe('the public content', () => {
     expect(ids.join('')).toBe(await readPublicIds())
   })
 
-  test('says enough in each text', () => {
+  test('has enough text in each entry', () => {
     const short = content.entries
       .filter(({ header }) => header.api === undefined && header.id !== 'docs:api-reference')
       .map(({ header, markdown }) => [header.id, markdown.split(/\s+/).length - leastWords[header.type]] as const)
@@ -31,7 +31,7 @@ describe('the public content', () => {
     expect(short).toEqual([])
   })
 
-  test('tells nothing of the machine or of drafts', () => {
+  test('reveals nothing of the machine or of drafts', () => {
     const told = content.entries.filter(({ markdown }) =>
       /\/(?:root|work)\/|sk_[A-Za-z0-9]{20,}|\b192\.168\.\d|\b10(?:\.\d+){3}(?![\d/])|TODO|lorem/.test(markdown),
     )

@@ -70,7 +70,7 @@ test('the documents have their types', async () => {
 })
 
 test('every address of the site that a document names is there', async () => {
-  // The whole text has examples with addresses that nobody serves.
+  // The full text has examples with addresses that do not exist.
   const paths = documentPaths.filter((path) => path !== '/llms-full.txt')
   const texts = await Promise.all(paths.map(async (path) => (await get(path)).text()))
   const named = new Set(
@@ -128,7 +128,7 @@ test('the card of the MCP server is short and lists no tools', async () => {
   expect(card.tools).toBeUndefined()
 })
 
-test('crawlers are told what they may read', async () => {
+test('crawlers learn what they may read', async () => {
   const lines = (await (await get('/robots.txt')).text()).split('\n')
   expect(lines).toEqual(
     expect.arrayContaining(['Disallow: /api/', 'Disallow: /search', 'Content-Signal: search=yes, ai-train=no']),
@@ -145,7 +145,7 @@ test('every entry is there as Markdown', async () => {
   expect(content.length).toBeGreaterThan(150)
 })
 
-test('what the site offers is closed to everything but reading', async () => {
+test('the site allows nothing but reading', async () => {
   for (const path of ['/llms.txt', '/agents/catalog.json', '/agent-api/v1/openapi.json']) {
     const answer = await fetch(world.baseUrl + path, { method: 'POST' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
@@ -164,7 +164,7 @@ test('the description of the tools passes the linter, with examples that fit the
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 
-test('every example request of the description is answered', async () => {
+test('every example request of the description gets a response', async () => {
   const { paths } = await read<{ paths: Record<string, Record<string, Operation>> }>('/agent-api/v1/openapi.json')
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('what the texts say to send is what the API takes', async () => {
+test('the examples of the texts are valid requests of the API', async () => {
   const texts = content.entries.filter(({ header }) => header.api === undefined)
   const faults: string[] = []
   let known = 0

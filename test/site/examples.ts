@@ -26,7 +26,9 @@ command_not_found_handle() { return 0; }
 post() { curl -X POST "$BASE$1" -H 'content-type: application/json' -d "$2"; }
 `
 
-/** Runs the shell examples of a text, with a `curl` that sends nothing. Answers what would have been sent. */
+/**
+ * Runs the shell examples of a text, with a `curl` that sends nothing. Returns the requests that it would have sent.
+ */
 export async function requestsIn(markdown: string): Promise<ExampleRequest[]> {
   const examples = [...markdown.matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].map(([, text = '']) => text)
   if (examples.length === 0) return []
@@ -51,7 +53,7 @@ export async function requestsIn(markdown: string): Promise<ExampleRequest[]> {
   }
 }
 
-/** What curl would make of its arguments. */
+/** The request that curl would make of its arguments. */
 function parseRequest(args: readonly string[]): ExampleRequest {
   let method: string | undefined
   let url = ''

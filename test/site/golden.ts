@@ -1,6 +1,6 @@
 import type { EntryType } from '../../domain/site/content/entry.ts'
 
-/** What somebody types, and the entries of which one is meant. Without one, nothing is to be found. */
+/** A search, and the entry that it is meant to find. Without one, nothing is to be found. */
 export type GoldenRow = [query: string, expected: string, type?: EntryType]
 
 /** Whole questions in other words than the texts have. */
@@ -34,7 +34,7 @@ export const paraphrases: GoldenRow[] = [
   ['who answers when automated work goes wrong', 'blog:one-owner-per-workflow playbook:train-a-workflow-owner'],
 ]
 
-/** A job that somebody has, or a situation that somebody is in. */
+/** A reader's job or situation. */
 export const situations: GoldenRow[] = [
   [
     'can an agent send our weekly streaming numbers every monday',
@@ -126,7 +126,7 @@ export const addresses: GoldenRow[] = [
   ['/api/music/0b6f1f6e-5a0e-4d0c-9a55-0f2a7c1f9d11', 'docs:api-reference/music/get-music-by-generation-id'],
 ]
 
-/** Two ways to say one thing: the same first result. */
+/** Two ways to phrase one search: the same first result. */
 export const pairs: [string, string][] = [
   ['catalogues', 'catalog'],
   ['due diligence', 'acquisition'],

@@ -33,7 +33,7 @@ test('of 4,000 requests in a second of one address that forges others, the burst
   expect(admitted(forging('2001:db8::1'))).toBe(burst + 99)
 })
 
-test('what a trusted proxy says counts by whom it names', () => {
+test('a request through a trusted proxy counts for the client that it names', () => {
   const requests = Array.from({ length: 4000 }, (_, at) => from('127.0.0.1', `forged, 203.0.113.${at % 2}`))
   expect(admitted(requests, ['127.0.0.1'])).toBe(4000)
 })

@@ -86,7 +86,7 @@ describe('a client of the newest revision', () => {
     ['search_service', { query: 'x', extra: 1 }],
     ['read_service_page', { id: 'docs:nowhere' }],
     ['estimate_workflow_roi', { monthlyHours: -1 }],
-  ])('is told by %s of %j what HTTP tells', async (name, input) => {
+  ])('gets %s of %j as HTTP returns it', async (name, input) => {
     const { status, body } = await call('tools/call', { name, arguments: input })
     expect([status, body.result.isError, body.result.structuredContent]).toEqual([200, true, undefined])
     expect(JSON.parse(body.result.content[0]?.text ?? '')).toEqual(await runTool(name, input))
@@ -111,7 +111,7 @@ describe('a client of the newest revision', () => {
     ['search_service', { query: 'x', limit: '3.5' }, 'INVALID_LIMIT'],
     ['assess_workflow_readiness', { answers: '[1]' }, 'INVALID_INPUT'],
     ['assess_workflow_readiness', { answers: '{' }, 'INVALID_INPUT'],
-  ])('is told by %s what is wrong with %j', async (name, input, code) => {
+  ])('gets %s with the fault of %j', async (name, input, code) => {
     const { body } = await call('tools/call', { name, arguments: input })
     expect(body.result.isError).toBe(true)
     expect(JSON.parse(body.result.content[0]?.text ?? '')).toEqual(await runTool(name, input))
@@ -128,7 +128,7 @@ describe('a client of the newest revision', () => {
     expect([answer.status, answer.body.error.code]).toEqual([status, code])
   })
 
-  test('is told which revisions there are', async () => {
+  test('gets the list of revisions', async () => {
     const params = { _meta: { ...meta, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params })
     const answer = await send(body, { 'mcp-protocol-version': '2031-01-01', 'mcp-method': 'tools/list' })
@@ -238,7 +238,7 @@ describe('in front of the endpoint', () => {
     expect(slow.destroyed).toBe(true)
   })
 
-  test('nobody waits for changes that never come', async () => {
+  test('no stream waits for changes that never come', async () => {
     const { body } = await call('subscriptions/listen', { notifications: { toolsListChanged: true } })
     expect(body.error).toMatchObject({ code: expect.any(Number) })
   })

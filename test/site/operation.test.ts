@@ -104,7 +104,7 @@ describe('the line of a request', () => {
     ['a page', { path: '/docs/quickstart', headers: browser }, { route: 'docs', status: 200 }],
     ['a document', { path: `/llms.txt?${secret}` }, { route: '/llms.txt', status: 200 }],
     ['a search page', { path: `/search?query=${secret}`, headers: browser }, { route: '/search', status: 200 }],
-  ] as const)('of %s says what it was, and nothing that was sent', async (what, sent, said) => {
+  ] as const)('of %s names its kind, and none of the text sent', async (what, sent, said) => {
     const requestId = what.replaceAll(' ', '-')
     const headers = 'headers' in sent ? sent.headers : {}
     const answer = await ask({ ...sent, headers: { ...headers, 'x-request-id': requestId } })
@@ -152,7 +152,7 @@ describe('while there is too much to do', () => {
   })
   afterAll(() => busy.close())
 
-  test('tools and pages say when to come back, each in its own form', async () => {
+  test('tools and pages state when to come back, each in its own form', async () => {
     const tool = await ask(search, busy)
     expect([tool.status, tool.headers.get('retry-after'), await tool.json()]).toEqual([503, '5', unavailable().body])
     const mcp = await ask(rpc('search_service', { query: 'x' }), busy)
@@ -167,13 +167,13 @@ describe('while there is too much to do', () => {
     expect(await page.text()).toContain('Wait 5 seconds')
   })
 
-  test('a preflight and a wrong method are answered as ever', async () => {
+  test('a preflight and a wrong method are answered as always', async () => {
     expect((await ask({ path: '/agent-api/v1/search', method: 'OPTIONS' }, busy)).status).toBe(204)
     expect((await ask({ path: '/agent-api/v1/search', method: 'PUT' }, busy)).status).toBe(405)
   })
 })
 
-test('tools, MCP and pages each say in their own form that there were too many, and when to come back', async () => {
+test('tools, MCP and pages each report in their own form that there were too many requests, and when to come back', async () => {
   const clock = { ms: 0 }
   const admit = createAdmission({
     readNetworkAddress: () => 'one',
@@ -203,7 +203,7 @@ test('tools, MCP and pages each say in their own form that there were too many, 
   await limited.close()
 })
 
-test('a page that cannot be made says so, with the id that the log has', async () => {
+test('a page that cannot be rendered states so, with the id that the log has', async () => {
   const told: unknown[] = []
   const broken = await startSite({
     content: {

@@ -28,7 +28,7 @@ const reciprocal = (ranked: readonly Ranked[]): number =>
   ranked.reduce((sum, { rank }) => sum + 1 / rank, 0) / ranked.length
 const searchIds = (query: string): string[] => content.search({ query, limit: 10 }).results.map(({ id }) => id)
 
-test('what people search for is found', () => {
+test('common searches find their entry', () => {
   const { paraphrases, situations, typos, names, keywords, addresses } = golden
   const kinds = { paraphrases, situations, typos, names, keywords, addresses }
   const ranked = Object.entries(kinds).map(([kind, rows]) => [kind, rows.map(findRank)] as const)

@@ -18,7 +18,7 @@ afterAll(() => world.close())
 const subscribe = (sent: { key?: string; body?: object } = {}) =>
   world.request<{ id: string; url: string; error: string }>('POST', '/api/subscriptions/sessions', sent)
 
-/** Somebody pays without signing in; nobody has told us yet. */
+/** A purchase without signing in, whose webhook has not arrived. */
 const purchase = async (email: string | null = `${randomUUID()}@example.com`, given: Partial<Subscription> = {}) => {
   const { body } = await subscribe()
   const subscription = paymentsApi.addSubscription(given)
@@ -76,7 +76,7 @@ describe('an anonymous purchase', () => {
     await untilMirrored(subscription, accountId)
   })
 
-  test.each([null, 'no address'])('of the email %j is stored for nobody, and can be claimed', async (email) => {
+  test.each([null, 'no address'])('of the email %j is stored without an owner, and can be claimed', async (email) => {
     const { checkout, subscription } = await purchase(email)
     expect((await paymentsApi.completed(checkout)).status).toBe(200)
     const account = await world.makeAccount()
@@ -86,7 +86,7 @@ describe('an anonymous purchase', () => {
 })
 
 describe('POST /api/subscriptions/claim', () => {
-  test('takes what nobody owns, also before its webhook has come', async () => {
+  test('takes an unowned purchase, also before its webhook has come', async () => {
     const { checkout, subscription, email } = await purchase(undefined, { priceId: 'price_starter', amountCents: 1900 })
     const account = await world.makeAccount()
     expect(await claim(account, checkout.sessionId)).toMatchObject(taken(subscription, 'starter'))
@@ -96,7 +96,7 @@ describe('POST /api/subscriptions/claim', () => {
     await untilMirrored(subscription, account.id)
   })
 
-  test('takes it from an account that was made for it, with the card, as long as nobody has signed in to that', async () => {
+  test('takes it from an account that was made for it, with the card, as long as no person has signed in to that', async () => {
     const { checkout, subscription, email } = await purchase()
     const card = provider.addCard(subscription.customerId)
     await paymentsApi.completed({ ...checkout, cardId: card.id })
@@ -112,7 +112,7 @@ describe('POST /api/subscriptions/claim', () => {
     await untilMirrored(subscription, account.id)
   })
 
-  test('leaves it with somebody who has signed in', async () => {
+  test('leaves it with an account that has signed in', async () => {
     const { checkout, subscription, email } = await purchase()
     await paymentsApi.completed(checkout)
     const owner = (await findPerson(email)) ?? ''
@@ -123,7 +123,7 @@ describe('POST /api/subscriptions/claim', () => {
     await untilMirrored(subscription, owner)
   })
 
-  test('leaves what an account bought with it, whoever knows the session first', async () => {
+  test('leaves what an account bought with it, even to a caller who knew the session first', async () => {
     const buyer = await world.makeAccount()
     const { body } = await subscribe({ key: buyer.key })
     const subscription = paymentsApi.addSubscription({ customerId: `cus_${buyer.id}` })
@@ -133,7 +133,7 @@ describe('POST /api/subscriptions/claim', () => {
     expect(await claim(buyer, body.id)).toMatchObject(taken(subscription))
   })
 
-  test('by two callers at once gives one 200 and one 409, and by one caller two 200', async () => {
+  test('by two concurrent callers gives one 200 and one 409, and by one caller two 200', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { checkout, subscription } = await purchase()
       const callers = [await world.makeAccount(), await world.makeAccount()]
@@ -159,7 +159,7 @@ describe('POST /api/subscriptions/claim', () => {
     expect([answer.status, answer.body]).toEqual([status, { status: 'error', error }])
   })
 
-  test('refuses a session without subscription, a stranger without credentials, and the key of a run', async () => {
+  test('refuses a session without subscription, a caller without credentials, and the key of a run', async () => {
     const account = await world.makeAccount()
     const { body } = await subscribe()
     expect(await claim(account, body.id)).toMatchObject({ status: 400, body: { error: 'no_subscription' } })

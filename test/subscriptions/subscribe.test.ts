@@ -32,7 +32,7 @@ type Answer = { id: string; url: string; error: string }
 const path = '/api/subscriptions/sessions'
 const subscribe = (sent: Sent = {}) => world.request<Answer>('POST', path, sent)
 
-/** The account pays on the page, and the webhook tells of it. */
+/** The account pays on the page, and the webhook reports it. */
 const buy = async (account: { id: string; key: string }, status = 'active') => {
   const { body } = await subscribe({ key: account.key })
   const { metadata } = provider.requests.get(body.id) ?? { metadata: {} }
@@ -78,7 +78,7 @@ describe('POST /api/subscriptions/sessions', () => {
     })
   })
 
-  test('ignores the Idempotency-Key of somebody who is not signed in', async () => {
+  test('ignores the Idempotency-Key of an anonymous request', async () => {
     const headers = { 'idempotency-key': 'one' }
     expect((await subscribe({ headers })).body.id).not.toBe((await subscribe({ headers })).body.id)
   })
@@ -114,7 +114,7 @@ describe('POST /api/subscriptions/sessions', () => {
     expect(provider.requests.get(body.id)).toMatchObject({ trialDays: 0 })
   })
 
-  test('opened twice carries the trial once: asked alike it is the same page, else one without', async () => {
+  test('opened twice carries the trial once: the same request gets the same page, another one a page without', async () => {
     const account = await world.makeAccount()
     const ask = (body: object) => subscribe({ key: account.key, body })
     const targets = [1, 2, 3, 4].map((n) => ({ successUrl: `https://app.example.com/${n % 2}` }))

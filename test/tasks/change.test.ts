@@ -28,7 +28,7 @@ const refusing = <T>(part: keyof Engine, run: () => Promise<T>): Promise<T> =>
   world.withEngine({ ...world.engine, [part]: () => Promise.reject(new Error('the engine refuses')) }, run)
 
 describe('a schedule', () => {
-  it('overlaps, makes up ten minutes, and starts a workflow that is told the task and nothing else', async () => {
+  it('overlaps, makes up ten minutes, and starts a workflow that gets the task id and nothing else', async () => {
     const { id } = await tasksApi.make(owner, { title: 'Nobody knows', prompt: 'A secret.' })
     const found = await schedules.describe(id)
     expect(found).toMatchObject({
@@ -183,7 +183,7 @@ describe('PATCH /api/tasks', () => {
     expect(body.tasks[0]).toMatchObject({ title: 'By another', account_id: owner.id })
   })
 
-  it('ends with the schedule of the row when many change the task at once', async () => {
+  it('ends with the schedule of the row when many requests change the task concurrently', async () => {
     const task = await tasksApi.make(owner)
     const hours = [1, 2, 3, 4, 5, 6]
     const answers = await Promise.all(
@@ -220,7 +220,7 @@ describe('when the engine refuses', () => {
     },
   )
 
-  it('a change without the schedule goes on', async () => {
+  it('a change without the schedule succeeds', async () => {
     const task = await tasksApi.make(owner)
     const answer = await refusing('followSchedule', () => tasksApi.change(owner, { id: task.id, title: 'New' }))
     expect(answer.status).toBe(200)

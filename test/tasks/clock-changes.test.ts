@@ -59,7 +59,7 @@ it.each([
   60_000,
 )
 
-it('the engine fires at both of two repeated times, so that the second one can be told as skipped', async () => {
+it('the engine fires at both of two repeated times, so that the second one can be recorded as skipped', async () => {
   const cron = parseCron('30 2 * * *')
   if (cron === undefined) throw new Error('no cron')
   const [from, until] = [new Date('2026-10-24T12:00:00Z'), new Date('2026-10-25T12:00:00Z')]

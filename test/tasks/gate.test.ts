@@ -60,7 +60,7 @@ describe('POST', () => {
   it.each([
     ['free', 1],
     ['starter', 3],
-  ] as const)('on the %s plan refuses one more than %i, before it looks at the cron', async (plan, cap) => {
+  ] as const)('on the %s plan refuses one more than %i, before it checks the schedule', async (plan, cap) => {
     const account = await makeOn(plan)
     for (let number = 0; number < cap; number += 1) await tasksApi.make(account)
     const answer = await tasksApi.create(account, { schedule: '* * * * *' })
@@ -71,14 +71,14 @@ describe('POST', () => {
     expect(await tasksApi.countRows(account)).toBe(cap)
   })
 
-  it('keeps to the cap when many come at once', async () => {
+  it('keeps to the limit under concurrent requests', async () => {
     const account = await makeOn('starter')
     const answers = await Promise.all(Array.from({ length: 8 }, () => tasksApi.create(account)))
     expect(listStatuses(answers)).toEqual([200, 200, 200, 402, 402, 402, 402, 402])
     expect(await tasksApi.countRows(account)).toBe(3)
   })
 
-  it('counts the tasks of the owner, not those of the caller, and looks at the plan of the owner', async () => {
+  it('counts the tasks of the owner, not those of the caller, and uses the plan of the owner', async () => {
     const [caller, owner] = [await makeOn('pro'), await makeOn('free')]
     const organization = await world.makeOrganization({ members: [caller.id] })
     const artist = await world.makeArtist({ organizationId: organization.id, rosterOf: owner.id })
@@ -123,7 +123,7 @@ describe('PATCH', () => {
     expect(await tasksApi.read(account, resting.id)).toMatchObject({ enabled: false, title: resting.title })
   })
 
-  it('looks at the cron of a task that becomes effective only when it is sent', async () => {
+  it('checks the schedule of a task that becomes effective only when it is sent', async () => {
     const { account, resting, running } = await makeTwo()
     await tasksApi.change(account, { id: running.id, enabled: false })
     const sent = await tasksApi.change(account, { id: resting.id, enabled: true, schedule: daily })
@@ -131,7 +131,7 @@ describe('PATCH', () => {
     expect((await tasksApi.change(account, { id: resting.id, enabled: true })).status).toBe(200)
   })
 
-  it('looks at a cron that is sent, of a disabled task too, and does not count', async () => {
+  it('checks a schedule that is sent, of a disabled task too, and does not count', async () => {
     const { account, resting, running } = await makeTwo()
     for (const { id, count } of [
       { id: running.id, count: 0 },
@@ -151,7 +151,7 @@ describe('PATCH', () => {
       expect((await tasksApi.change(account, { id: tasks[0]?.id, ...change })).status).toBe(200)
   })
 
-  it('keeps to the cap when several tasks are enabled at once', async () => {
+  it('keeps to the limit when several tasks are enabled concurrently', async () => {
     const account = await makeOn('free')
     const ids: string[] = []
     for (let number = 0; number < 5; number += 1) {

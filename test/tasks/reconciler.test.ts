@@ -30,7 +30,7 @@ afterAll(async () => {
 const log = pino({ level: 'silent' })
 const { signal } = new AbortController()
 const reconcile = () => reconcileSchedules({ db: world.db, engine: world.engine, log, signal })
-/** What the engine lists is a moment behind what it knows. */
+/** The engine's list lags a moment behind its state. */
 const reconciled = (what: string, isRight: () => Promise<boolean>) =>
   eventually(
     what,
@@ -42,7 +42,7 @@ const reconciled = (what: string, isRight: () => Promise<boolean>) =>
   )
 const isScheduled = (taskId: string, hour: number) => async () => (await schedules.scheduled(taskId))?.hour === hour
 
-it('the reconciler makes the schedule of a task that has none, and says so in the row', async () => {
+it('the reconciler makes the schedule of a task that has none, and records it in the row', async () => {
   const { id } = await tasksApi.make(owner)
   await world.engine.removeSchedule(id)
   await world.db`update tasks set trigger_schedule_id = null where id = ${id}`
@@ -65,13 +65,13 @@ it('the reconciler removes the schedules of tasks that are disabled or gone', as
   await reconciled('the end of an orphan', async () => (await schedules.scheduled(gone.id)) === undefined)
 })
 
-it('the reconciler goes on with a schedule that somebody paused', async () => {
+it('the reconciler resumes a schedule that was paused by hand', async () => {
   const { id } = await tasksApi.make(owner)
   await schedules.client.getHandle(toScheduleId(id)).pause('by hand')
   await reconciled('its going on', async () => (await schedules.describe(id))?.state.paused === false)
 })
 
-it('a task is stored with its answer before the engine is asked: what dies then, the reconciler makes good', async () => {
+it('a task is stored with its response before the engine is called: if the process dies then, the reconciler repairs it', async () => {
   const body = await tasksApi.bodyOf(owner, { title: 'Asked once' })
   const ask = () => tasksApi.ask('POST', owner, { body, idempotencyKey: 'dies' })
   const away = new EventEmitter()
@@ -96,7 +96,7 @@ it('a task is stored with its answer before the engine is asked: what dies then,
   })
 })
 
-it('the reconciler begins at once, and ends when it is closed', async () => {
+it('the reconciler begins immediately, and ends when it is closed', async () => {
   const artist = await world.makeArtist({ rosterOf: owner.id })
   const id = randomUUID()
   const row = { id, accountId: owner.id, artistId: artist.id, schedule: weekly, timezone: 'UTC', model: null }

@@ -28,7 +28,7 @@ afterAll(() => world.close())
 const makePro = () => world.makeAccount({ email: `${randomUUID()}@pro.example` })
 
 describe('POST /api/tasks', () => {
-  it('answers with the task, whose schedule is there', async () => {
+  it('returns the task, whose schedule exists', async () => {
     const body = await tasksApi.bodyOf(owner, { timezone: 'Europe/Berlin', model: 'local/echo' })
     const { status, body: answer } = await tasksApi.ask('POST', owner, { body })
     expect(status).toBe(200)
@@ -118,7 +118,7 @@ describe('POST /api/tasks', () => {
     expect((await tasksApi.list(one)).body.tasks).toEqual([])
   })
 
-  it('answers a repeated Idempotency-Key with the same task, and another body with 422', async () => {
+  it('returns the same task for a repeated Idempotency-Key, and 422 for another body', async () => {
     const account = await makePro()
     const body = await tasksApi.bodyOf(account)
     const ask = (more: object = {}) =>
@@ -252,7 +252,7 @@ describe('DELETE /api/tasks', () => {
     })
   })
 
-  it('refuses a bad body and a stranger', async () => {
+  it('refuses a bad body and another account', async () => {
     const task = await tasksApi.make(owner)
     expect((await tasksApi.remove(owner, {})).body.missing_fields).toEqual(['id'])
     expect((await tasksApi.remove(owner, { id: task.id, force: true })).body.missing_fields).toEqual(['force'])

@@ -16,7 +16,7 @@ type Answer = {
 /** Once a week: every plan allows it. */
 export const weekly = '0 9 * * 1'
 
-/** What a user of tasks does. */
+/** Requests of a user of tasks. */
 export const createTasksApi = (world: World) => {
   const ask = (method: string, who: Who, { query = '', body, idempotencyKey }: Asked = {}) =>
     world.request<Answer>(method, `/api/tasks${query}`, {

@@ -187,7 +187,7 @@ describe('a change', () => {
 })
 
 describe('favorites', () => {
-  test('count each account once, however often and at once it asks', async () => {
+  test('count each account once, however often it repeats the request or sends it in parallel', async () => {
     const { id } = await make()
     const answers = await Promise.all([owner, friend, friend, friend, stranger].map((by) => favor(id, by)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])

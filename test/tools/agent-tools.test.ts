@@ -88,7 +88,7 @@ const describeTools = (driver: Driver): void => {
       expect(listed).toMatchObject({ success: true, baseDir: '.', count: 2 })
     })
 
-    test('skills of the sandbox are listed to the model, and told with their arguments', async () => {
+    test('skills of the sandbox are listed to the model, and loaded with their arguments', async () => {
       const chat = await createChatApi(world).openChat()
       const made = [
         makeSkill('mix', 'name: Mix\ndescription: Mixes stems', 'Mix $ARGUMENTS now.'),
@@ -135,7 +135,7 @@ const describeTools = (driver: Driver): void => {
       expect(await runForOutputs(world, chat, ask)).toMatchObject([{ success: true, skillName: 'late' }])
     })
 
-    // What no driver does by itself.
+    // Behavior outside the drivers is tested with one of them.
     if (driver.name !== usual?.name) return
 
     test('a wrong input is an answer for the model', async () => {
@@ -181,7 +181,7 @@ const describeTools = (driver: Driver): void => {
       expect(await seenAt()).toBe(second)
     })
 
-    test('a sandbox that does not answer has no skills, and the turn goes on', async () => {
+    test('a sandbox that does not respond has no skills, and the turn continues', async () => {
       const chat = await createChatApi(world).openChat()
       await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
       const transcript = await createChatApi(world).send(chat, '@say all the same')

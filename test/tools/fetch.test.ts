@@ -95,7 +95,7 @@ it.each([
   expect(platform.seen).toEqual([])
 })
 
-it('does not name it to anybody else, neither directly nor by a redirect', async () => {
+it('does not name it to any other host, neither directly nor by a redirect', async () => {
   await ask({ url: `${outside.origin}/`, headers: { authorization: 'Bearer of the agent' } })
   await ask({ url: `${platform.origin}/base/out` })
   expect(outside.seen).toHaveLength(2)
@@ -104,7 +104,7 @@ it('does not name it to anybody else, neither directly nor by a redirect', async
   expect(outside.seen[0]?.headers.authorization).toBe('Bearer of the agent')
 })
 
-it('does not name it when somebody else leads to the platform', async () => {
+it('does not name it when another host redirects to the platform', async () => {
   expect(await ask({ url: `${outside.origin}/back`, method: 'POST', body: '{}' })).toMatchObject({ body: 'platform' })
   expect(platform.seen[0]).toMatchObject({ method: 'POST', body: '{}' })
   for (const name of ['x-api-key', 'idempotency-key']) expect(platform.seen[0]?.headers).not.toHaveProperty(name)

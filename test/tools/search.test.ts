@@ -56,7 +56,7 @@ const describeSearch = (driver: Driver): void => {
       expect(matches.at(-1)?.content).toBe('beta: a:1:b')
     })
 
-    it('searches a hidden folder, and a file, that is asked for', async () => {
+    it('searches a hidden folder, and a file, that is named', async () => {
       expect(await grep('beta', { path: 'tree/.hidden' })).toMatchObject({ matchCount: 1 })
       expect((await grep('beta', { path: '/workspace/tree/a.ts' })).matches).toEqual([
         { file: 'tree/a.ts', line: 3, content: 'beta two' },
@@ -116,7 +116,7 @@ const describeSearch = (driver: Driver): void => {
       expect(lines(await grep('^[\\s\\S]{5}$', { path: 'perl' }))).toEqual([1, 3])
     })
 
-    it('names files with odd characters, and searches those that are not UTF-8', async () => {
+    it('names files with unusual characters, and searches those that are not UTF-8', async () => {
       const odd = ['odd-names/a:1:b', 'odd-names/line\nfeed:2:', 'odd-names/-v', 'odd-names/a']
       await bench.sandbox.writeFiles(odd.map((path) => ({ path, content: 'x:3:y target\n' })))
       const latin = Uint8Array.from([...Buffer.from('target Gr'), 0xf6, ...Buffer.from('e\r\n')])
@@ -194,12 +194,12 @@ const describeSearch = (driver: Driver): void => {
       expect(paths(await glob(pattern, { path: 'brackets' }))).not.toContain('brackets/ax')
     })
 
-    it('finds as many files as asked for', async () => {
+    it('finds as many files as requested', async () => {
       expect((await glob('**', { limit: 3 })).files).toHaveLength(3)
       expect(() => requireInput('glob', { pattern: '*', limit: 1001 })).toThrow('limit')
     })
 
-    it('says what is wrong with a path or a pattern', async () => {
+    it('reports the fault of a path or a pattern', async () => {
       expect(await glob('*', { path: 'absent' })).toEqual({ success: false, error: 'Path not found' })
       expect(await glob('[z-a]')).toMatchObject({ success: false })
     })

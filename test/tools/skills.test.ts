@@ -78,7 +78,7 @@ const describeInstallation = (driver: Driver): void => {
       expect(warned).toEqual([])
     })
 
-    it('goes on after one that fails, and logs why', async () => {
+    it('continues after one that fails, and logs why', async () => {
       const refs = [
         ref('shared/absent', 'mix'),
         ref('shared/tools', 'absent'),
@@ -98,7 +98,7 @@ const describeInstallation = (driver: Driver): void => {
       expect(warned).toHaveLength(1)
     })
 
-    it('reads the workspaces of the session and of nobody else', async () => {
+    it('reads the workspaces of the session and no other', async () => {
       const refs = [ref(`workspaces/${strangerId}`, 'own'), ref(`Workspaces/${strangerId.toUpperCase()}`, 'other')]
       expect(await install(refs)).toEqual(['platform'])
       expect(warned.map(({ err }) => err.message)).toEqual(refs.map(() => 'the repository belongs to another account'))
@@ -115,7 +115,7 @@ const describeInstallation = (driver: Driver): void => {
       expect(warned).toHaveLength(2)
     })
 
-    it('finds none where there is no folder, and none in odd places', async () => {
+    it('finds none where there is no folder, and none in unexpected places', async () => {
       await bench.run('rm -rf ~/.agents')
       expect(await discoverSkills(bench.sandbox, new AbortController().signal)).toEqual([])
       await bench.run('mkdir -p ~/.agents/skills/a/SKILL.md ~/.agents/skills/.b; echo x > ~/.agents/skills/SKILL.md')

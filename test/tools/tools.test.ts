@@ -25,7 +25,7 @@ afterAll(async () => {
 const run = (name: string, given: object): Promise<object> => runInSandbox(sandbox, name, given)
 
 describe('bash', () => {
-  it('answers with both streams in order and the exit code', async () => {
+  it('returns both streams in order and the exit code', async () => {
     expect(await run('bash', { command: 'echo out; echo err >&2; exit 2' })).toEqual({
       success: false,
       exitCode: 2,
@@ -34,7 +34,7 @@ describe('bash', () => {
     })
   })
 
-  it('lets a talkative command end and cuts what it said at 50000 characters', async () => {
+  it('lets a talkative command end and cuts its output at 50000 characters', async () => {
     const output = await run('bash', { command: `for i in {1..3000}; do echo ${'ü'.repeat(100)}; done; exit 0` })
     expect(output).toMatchObject({ success: true, exitCode: 0, truncated: true })
     expect((output as { stdout: string }).stdout).toHaveLength(50_000)
@@ -54,7 +54,7 @@ describe('bash', () => {
     expect(await recall(ctx.receipt)).toEqual(output)
   })
 
-  it('starts a detached command, or says that it cannot', async () => {
+  it('starts a detached command, or reports that it cannot', async () => {
     const started = await run('bash', { command: 'sleep 30', detached: true })
     if (sandbox.execDetached === undefined) expect(started).toHaveProperty('error')
     else expect(started).toMatchObject({ success: true, exitCode: null })
@@ -121,7 +121,7 @@ describe('write and read', () => {
   it.each([
     ['absent.txt', 'File not found'],
     ['a', 'Path is a folder'],
-  ])('answer with a failure for %s', async (filePath, error) => {
+  ])('return a failure for %s', async (filePath, error) => {
     await run('write', { filePath: 'a/b.txt', content: '' })
     expect(await run('read', { filePath })).toEqual({ success: false, error })
   })
@@ -139,7 +139,7 @@ describe('write and read', () => {
 })
 
 describe('a file that is too large to be read whole', () => {
-  it('gives the lines that are asked for', async () => {
+  it('gives the requested lines', async () => {
     await run('bash', { command: 'seq 1 3000000 > many.txt; printf "last without end" >> many.txt' })
     const asked = await run('read', { filePath: 'many.txt', offset: 2_999_999, limit: 10 })
     expect(asked).toEqual({
@@ -154,7 +154,7 @@ describe('a file that is too large to be read whole', () => {
 })
 
 describe('todo', () => {
-  it('answers with the list, without a sandbox', async () => {
+  it('returns the list, without a sandbox', async () => {
     const todos = [{ id: '1', content: 'mix', status: 'pending' }]
     expect(await runInWorker('todo', { todos }, {} as WorkerContext)).toEqual({
       success: true,

@@ -21,7 +21,7 @@ const ask = async (account: TestAccount, artistId: string, baseUrl = world.baseU
   return { status: response.status, body: (await response.json()) as Answer }
 }
 
-/** What there is of a valuation, in whatever number of tries it was made. */
+/** Rows of a valuation, in any number of attempts. */
 const traces = async (snapshotId: string) => {
   const [row] = await world.db`
     select (select count(*)::int from catalogs where id = snapshot.catalog_id) as catalogs,
@@ -57,7 +57,7 @@ test.each(['catalogs', 'account_artist_ids', 'catalog_valuations', 'email_send_l
   },
 )
 
-test('an API killed while it waits: the valuation finishes, and asking another API answers with it', async () => {
+test('an API killed while it waits: the valuation finishes, and another API returns it', async () => {
   const account = await world.makeAccount()
   const { snapshotId } = await makeRunning(world, account.id, 'killedapi1')
   const worker = await startWorkerHere(world)

@@ -33,7 +33,7 @@ export const makeRunning = async (
   return { snapshotId: job.id, songCount: isrcs.length }
 }
 
-/** The end of a job, as far as a valuation looks at it. */
+/** The end of a job, as far as a valuation reads it. */
 export const endMeasurement = async (world: World, snapshotId: string, state: 'done' | 'failed'): Promise<void> => {
   await world.db`update playcount_snapshots set state = ${state} where id = ${snapshotId}`
 }

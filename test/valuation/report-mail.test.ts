@@ -33,7 +33,7 @@ test('the report shows the band, what it is derived from and the releases, in HT
     expect(text).toContain(shown)
 })
 
-test('the picture of the band is cells with a colour of their own: no image, script or style sheet', () => {
+test('the chart of the band is cells with a color of their own: no image, script or style sheet', () => {
   const { html } = renderReport()
   const colours = [...html.matchAll(/<td width="33%" align="\w+" bgcolor="(#\w{6})"/g)].map(([, colour]) => colour)
   expect(colours).toEqual(['#0f766e', '#115e59', '#134e4a'])
@@ -41,7 +41,7 @@ test('the picture of the band is cells with a colour of their own: no image, scr
   expect(html).toContain('Nova &lt;Quartet&gt;')
 })
 
-test('a long list of releases is cut, and says how many are left', () => {
+test('a long list of releases is cut, and states how many are left', () => {
   const releases = Array.from({ length: 52 }, (_, at) => ({
     title: `Release ${at}.`,
     trackCount: 1,
@@ -57,6 +57,6 @@ test('a long list of releases is cut, and says how many are left', () => {
 test.each([
   [{ years: 10, basis: 'releases' as const }, '10 years (counted from the earliest release)'],
   [{ years: 5, basis: 'unknown' as const }, '5 years (no release date is known, so the usual age is taken)'],
-])('the age says where it comes from: %o', (age, words) => {
+])('the age states its source: %o', (age, words) => {
   expect(renderReport({ age }).text).toContain(words)
 })

@@ -38,7 +38,7 @@ const running = (account: { id: string }, artistId: string, playCount?: number) 
 const end = (snapshotId: string, state: 'done' | 'failed') => endMeasurement(world, snapshotId, state)
 
 describe('POST /api/valuation', () => {
-  test('waits for the measurement, makes a catalog of it and answers with the band to the cent', async () => {
+  test('waits for the measurement, makes a catalog of it and returns the band to the cent', async () => {
     const artistId = 'releases2'
     const { snapshotId, songCount } = await running(owner, artistId, 500_000)
     const asked = value({ key: owner.key }, { streaming_artist_id: artistId })
@@ -74,7 +74,7 @@ describe('POST /api/valuation', () => {
     expect(history.body.valuations).toMatchObject([first.body.band, first.body.band])
   })
 
-  test('makes one job, one debit, one catalog and one row for twenty calls at once, from nothing', async () => {
+  test('makes one job, one debit, one catalog and one row for twenty concurrent calls, from nothing', async () => {
     const payer = await world.makeAccount({ credits: 10_000 })
     const body = { streaming_artist_id: 'releases3' }
     const asked = Array.from({ length: 20 }, () => value({ key: payer.key }, body))
@@ -124,7 +124,7 @@ describe('POST /api/valuation', () => {
     ])
   })
 
-  test('answers 504 when the measurement takes longer, and attaches to it when it is asked again', async () => {
+  test('returns 504 when the measurement takes longer, and attaches to it when it is called again', async () => {
     const artistId = 'slow1'
     const { snapshotId, songCount } = await running(owner, artistId)
     const { config } = world.deps

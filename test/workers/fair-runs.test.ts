@@ -20,7 +20,7 @@ beforeAll(async () => {
   })
 })
 beforeEach(() => {
-  // A prompt that asks for it is never answered.
+  // A model call for this prompt gets no response.
   model.always(({ body }) =>
     JSON.stringify(body.messages).includes('hold') ? { delayMs: Infinity } : { text: 'Here it is.' },
   )
@@ -65,7 +65,7 @@ test('an account holds its share of the places, and what is beyond waits while o
   for (let run = 0; run < 2; run++) await start(few, '@say done')
   await untilCounted('the runs of another account', few, 'completed', 2)
   expect([await countRuns(many, 'running'), await countRuns(many, 'queued')]).toEqual([3, 5])
-  // What waits is known to the database alone.
+  // Waiting runs are known to the database alone.
   const waiting = await world.db<{ id: string }[]>`
     select id from runs where account_id = ${many.id} and status = 'queued' order by created_at`
   for (const { id } of waiting) expect(await world.engine.readState(id)).toBe('unknown')
@@ -79,7 +79,7 @@ test('an account holds its share of the places, and what is beyond waits while o
   await untilCounted('the end of all', many, 'cancelled', 8)
 })
 
-test('chat turns of one account leave places to others, and go on once it has a place again', async () => {
+test('chat turns of one account leave places to others, and continue once it has a place again', async () => {
   const { openTalk, post, send, stop } = createChatApi(world)
   const [many, few] = [await world.makeAccount(), await world.makeAccount()]
   const chats = []

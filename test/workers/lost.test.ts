@@ -14,21 +14,21 @@ const report = (processId: number, part: 'worker' | 'api' = 'worker') =>
   saveReport(world.db, { processId, part, host: 'here', pid: 1, build: 'b', startedAt: new Date(), figures })
 const claim = () => claimLostWorkers(world.db, 1)
 
-test('a worker that died is told to one of the survivors that ask at once', async () => {
+test('a worker that died is reported to one of the survivors that poll at the same time', async () => {
   await report(11)
   const told = await Promise.all([claim(), claim(), claim()])
   expect(told.flat()).toEqual([11])
   expect(await claim()).toEqual([])
 })
 
-test('one that reports anew lives, and is told again when it dies', async () => {
+test('one that reports anew lives, and is reported again when it dies', async () => {
   await report(12)
   expect(await claim()).toEqual([12])
   await report(12)
   expect(await claim()).toEqual([12])
 })
 
-test('neither whoever asks is told, nor an API, nor a worker that lives, nor one that died long ago', async () => {
+test('no report goes to the caller, to an API, to a worker that lives, or about one that died long ago', async () => {
   const lock = openProcessLock(world.applicationUrl)
   await lock.take()
   try {

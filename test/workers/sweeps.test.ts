@@ -42,7 +42,7 @@ afterEach(async () => {
 
 const provider = createFakeProvider()
 
-/** A sweeper of its own; an engine that was not told otherwise takes everything. */
+/** A sweeper of its own; an engine accepts everything by default. */
 const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
   const into = new Writable({
     write: (line: Buffer, _encoding, done) => {

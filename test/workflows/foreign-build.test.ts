@@ -13,7 +13,7 @@ const failed = (type: string): ActivityFailure =>
     ApplicationFailure.nonRetryable('this build has no such activity', type),
   )
 
-test('an activity that the worker does not know is told from every other failure', () => {
+test('an activity that the worker does not know is distinguished from every other failure', () => {
   expect(explainForeignBuild(failed(unknownActivity))?.message).toBe(`${foreignBuild}: this build has no such activity`)
 })
 

@@ -39,7 +39,7 @@ const listHistories = async (workflowId: string): Promise<number[]> => {
 const providerRuns = () => world.db`
   select run_key, aborted_at is not null as is_aborted from embedded_scraper_runs order by created_at`
 
-test('a batch that waits long for a slot goes on in short histories, and ends its runs when it is cancelled', async () => {
+test('a batch that waits long for a slot continues in short histories, and ends its runs when it is cancelled', async () => {
   const WORKFLOW_BUNDLE = await buildWith(
     [
       { find: 'workflowInfo().continueAsNewSuggested', replace: `workflowInfo().historyLength > ${maxEvents}` },
@@ -57,7 +57,7 @@ test('a batch that waits long for a slot goes on in short histories, and ends it
   })
   // A history that is long ends when the activities that run then have ended.
   for (const length of lengths) expect(length).toBeLessThan(maxEvents * 2)
-  // The run of the first profile went on through all of them; the second profile waits for its slot.
+  // The run of the first profile continued through all of them; the second profile waits for its slot.
   const first = runs.find(({ platform }) => platform === 'VIDEO')?.runId
   expect(await providerRuns()).toEqual([{ runKey: first, isAborted: false }])
   expect((await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })).status).toBe(200)

@@ -1,7 +1,7 @@
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import type { World } from './world.ts'
 
-/** What the embedded issuer takes for this address. */
+/** Body of a token request that the embedded issuer accepts for this address. */
 export const tokenRequest = ({ config }: Pick<World, 'config'>, email: string) => ({
   email,
   development_token: developmentToken(config.SERVER_SECRET ?? ''),

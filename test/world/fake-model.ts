@@ -25,7 +25,7 @@ export type FakeAnswer = {
   usage?: object | null
   /** USD: a number in `usage.cost`, a text in the gateway's metadata. */
   cost?: number | string
-  /** Pace of the pieces. Default: all at once. */
+  /** Pace of the pieces. Default: all immediately. */
   wordsPerSecond?: number
   /** After this many events something else happens than the rest of the answer. */
   breakAfter?: number
@@ -54,7 +54,7 @@ export type FakeModel = {
   readonly requests: RecordedRequest[]
   /** Requests for the list of models, which are not among the others. */
   readonly catalogReads: IncomingHttpHeaders[]
-  /** What the list of models says, or the status with which it is refused. */
+  /** Content of the list of models, or the status with which it is refused. */
   list(catalog: object[] | number): void
   /** Answers for the next requests, in order; then the standing answer. */
   next(...answers: FakeAnswer[]): void

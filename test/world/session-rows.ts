@@ -12,7 +12,7 @@ import { personOrigin } from '../../domain/runs/origin.ts'
 import { sessionSchema } from '../../domain/sessions/sessions.ts'
 import type { TestAccount, World } from './world.ts'
 
-/** What a worker would make on demand. */
+/** The rows that a worker would make on demand. */
 export const giveWorkspace = async (db: Pool, ownerId: string): Promise<void> => {
   await db`
     insert into workspace_repositories (owner_id, repo_owner, repo_name, clone_url)

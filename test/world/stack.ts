@@ -10,7 +10,7 @@ import { waitFor } from '../../dev/processes/processes.ts'
 export type OwnStack = {
   dataDir: string
   environment: NodeJS.ProcessEnv
-  /** What the latest start printed so far. */
+  /** Output of the latest start so far. */
   output(): string
   readLocal(): Promise<LocalFile | undefined>
   /** The one that runs, or a new one when none does. */
@@ -62,7 +62,7 @@ export const createOwnStack = async (settings: Record<string, string> = {}): Pro
     readLocal,
     running: async () => {
       let local = child !== undefined && !hasEnded(child) ? await readLocal() : await start()
-      // A free port may be taken by somebody else before the stack takes it: then other ones are tried.
+      // Another process may take a free port before the stack takes it: then other ones are tried.
       while (local === undefined && output.includes('is taken by another program')) {
         Object.assign(environment, await takePorts())
         local = await start()

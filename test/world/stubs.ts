@@ -1,7 +1,7 @@
 import type { Engine } from '../../engine/client.ts'
 import type { Workflow } from '../../workflows/messages.ts'
 
-/** The engine, but for one workflow: what is started or joined of it is answered here. */
+/** The engine, with one workflow replaced: starts and joins of it are answered here. */
 export function withWorkflow<Input extends object, Output>(
   engine: Engine,
   workflow: Workflow<Input, Output>,

@@ -1,6 +1,6 @@
 import type { Frame } from '../../domain/log/frames.ts'
 
-/** What one reader of a stream received: indexes, exact bodies, and whether `[DONE]` came. */
+/** Indexes and exact bodies that one reader of a stream received, and whether `[DONE]` came. */
 export type Transcript = {
   frames: { index: number; body: string }[]
   heartbeats: number
@@ -19,7 +19,7 @@ const readEvent = (event: string, transcript: Transcript): void => {
   }
 }
 
-/** No stream of a test is open for so long: one that is would only end its test, and nobody would know where it stood. */
+/** No stream of a test is open for so long: one that is would only end its test, without showing where it stood. */
 const longestMs = 150_000
 
 /**

@@ -166,7 +166,7 @@ const listOpenWorkflows = async ({ address, namespace, taskQueue }: Place, watch
 
 type Place = { address: string; namespace: string; taskQueue: string }
 
-/** The sandboxes of a test end with its folder, and nobody has to watch them any more. */
+/** The sandboxes of a test end with its folder, and need no watchers any more. */
 const endWatchers = async (place: Place): Promise<void> => {
   const engine = await connectClient({ address: place.address, namespace: place.namespace, tls: false })
   try {
@@ -189,7 +189,7 @@ const endSchedules = async (engine: Engine): Promise<void> => {
 const refuseLiveWork = async (db: Pool, listWorkflows: () => Promise<string[]>): Promise<void> => {
   const live = await db<{ id: string }[]>`select id from runs where status in ('queued', 'running')`
   if (live.length > 0) throw new Error(`the test left live runs: ${live.map(({ id }) => id).join(', ')}`)
-  // What the engine lists is a moment behind what it knows.
+  // The engine's list lags a moment behind its state.
   await eventually('the end of every workflow', async () => ((await listWorkflows()).length === 0 ? true : undefined))
 }
 
@@ -211,12 +211,12 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     DATA_DIR: folder,
     DATABASE_POOL: '5',
     LOCAL_MODEL_WORDS_PER_SECOND: '0',
-    // A machine that runs tests is late by itself.
+    // A machine that runs tests is often late.
     LIMIT_EVENT_LOOP_DELAY_MS: '0',
     RUNS_AT_LEAST: '20',
     // And sandboxes that take long to make there would have bases built for them all.
     SANDBOX_PREPARE_SECONDS: '3600',
-    // Takes half a second to load, and few look at it.
+    // Takes half a second to load, and few tests use it.
     SITE: 'off',
     CONSOLE: 'off',
     WORKFLOW_CACHE: process.env['WORKFLOW_CACHE'],

@@ -8,7 +8,7 @@ type Answer = { approved: boolean; reason?: string }
 
 const isRequest = (part: Part): boolean => part['state'] === 'approval-requested'
 
-/** What a client of a chat with approvals does. */
+/** The requests of a client of a chat with approvals. */
 export const createApprovalsApi = (world: World, chatApi: ReturnType<typeof createChatApi>) => {
   const ask = (chat: Pick<OpenChat, 'account' | 'sessionId'>, approvals: unknown) =>
     world.request<{ session: { approvals?: object } }>('PATCH', `/api/sessions/${chat.sessionId}`, {
@@ -45,7 +45,7 @@ export const createApprovalsApi = (world: World, chatApi: ReturnType<typeof crea
   const answer = async (chat: OpenChat, ...answers: Answer[]): Promise<Response> =>
     chatApi.post(chat, '', { messages: await answered(chat, answers) })
 
-  /** The stream of the turn that goes on. */
+  /** The stream of the turn that continues. */
   const goOn = async (chat: OpenChat, ...answers: Answer[]): Promise<Transcript> => {
     const response = await answer(chat, ...answers)
     if (response.status !== 200) throw new Error(`refused: ${response.status} ${await response.text()}`)

@@ -70,7 +70,7 @@ describe('a call that needs approval', () => {
     expect([twice.status, await twice.json()]).toMatchObject([400, { missing_fields: ['messages'] }])
   })
 
-  test('is not made when it is denied, and the model is told why', async () => {
+  test('is not made when it is denied, and the model receives the reason', async () => {
     const chat = await openAsking({ tools: ['bash'] })
     await chatApi.send(chat, '$ echo no > denied.txt')
     const goneOn = await api.goOn(chat, { approved: false, reason: 'Not on a Friday' })
@@ -84,7 +84,7 @@ describe('a call that needs approval', () => {
     expect(shownText(await chatApi.send(chat, '@read denied.txt'))).toMatch(/does not exist|no such|not found/i)
   })
 
-  test('waits beside calls that need none, and what is not answered is not made', async () => {
+  test('waits beside calls that need none; calls left without an answer are not made', async () => {
     const chat = await openAsking({ commands: ['git  push*origin', 'rm '] })
     const asked = await chatApi.send(chat, '$ echo free\n$ cd . && git push -q origin\n$ rm -f x')
     expect(listOutputs(asked)).toHaveLength(1)
@@ -140,7 +140,7 @@ describe('a call that needs approval', () => {
   })
 })
 
-describe('what a session asks approval for', () => {
+describe('the calls for which a session requires approval', () => {
   test('is shown and taken back', async () => {
     const chat = await chatApi.openTalk()
     const { status, body } = await api.ask(chat, { commands: ['rm '] })
@@ -180,7 +180,7 @@ const start = async (approvals: object): Promise<OpenChat & { runId: string }> =
 }
 
 describe('a headless run', () => {
-  test('is denied the call at once, and goes on', async () => {
+  test('is denied the call immediately, and continues', async () => {
     const chat = await start({ tools: ['bash'] })
     expect(await untilEnded(chat.runId)).toBe('natural')
     expect(await toolPart(chat)).toMatchObject({
@@ -189,7 +189,7 @@ describe('a headless run', () => {
     })
   })
 
-  test('may wait for the answer, which goes on as any other', async () => {
+  test('may wait for the answer, and then continues as any other', async () => {
     const chat = await start({ tools: ['bash'], headless: 'wait' })
     expect(await untilEnded(chat.runId)).toBe('awaiting_user')
     const ready = await world.request('POST', '/api/sandbox', {
@@ -200,7 +200,7 @@ describe('a headless run', () => {
     expect(listOutputs(await api.goOn(chat, { approved: true }))).toHaveLength(1)
   })
 
-  test('that nobody answers in time goes on without the call, by itself', async () => {
+  test('continues without the call after the timeout if it gets no answer', async () => {
     const chat = await start({ tools: ['bash'], headless: 'wait', waitSeconds: 60 })
     const waited = await world.db`
       update run_tool_calls call set approval_expires_at = now() from runs
@@ -220,7 +220,7 @@ describe('a headless run', () => {
   })
 })
 
-test('what a run starts by its key asks for the approvals of that run, and ends within its steps', async () => {
+test('a run that was started by its key asks for the approvals of that run, and ends within its steps', async () => {
   const chat = await openAsking({ tools: ['bash'] })
   const talk = await chatApi.openTalk(chat.account)
   const response = await chatApi.post(chat, '@stall')
@@ -231,7 +231,7 @@ test('what a run starts by its key asks for the approvals of that run, and ends 
   const asked = await chatApi.send(byRun, '$ echo unasked')
   expect(listTypes(asked)).toContain('tool-approval-request')
   expect(listOutputs(asked)).toEqual([])
-  // The person who answers goes on under the same approvals.
+  // The run continues under the same approvals as the person who answers.
   const goneOn = await api.goOn(talk, { approved: false })
   expect(listFaults(goneOn)).toEqual([])
   const [last] = await world.db<{ inherited: object }[]>`

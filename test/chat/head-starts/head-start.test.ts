@@ -65,7 +65,7 @@ test('a turn is answered and ended before the engine has it, and its activity ma
   expect(await readAttempt(runId)).toBe(0)
 })
 
-test('a turn goes on through its tools while the engine is away, and the engine repeats nothing', async () => {
+test('a turn continues through its tools while the engine is away, and the engine repeats nothing', async () => {
   const chat = await chatApi.openChat()
   const todo = { name: 'todo', arguments: { todos: [{ id: '1', content: 'Look', status: 'pending' }] } }
   for (let step = 0; step < 3; step++) model.next({ calls: [todo] })
@@ -209,7 +209,7 @@ test.each(['gives it up', 'stands still'])(
   },
 )
 
-test('a worker that has enough in hand leaves a turn to the engine', async () => {
+test('a worker at its limit leaves a turn to the engine', async () => {
   const response = await idleApi.post(await idleApi.openTalk(), 'go')
   expect(listFaults(await readTranscript(response))).toEqual([])
   const steps = await idle.db`select attempt from run_steps where run_id = ${readRunId(response)}`

@@ -33,7 +33,7 @@ const listPositions = async (workflowId: string): Promise<string[]> => {
   }
 }
 
-test('a model that must not be asked again fails the run with one fixed text', async () => {
+test('a model error that must not be retried fails the run with one fixed text', async () => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@badrequest')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -48,7 +48,7 @@ test('a model that must not be asked again fails the run with one fixed text', a
   expect(listFaults(await chatApi.send(chat, '@say and the chat goes on'))).toEqual([])
 })
 
-test('a model that fails once is asked again; what it had said is retracted and not stored', async () => {
+test('a model that fails once is called again; its partial text is retracted and not stored', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@cut 2\n@say The next show is on 12 March.')
   expect(listFaults(transcript)).toEqual([])
@@ -75,7 +75,7 @@ test('a model that fails every time fails the run after its attempts', async () 
   expect(listTypes(transcript).filter((type) => type === 'data-retract')).toHaveLength(2)
 })
 
-test('a turn that never comes to an end stops at the step limit', async () => {
+test('a turn that never ends stops at the step limit', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@loop')
   expect(listFaults(transcript)).toEqual([])
@@ -122,10 +122,10 @@ test('a call waits for a sandbox that cannot be opened for a while, and is then 
   const response = await chatApi.post(chat, '$ echo once >> effects; cat effects')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const failures = (): string[] => logs.filter((line) => line.includes('a tool call failed') && line.includes(runId))
-  // Longer than all attempts of a call that fails by itself.
+  // Longer than all attempts of a call that fails.
   await eventually('some attempts', async () => failures().length > 4 || undefined)
   expect(failures()[0]).toContain('SyntaxError')
-  // What the engine is told has names; the text of an error, which may hold anything, is in the log.
+  // The engine receives error names only; the text of an error, which may hold anything, is in the log.
   expect(await eventually('a heartbeat', async () => (await listPositions(runId))[0])).toBe(
     '{"step":0,"tools":["bash"]}',
   )

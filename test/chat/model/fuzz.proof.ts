@@ -18,7 +18,7 @@ const random = createRandom(seed)
 
 let served = 0
 
-/** A call is known by the turn that it is told of, its step and its attempt: the same seed answers it alike. */
+/** A call is identified by the turn that its prompt names, its step and its attempt: the same seed answers it alike. */
 const findName = (body: string, key: string): string | undefined => {
   const turn = [...body.matchAll(/<fuzz ([^>]+)>/g)].at(-1)?.[1]
   return turn === undefined || key.includes(':commit:') ? undefined : `${turn}#${key.split(':').slice(-2).join('.')}`
@@ -93,7 +93,7 @@ const talk = async (chat: OpenChat, at: number, until: number): Promise<void> =>
   }
 }
 
-test(`whatever a model server sends, the run ends and its chat goes on (FUZZ_SEED=${seed})`, async () => {
+test(`whatever a model server sends, the run ends and its chat continues (FUZZ_SEED=${seed})`, async () => {
   const opened = await Promise.all(Array.from({ length: chats }, () => chatApi.openTalk()))
   // Nothing is resumed for the end of a turn that has used tools.
   await world.db`update sessions set sandbox_state = null`

@@ -114,7 +114,7 @@ const toolName = (random: Random): unknown =>
         'é'.repeat(3000),
       ])
 
-/** What a sub-agent is told names its own streams. */
+/** The instructions of a sub-agent name its own streams. */
 const task = (random: Random, name: string): object => ({
   id: `task-${random.between(0, 3)}`,
   index: random.between(0, 5),
@@ -139,7 +139,7 @@ const repeat = (times: number, make: (at: number) => object): object[] =>
 
 const choice = (delta: unknown, more: object = {}): object => ({ choices: [{ index: 0, delta, ...more }] })
 
-/** A call that nobody runs: the turn goes on with another answer, which costs less than another turn. */
+/** A call that is not executed: the turn continues with another response, which costs less than another turn. */
 const goingOn = choice({ tool_calls: [{ index: 99, id: 'on', function: { name: 'no_such_tool', arguments: '{}' } }] })
 
 const manyCalls = (random: Random): object[] => {
@@ -215,7 +215,7 @@ const torn = (random: Random, bytes: Buffer): Buffer[] => {
   return [...pieces, bytes.subarray(from)].filter((piece) => piece.length > 0)
 }
 
-/** What a server may say for this seed, from an answer that is nearly good to one that is no answer. */
+/** The responses of a server for this seed, from one that is nearly valid to one that is no response. */
 export const fuzzedStream = (random: Random, name: string): FuzzedStream => {
   const events = Array.from({ length: random.between(0, 7) }, () => chunks(random, name))
     .flat()

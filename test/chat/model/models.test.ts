@@ -134,7 +134,7 @@ const listModels = async (): Promise<Listed> => {
   return (await world.request<Listed>('GET', '/api/ai/models', { key: account.key })).body
 }
 
-test('the models that are offered say what they hold and cost, and since when they work or do not', async () => {
+test('the offered models list their context size and cost, and since when they work or fail', async () => {
   const { models, anyModel } = await listModels()
   expect([anyModel, models.map(({ id }) => id)]).toEqual([
     true,
@@ -199,7 +199,7 @@ test.each<[string, FakeAnswer]>([
   expect(shownText(transcript)).toBe('slow but whole')
 })
 
-test('a credential that the vendor refuses fails the run at once, without a word of the vendor', async () => {
+test('a credential that the vendor refuses fails the run immediately, without a word of the vendor', async () => {
   const chat = await chatApi.openTalk()
   const before = model.requests.length
   model.next({ status: 401, body: '{"error":{"message":"key-of-the-endpoint is wrong"}}' })
@@ -219,7 +219,7 @@ const incredible: [string, FakeAnswer][] = [
   ['a price below nothing', { text: 'odd', cost: -3 }],
 ]
 test.each(incredible)(
-  'a server that reports %s has its turn ended and charged, and the chat goes on',
+  'a server that reports %s has its turn ended and charged, and the chat continues',
   async (_, odd) => {
     const chat = await chatApi.openTalk()
     model.next(odd)
@@ -238,7 +238,7 @@ test.each(incredible)(
   },
 )
 
-test('a stop closes the connection to a model that goes on and on', async () => {
+test('a stop closes the connection to a model that never ends', async () => {
   const chat = await chatApi.openTalk()
   const before = model.requests.length
   model.next({ text: 'on', breakAfter: 1, breakWith: 'endless' })
@@ -281,7 +281,7 @@ test('reasoning goes back with its calls in later turns, as servers that reason 
   expect(JSON.stringify(lastMessages())).not.toContain('I look first.')
 })
 
-test('a tool that does not exist, under a name that is not legal, leaves a chat that goes on', async () => {
+test('a tool that does not exist, under a name that is not legal, leaves a chat that continues', async () => {
   const chat = await chatApi.openChat()
   model.next({ calls: [{ id: 'functions.bash:0', name: 'functions.bash', arguments: { command: 'true' } }] })
   expect(shownText(await chatApi.send(chat, 'Look'))).toBe('a calm answer')
@@ -313,7 +313,7 @@ test('a call that the output limit has cut is not run, and the model learns why'
   expect(lastMessages().at(-1)?.['content']).toContain('reached the output limit before this call was complete')
 })
 
-test('an attachment that no model reads is refused by its part, and the chat goes on', async () => {
+test('an attachment that no model reads is refused by its part, and the chat continues', async () => {
   const chat = await chatApi.openTalk()
   const url = 'data:application/zip;base64,aGk='
   const file = { type: 'file', mediaType: 'application/zip', filename: 'songs.zip', url }
@@ -332,7 +332,7 @@ const failedWith = (message: string): FakeAnswer => ({ status: 400, body: JSON.s
 
 const image = { type: 'file', mediaType: 'image/png', filename: 'map.png', url: 'data:image/png;base64,iVBORw0KGgo=' }
 
-test('what a provider refuses of a history is left out from then on, once it has said so', async () => {
+test('parts of a history that a provider rejected are left out from then on', async () => {
   const chat = await chatApi.openTalk()
   const messages = [{ id: randomUUID(), role: 'user', parts: [{ type: 'text', text: 'See' }, image] }]
   const seen: string[] = []

@@ -20,7 +20,7 @@ export type ShownQueue = {
   nextAfter?: string
 }
 
-/** What a test says about messages that wait. */
+/** The requests of a test about messages that wait. */
 export const createQueueApi = (world: World) => {
   const chatApi = createChatApi(world)
 
@@ -36,7 +36,7 @@ export const createQueueApi = (world: World) => {
       },
     })
 
-  /** Sends a message that has to wait; answers the id of its entry. */
+  /** Sends a message that has to wait; returns the id of its entry. */
   const wait = async (chat: OpenChat, content: string, onBusy = 'queue'): Promise<string> => {
     const answer = await sendBusy(chat, content, onBusy)
     expect(answer.status).toBe(202)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A chat whose turn goes on until it is stopped. */
+/** A chat whose turn runs until it is stopped. */
 const busyChat = async (given?: OpenChat): Promise<OpenChat> => {
   const chat = given ?? (await api.openTalk())
   await readTranscript(await api.post(chat, '@stall'), ({ frames }) => frames.length >= 4)
@@ -26,7 +26,7 @@ const workingChat = async (): Promise<{ chat: OpenChat; first: Response }> => {
 }
 
 describe('queue', () => {
-  test('messages that wait are answered one after the other, in their order, each from its whole history', async () => {
+  test('waiting messages are answered one after the other, in their order, each from its whole history', async () => {
     const { chat, first } = await workingChat()
     const ids = [await api.wait(chat, 'one'), await api.wait(chat, 'two'), await api.wait(chat, 'three')]
     expect(await api.queueOf(chat)).toMatchObject({
@@ -57,7 +57,7 @@ describe('queue', () => {
     expect(charges).toHaveLength(4)
   })
 
-  test('a chat that is free takes the message at once', async () => {
+  test('a free chat takes the message immediately', async () => {
     const chat = await api.openTalk()
     for (const onBusy of ['queue', 'interrupt', 'steer']) {
       const answer = await api.sendBusy(chat, `@say ${onBusy}`, onBusy)
@@ -100,7 +100,7 @@ describe('queue', () => {
     await api.stop(chat)
   })
 
-  test('a message that waits already is answered with its entry, and a repeated key with the first answer', async () => {
+  test('a message that waits already returns its entry, and a repeated key the first response', async () => {
     const chat = await busyChat()
     const messages = [userMessage('@say once')]
     const sent = await Promise.all([1, 2].map(() => api.sendBusy(chat, '', 'queue', { messages })))
@@ -117,7 +117,7 @@ describe('queue', () => {
     await api.stop(chat)
   })
 
-  test('what waits can be moved, reworded and taken out; what waits no more cannot', async () => {
+  test('waiting entries can be moved, reworded and removed; entries that no longer wait cannot', async () => {
     const { chat, first } = await workingChat()
     const [a, b, c] = [await api.wait(chat, '@say a'), await api.wait(chat, '@say b'), await api.wait(chat, '@say c')]
     expect(await api.ask(chat, 'PATCH', `/${c}`, { position: 1 })).toMatchObject({ status: 200, body: { position: 1 } })
@@ -135,7 +135,7 @@ describe('queue', () => {
     }
   })
 
-  test('what the client sent before the message counts, but not what waited in it and was removed', async () => {
+  test('messages that the client sent before count, but not waiting ones that were removed', async () => {
     const chat = await busyChat()
     const removed = userMessage('never')
     await api.sendBusy(chat, '', 'queue', { messages: [removed] })
@@ -166,7 +166,7 @@ test('a message that waits and is sent again to interrupt is the next turn, once
   expect(await api.userTexts(chat)).toEqual(['@stall', '@say urgent', '@say first'])
 })
 
-describe('what holds a queue', () => {
+describe('the reasons that hold a queue', () => {
   test('a stop, until it is resumed', async () => {
     const chat = await busyChat()
     const id = await api.wait(chat, '@say later')
@@ -198,7 +198,7 @@ describe('what holds a queue', () => {
     await api.stop(chat)
   })
 
-  test('a failed turn, which says why', async () => {
+  test('a failed turn, whose reason is stored', async () => {
     const chat = await api.openTalk()
     const first = await api.post(chat, '@fail')
     await api.wait(chat, '@say after')
@@ -210,7 +210,7 @@ describe('what holds a queue', () => {
     })
   })
 
-  test('somebody who asks for it, while the turn goes on', async () => {
+  test('a hold on request, while the turn continues', async () => {
     const { chat, first } = await workingChat()
     const id = await api.wait(chat, '@say held')
     expect((await api.ask(chat, 'POST', '/hold')).body).toMatchObject({ held: true, heldBecause: 'requested' })
@@ -277,7 +277,7 @@ describe('runs without a stream', () => {
   })
 })
 
-test('strangers see and change nothing, and unknown entries and runs are not found', async () => {
+test('other accounts see and change nothing, and unknown entries and runs are not found', async () => {
   const chat = await api.openTalk()
   const stranger = await world.makeAccount()
   const ask = async (method: string, path: string, key: string) =>

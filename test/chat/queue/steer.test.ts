@@ -127,11 +127,11 @@ test('a stop behind a message that joined keeps it in the answer, once', async (
   const next = await api.send(chat, 'and now', {
     messages: [...messages, { id: 'next', role: 'user', content: 'and now' }],
   })
-  // User, call, result, the message that joined, what was said then, and the new one.
+  // User, call, result, the message that joined, the text after it, and the new one.
   expect(shownText(next)).toMatch(/I can see [56] messages/)
 })
 
-test('an interrupt stops the turn, keeps what it said, passes what waits, and is streamed by its own request', async () => {
+test('an interrupt stops the turn, keeps its partial text, overtakes waiting messages, and is streamed by its own request', async () => {
   const chat = await api.openTalk()
   const response = await api.post(chat, '@words 1000')
   const reading = readTranscript(response)

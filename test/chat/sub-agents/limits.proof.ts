@@ -3,9 +3,7 @@ import { listFaults, listFrames, shownText } from '../../world/transcript.ts'
 import { createWorld } from '../../world/world.ts'
 import { createChatApi } from '../chat-api.ts'
 
-test.concurrent('a sub-agent that never comes to an end has thirty steps, and its parent goes on', async ({
-  expect,
-}) => {
+test.concurrent('a sub-agent that never ends has thirty steps, and its parent continues', async ({ expect }) => {
   const world = await createWorld()
   try {
     const chatApi = createChatApi(world)

@@ -40,7 +40,7 @@ const play = (main: FakeAnswer[], sub: FakeAnswer[]): void => {
 
 const task = { name: 'task', arguments: { task: 'Count the shows', instructions: 'Look into shows.csv.' } }
 
-test('the model of sub-agents is asked with the task alone, under a name of its own for each request', async () => {
+test('a model call of a sub-agent has the task alone, under a name of its own for each request', async () => {
   play(
     [{ text: 'I delegate.', calls: [task] }, { text: 'There are three.' }],
     [
@@ -71,7 +71,7 @@ test('the model of sub-agents is asked with the task alone, under a name of its 
   expect(offered.filter((name) => !['bash', 'read', 'write', 'grep', 'glob'].includes(name))).toEqual([])
   expect(second?.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool'])
   expect(JSON.stringify(second?.at(-1))).toContain('3\\\\n')
-  // The parent is told the last text, and nothing of how the sub-agent came to it.
+  // The parent receives the last text, without the steps that led to it.
   expect(last?.at(-1)).toMatchObject({ role: 'tool', content: 'I counted three shows.' })
   expect(JSON.stringify(last)).not.toContain('echo 3')
   const ledger = await world.db<{ reference: string; amount: number }[]>`
@@ -100,7 +100,7 @@ test('a server that fails twice costs a sub-agent two attempts, each under its o
   expect(last.at(-1)).toMatchObject({ role: 'tool', content: 'Third time lucky.' })
 })
 
-test('a sub-agent that says nothing has finished', async () => {
+test('a sub-agent without text has finished', async () => {
   play([{ calls: [task] }, { text: 'Fine.' }], [{ text: '' }])
   const chat = await chatApi.openTalk()
   const transcript = await chatApi.send(chat, 'Try')

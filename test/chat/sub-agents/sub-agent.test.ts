@@ -95,7 +95,7 @@ test('a sub-agent shows where it stands, and its parent reads its last text', as
       { role: 'assistant', content: [{ type: 'text', text: 'The sandbox answers.' }] },
     ],
   })
-  // What the sub-agent says and does is in its outputs, and nothing of it is a part of the answer.
+  // The texts and calls of a sub-agent are in its outputs, and none is a part of the answer.
   expect(listTypes(transcript).filter((type) => type === 'tool-input-available')).toHaveLength(1)
   expect(shownText(transcript)).toBe('task answered:\n\nThe sandbox answers.')
   const part = (await storedParts(chat, transcript)).find((one) => one['type'] === 'tool-task')
@@ -111,7 +111,7 @@ test('a sub-agent shows where it stands, and its parent reads its last text', as
   expect(await rowsLeft()).toBe(0)
 })
 
-/** Waits for the other's file: one after the other they would not come to an end. */
+/** Waits for the other's file: run one after the other, they would never end. */
 const meet = (mine: string, other: string): string =>
   `@task $ touch ${mine}; until test -e ${other}; do sleep 0.1; done ;; --- ;; @say ${mine} met ${other}`
 
@@ -133,7 +133,7 @@ test('sub-agents of one step work side by side in the same sandbox and are charg
   expect(usage[1]?.input).toBe(sum)
 })
 
-test('a sub-agent has no sub-agents, no questions and no wrong calls, and goes on after each', async () => {
+test('a sub-agent has no sub-agents, no questions and no wrong calls, and continues after each', async () => {
   const chat = await chatApi.openChat()
   const lines = [
     '@ask Really?',
@@ -172,7 +172,7 @@ test.each([
   ])
 })
 
-test('a model that breaks off is asked again, and nothing of the broken answer stays', async () => {
+test('a model response that breaks off is repeated, and nothing of the partial text stays', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@task @cut 2 ;; @say Whole at last, after a break.')
   expect(listFaults(transcript)).toEqual([])
@@ -212,7 +212,7 @@ test('a stop while a sub-agent runs a command kills it and cancels the call', as
     () => world.db`
       select 1 from run_sub_agent_calls where run_id = ${runId} and started_at is not null`,
   )
-  // Whoever reloads now sees what the frames tell so far.
+  // A reload now shows the state of the frames so far.
   const shown = (await chatApi.load(chat)).messages[1]?.parts.find((one) => one['type'] === 'tool-task')
   expect(shown).toMatchObject({
     state: 'output-available',

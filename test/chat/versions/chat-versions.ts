@@ -15,7 +15,7 @@ type Page = {
 
 const buildPath = ({ sessionId, chatId }: OpenChat): string => `/api/sessions/${sessionId}/chats/${chatId}`
 
-/** What a test says to a world about the versions of a chat. */
+/** The requests of a test about the versions of a chat. */
 export const createVersionsApi = (world: World) => {
   const { post: postTo, send: sendTo } = createChatApi(world)
   const post = (chat: OpenChat, members: object): Promise<Response> => postTo(chat, 'not looked at', { members })
@@ -53,7 +53,7 @@ export const listTexts = ({ messages }: Page): string[] =>
       .join(''),
   )
 
-/** What a log says of the branch that it writes. */
+/** The frames of a log that describe the branch it writes. */
 export const listBranchFrames = (transcript: Transcript): Record<string, unknown>[] =>
   listFrames(transcript)
     .filter(({ type }) => type === 'data-branch')

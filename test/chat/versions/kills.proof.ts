@@ -41,7 +41,7 @@ const openSettled = async (): Promise<OpenChat> => {
 }
 
 let settled: OpenChat[] | undefined
-/** One of the chats with two answers, of which the second has changed a file; nobody works on them. */
+/** One of the chats with two answers, of which the second has changed a file; no run is live in them. */
 const takeSettled = async (): Promise<OpenChat> => {
   settled ??= await withWorker(() => Promise.all(Array.from({ length: 6 }, openSettled)))
   return settled.pop()!
@@ -83,7 +83,7 @@ describe('an API that is killed', () => {
     expectWentBack(await withWorker(() => versions.send(chat, restoring)))
   })
 
-  test('before it told the engine has accepted all the same: the sweeper starts the turn, files and all', async () => {
+  test('before it signals the engine has accepted all the same: the sweeper starts the turn, files and all', async () => {
     const chat = await takeSettled()
     const response = await world.withEngine({ ...world.engine, startTurn: refuseTurn }, () =>
       versions.post(chat, restoring),
@@ -95,7 +95,7 @@ describe('an API that is killed', () => {
 const refuseTurn = () => Promise.reject(new Error('there is no engine'))
 
 describe('a worker that is killed', () => {
-  test('when the files are back and nothing says so yet: another finds them there, and says so once', async () => {
+  test('when the files are restored and no row records it yet: another worker finds them and records it once', async () => {
     const chat = await takeSettled()
     const response = await versions.post(chat, restoring)
     const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -111,25 +111,28 @@ describe('a worker that is killed', () => {
     expectWentBack(await withWorker(() => readTranscript(response)))
   })
 
-  test.each([60, 300])('%i ms after it began to restore: another goes on from whatever is there', async (ms) => {
-    const chat = await takeSettled()
-    const response = await versions.post(chat, restoring)
-    const doomed = await startWorkerProcess(world)
-    await eventually('the begin', async () => {
-      const runs = await world.db`select 1 from runs where chat_id = ${chat.chatId} and status = 'running'`
-      return runs.length > 0 || undefined
-    })
-    await pause(ms)
-    await doomed.kill()
-    const [transcript, after] = await withWorker(async () => [
-      await readTranscript(response),
-      await chatApi.send(chat, '$ cat song.txt; git status --porcelain'),
-    ])
-    expect(listFaults(transcript)).toEqual([])
-    expect(listBranchFrames(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
-    const printed = listFrames(after).find(({ type }) => type === 'tool-output-available')?.['output']
-    expect(printed).toMatchObject({ stdout: 'one\n' })
-  })
+  test.each([60, 300])(
+    '%i ms after it began to restore: another worker continues from the files that are there',
+    async (ms) => {
+      const chat = await takeSettled()
+      const response = await versions.post(chat, restoring)
+      const doomed = await startWorkerProcess(world)
+      await eventually('the begin', async () => {
+        const runs = await world.db`select 1 from runs where chat_id = ${chat.chatId} and status = 'running'`
+        return runs.length > 0 || undefined
+      })
+      await pause(ms)
+      await doomed.kill()
+      const [transcript, after] = await withWorker(async () => [
+        await readTranscript(response),
+        await chatApi.send(chat, '$ cat song.txt; git status --porcelain'),
+      ])
+      expect(listFaults(transcript)).toEqual([])
+      expect(listBranchFrames(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
+      const printed = listFrames(after).find(({ type }) => type === 'tool-output-available')?.['output']
+      expect(printed).toMatchObject({ stdout: 'one\n' })
+    },
+  )
 
   test('in the middle of another answer: the branch has one answer, and the one before is as it was', async () => {
     const chat = await chatApi.openTalk()
@@ -176,7 +179,7 @@ test('versions, selections and messages that race: one turn at a time, each on t
       // On a branch where the first message was replaced there is no `q1`.
       for (const status of sent) expect([200, 400, 409]).toContain(status)
       const taken = sent.filter((status) => status === 200).length
-      // Whoever finds no turn going on is refused for the branch alone.
+      // A request that finds no live turn is refused for the branch alone.
       if (taken === 0) expect(sent).toEqual(asked.map(() => 400))
       accepted += taken
       await versions.select(chat, 'main')
@@ -192,7 +195,7 @@ test('versions, selections and messages that race: one turn at a time, each on t
     expect(listTexts(await versions.shown(chat))).toEqual(['@say One.', 'One.'])
   }))
 
-test('a worker of the last build answers without restoring, and the branch says that the files stayed', async () => {
+test('a worker of the previous build answers without restoring, and the branch states that the files stayed', async () => {
   const chat = await takeSettled()
   const find = '    if (turn.restoresFiles === true) await within(() => restoreFiles({ runId }))\n'
   const old = await startWorkerHere(world, { WORKFLOW_BUNDLE: await buildWith([{ find, replace: '' }]) })

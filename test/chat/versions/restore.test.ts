@@ -60,7 +60,7 @@ test('files go back to what they were before the message, by commits on top that
   expect(branches.at(-1)?.files).toEqual({ state: 'restored', commit: told[1]?.['commit'] })
 })
 
-test('before the first message they are what they began as, what nobody committed is kept, and no tool need run', async () => {
+test('before the first message the files are those of the start, uncommitted ones are kept, and no tool need run', async () => {
   const chat = await chatApi.openChat()
   const stopped = await chatApi.post(chat, '', {
     messages: [{ ...userMessage('$ echo one > song.txt\n---\n@stall'), id: 'q1' }],
@@ -82,7 +82,7 @@ test('before the first message they are what they began as, what nobody committe
   expect(printedBy(after)).toContain('one')
 })
 
-test('they stay where nobody asks, and where there is no commit from before the message', async () => {
+test('they stay unless the request includes them, or if there is no commit from before the message', async () => {
   const chat = await chatApi.openChat()
   await say(chat, 'q1', '$ echo one > song.txt')
   const kept = await versions.send(chat, { editOf: 'q1', messages: [userMessage(show)] })
@@ -112,7 +112,7 @@ test('they are left alone while another chat of the session works in them', asyn
   expect(await versions.list(chat)).toHaveLength(1)
 })
 
-test('a turn whose files cannot be put back fails before the model is asked', async () => {
+test('a turn whose files cannot be put back fails before the model is called', async () => {
   const chat = await chatApi.openChat()
   await say(chat, 'q1', '$ echo one > song.txt')
   await say(chat, 'q2', '$ echo two > song.txt && rm -rf .git/refs/heads && touch .git/refs/heads')

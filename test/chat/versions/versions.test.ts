@@ -34,7 +34,7 @@ const openTalk = async (rounds: number): Promise<OpenChat & { ids: string[] }> =
   return { ...chat, ids: (await versions.shown(chat)).messages.map(({ id }) => id) }
 }
 
-/** What the model was last asked, without its system prompt. */
+/** The last prompt of the model, without its system message. */
 const lastPrompt = (): unknown[] => {
   const asked = model.requests.at(-1)?.body.messages as { role: string; content: string | { text: string }[] }[]
   return asked
@@ -42,7 +42,7 @@ const lastPrompt = (): unknown[] => {
     .map(({ content }) => (typeof content === 'string' ? content : content[0]?.text))
 }
 
-describe('an answer that is asked again', () => {
+describe('a regenerated answer', () => {
   test('begins a branch, is made from the stored messages, and leaves the one before as it was', async () => {
     const chat = await openTalk(2)
     const before = await versions.shown(chat)
@@ -58,7 +58,7 @@ describe('an answer that is asked again', () => {
     expect((await versions.shown(chat, '?branch=main')).messages).toEqual(before.messages)
   })
 
-  test('in the middle goes on from there, and so does the next message', async () => {
+  test('in the middle continues from there, and so does the next message', async () => {
     const chat = await openTalk(2)
     model.next({ text: 'a1 again' }, { text: 'a3' })
     await versions.send(chat, { ...regenerate, messageId: chat.ids[1] })
@@ -139,7 +139,7 @@ describe('a message that is replaced', () => {
 })
 
 describe('the branches of a chat', () => {
-  test('are selected one at a time, and what is sent goes on there', async () => {
+  test('are selected one at a time, and new messages continue there', async () => {
     const chat = await openTalk(1)
     model.next({ text: 'a1 again' }, { text: 'a2' })
     await versions.send(chat, { ...regenerate, messageId: chat.ids[1] })
@@ -171,7 +171,7 @@ describe('the branches of a chat', () => {
     for (const [page, at] of pages) expect(page.messages).toEqual([messages[at]])
   })
 
-  test('say what each has cost, and together what the chat has', async () => {
+  test('state what each has cost, and together what the chat has', async () => {
     const chat = await openTalk(2)
     model.next({ text: 'a2 again' })
     await versions.send(chat, { ...regenerate, messageId: chat.ids[3] })
@@ -242,7 +242,7 @@ function answeredPart() {
   return { type: 'tool-ask_user_question', toolCallId: 'c', state: 'output-available', output: {} }
 }
 
-test('a message of another branch can be neither answered again nor replaced until that is selected', async () => {
+test('a message of another branch can be neither regenerated nor replaced until that branch is selected', async () => {
   const chat = await openTalk(1)
   await versions.send(chat, { ...regenerate, messageId: chat.ids[1] })
   expect((await versions.post(chat, { ...regenerate, messageId: chat.ids[1] })).status).toBe(400)

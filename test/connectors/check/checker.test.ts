@@ -47,7 +47,7 @@ test.each<[string, object, object, string]>([
   expect(await checker.check('account', schema as never, parameters as never)).toEqual({ valid: false, fault })
 })
 
-test('what is no schema is said to be none, and unknown words are not looked at', async () => {
+test('an invalid schema is reported as one, and unknown keywords are ignored', async () => {
   expect(await checker.check('account', { type: 'nothing' }, {})).toEqual({ unusable: true })
   expect(await checker.check('account', { $ref: '#/$defs/absent' }, {})).toEqual({ unusable: true })
   expect(await checker.check('account', { 'x-vendor': true, format: 'int32', file_uploadable: true }, {})).toEqual({

@@ -67,7 +67,7 @@ test('of a replaced attempt and its successor in one statement only the successo
   expect(await listBodies(runId)).toEqual(['a', 'b'])
 })
 
-test('a log that somebody holds does not delay the others, and is written afterwards', async () => {
+test('a log whose row is locked does not delay the others, and is written afterwards', async () => {
   const [held, free] = [await openLog(), await openLog()]
   const appenders = [held, free].map((runId) => writer.open({ runId, fence, nextSeq: 1 }))
   await world.db.begin(async (tx) => {

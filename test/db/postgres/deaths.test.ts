@@ -23,7 +23,7 @@ const join = async () => {
   return { lock, heard, close: async () => void (await Promise.all([watch.close(), lock.close()])) }
 }
 
-/** Keys of the locks that somebody waits for. */
+/** Keys of the locks that a session waits for. */
 const listAwaited = async (): Promise<string[]> => {
   const rows = await db<{ key: string }[]>`
     select ((classid::bigint << 32) + objid::bigint)::text as key from pg_locks
@@ -35,7 +35,7 @@ const listAwaited = async (): Promise<string[]> => {
 const end = (name: string) =>
   db`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`
 
-test('each of three processes is watched by another, and its death is told to one and at once', async () => {
+test('each of three processes is watched by another, and its death is reported once and immediately', async () => {
   const ring = await Promise.all([join(), join(), join()])
   const ids = ring.map(({ lock }) => String(lock.processId)).sort()
   await eventually('each is watched', async () => String(await listAwaited()) === String(ids) || undefined)
@@ -45,7 +45,7 @@ test('each of three processes is watched by another, and its death is told to on
   expect(deaths()).toBe(0)
 
   await first?.lock.close()
-  await eventually('somebody knows', async () => deaths() > 0 || undefined)
+  await eventually('a process knows', async () => deaths() > 0 || undefined)
   expect(first?.heard.deaths).toBe(0)
   await first?.close()
   const alive = String(ids.filter((id) => id !== dead))
@@ -53,7 +53,7 @@ test('each of three processes is watched by another, and its death is told to on
   await Promise.all(ring.slice(1).map(({ close }) => close()))
 })
 
-test('a watcher whose own session ended goes on', async () => {
+test('a watcher whose own session ended continues', async () => {
   const [one, other] = await Promise.all([join(), join()])
   await eventually('they watch each other', async () => (await listAwaited()).length === 2 || undefined)
   await end(`backline watch ${one.lock.processId}`)

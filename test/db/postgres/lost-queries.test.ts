@@ -18,11 +18,11 @@ afterAll(async () => {
   await proxy.close()
 })
 
-test.each([1, 2, 3])('queries that follow a lost one at once get their own rows, time %i', async () => {
+test.each([1, 2, 3])('queries that directly follow a lost one get their own rows, time %i', async () => {
   await keepsRowsApart(pool, () => proxy.cut())
 })
 
-test.each([1, 2, 3])('a query that is asked again gets its own rows, and is asked once, time %i', async (time) => {
+test.each([1, 2, 3])('a query that is sent again gets its own rows, and is sent once, time %i', async (time) => {
   const sequence = `asked_${time}`
   await pool`create sequence ${pool(sequence)}`
   proxy.stall()

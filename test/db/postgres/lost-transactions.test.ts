@@ -43,7 +43,7 @@ const uses: [string, (tx: Tx, lose: () => Promise<unknown>) => Promise<unknown>]
     },
   ],
   [
-    'with several queries under way, of which nobody waits for the last',
+    'with several queries under way, of which the last is not awaited',
     async (tx, lose) => {
       tx`select 1`.catch(() => {})
       await Promise.all([tx`select pg_sleep(20)`, tx`select 2`, lose()])
@@ -89,7 +89,7 @@ test.each(cases)(
           (error: unknown) => error,
         )
       expect(isDatabaseAway(failure)).toBe(true)
-      // As callers do: the driver may keep what the server said last for the first query after it.
+      // As callers do: the driver may keep the server's last message for the first query after it.
       const next = await retryWhileDatabaseDown(() => pool.begin(async (tx) => tx`select ${round}::int as round`))
       expect(next).toEqual([{ round }])
     }
@@ -97,7 +97,7 @@ test.each(cases)(
   },
 )
 
-test('a transaction that fails by itself is rolled back and its connection goes on', async () => {
+test('a transaction that fails is rolled back and its connection continues', async () => {
   const refusal = new Error('not so')
   await expect(
     pool.begin(async (tx) => {

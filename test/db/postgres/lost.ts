@@ -5,8 +5,8 @@ const ask = async (pool: Pool, value: number): Promise<unknown> =>
   (await pool`select ${value}::int as value`)[0]?.['value']
 
 /**
- * Each query gets its own rows or an error, when the one connection of the pool is cut. The driver hears of the error
- * before it hears of the end: what is asked at once falls in between.
+ * Each query gets its own rows or an error, when the one connection of the pool is cut. The driver gets the error
+ * before the end: queries that are sent immediately fall in between.
  */
 export const keepsRowsApart = async (pool: Pool, cut: () => void): Promise<void> => {
   expect(await ask(pool, 0)).toBe(0)

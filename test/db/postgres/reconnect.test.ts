@@ -61,7 +61,7 @@ test('wake-ups, the process lock and queries come back after Postgres was killed
   expect([[...plain], [...raw], [...inside]]).toEqual([[{ one: 1 }], [[Buffer.from('1')]], [{ one: 1 }]])
   await expect(waiting`select 1 / 0`).rejects.toThrow('division by zero')
   await eventually('the lock is held again', async () => lock.held() || undefined)
-  // Whoever has just taken its lock again does not answer for others, who may be taking theirs.
+  // A process that has just taken its lock again does not speak for others, which may be taking theirs.
   expect(lock.settled()).toBe(false)
   expect(await retryWhileDatabaseDown(() => isProcessDead(db, lock.processId))).toBe(false)
   await eventually('a wake-up after the restart', async () => {

@@ -4,7 +4,7 @@ import { recheckIfSlow } from '../../../db/postgres/retry.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Answers `late` or `now`, as many times as it is asked. */
+/** Returns `late` or `now`, once for each delay. */
 const answering = (...delays: number[]) =>
   vi.fn<() => Promise<string>>(async () => {
     const delay = delays.shift() ?? 0
@@ -12,13 +12,13 @@ const answering = (...delays: number[]) =>
     return delay > 500 ? 'late' : 'now'
   })
 
-test('an answer that comes at once is taken', async () => {
+test('an immediate answer is taken', async () => {
   const ask = answering(20)
   expect(await recheckIfSlow(ask)).toBe('now')
   expect(ask).toHaveBeenCalledTimes(1)
 })
 
-test('an answer that came late is asked for once more', async () => {
+test('a query whose answer came late is sent once more', async () => {
   const ask = answering(8000)
   expect(await recheckIfSlow(ask)).toBe('now')
   expect(ask).toHaveBeenCalledTimes(2)

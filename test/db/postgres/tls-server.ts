@@ -4,7 +4,10 @@ import type { Pool } from '../../../db/postgres/client.ts'
 import { makeCertificate } from '../../world/certificate.ts'
 import { eventually } from '../../world/world.ts'
 
-/** Lets the server that all tests use take TLS until `withdraw`; says the certificate, which is of 127.0.0.1 alone. */
+/**
+ * Lets the server that all tests use accept TLS until `withdraw`; returns the certificate, which is of 127.0.0.1
+ * alone.
+ */
 export const offerTls = async (pool: Pool): Promise<{ cert: string; withdraw: () => Promise<void> }> => {
   const { key, cert } = await makeCertificate('127.0.0.1')
   const folder = String((await pool`show data_directory`)[0]?.['dataDirectory'])

@@ -62,7 +62,7 @@ test('sslmode=disable encrypts nothing', async () => {
   expect(await isEncrypted(openPool(buildUrl(proxy.port, 'disable')))).toBe(false)
 })
 
-test('sslmode=verify-full refuses a certificate that nobody vouches for, each time', async () => {
+test('sslmode=verify-full refuses a certificate without a trusted issuer, each time', async () => {
   const pool = openPool(buildUrl(proxy.port, 'verify-full'))
   for (const _ of [1, 2, 3]) await expect(isEncrypted(pool)).rejects.toThrow(/self-signed certificate/)
 })
@@ -109,16 +109,16 @@ test('a server that ends the connection first, or is none, is an error of the co
   await expect(isEncrypted(other)).rejects.toThrow(/does not know what TLS is/)
 })
 
-test('nobody at the port is an error of the connection', async () => {
+test('a port without a listener is an error of the connection', async () => {
   const pool = openPool(buildUrl(await freePort(), 'require'))
   for (const _ of [1, 2]) await expect(isEncrypted(pool)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
-test.each([1, 2, 3])('queries that follow a lost one at once get their own rows, time %i', async () => {
+test.each([1, 2, 3])('queries that directly follow a lost one get their own rows, time %i', async () => {
   await keepsRowsApart(openPool(buildUrl(proxy.port, 'require')), () => proxy.cut())
 })
 
-test('a query on a connection that fell silent fails, and the next one is answered', async () => {
+test('a query on a connection that fell silent fails, and the next one returns its rows', async () => {
   const pool = openPool(buildUrl(proxy.port, 'require'), 1000)
   expect(await isEncrypted(pool)).toBe(true)
   proxy.stall()

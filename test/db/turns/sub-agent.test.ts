@@ -19,7 +19,7 @@ afterAll(async () => {
 
 type Task = { runId: string; toolCallId: string; batch: number }
 
-/** Nobody holds the lock of this process: its worker is dead. */
+/** No process holds this lock: its worker is dead. */
 const deadHolder = 987_654
 
 /** Takes the sub-agent for a new batch. */
@@ -147,7 +147,7 @@ test('nothing of a sub-agent is written after the end of its call', async () => 
   expect(await listFrames(task)).toEqual(before)
 })
 
-test('a model call is told when its answer has no use any more', async () => {
+test('a model call is notified when its answer is no longer needed', async () => {
   const task = await callTask()
   const own = { ...task, step: 0, attempt: 1 }
   await open(task, 1)
@@ -159,7 +159,7 @@ test('a model call is told when its answer has no use any more', async () => {
   expect(await noteSubOutput(world.db, { ...own, attempt: 2 }, 10)).toBe(false)
 })
 
-test('a call that a stop cut off keeps what was said; one that failed before does not count', async () => {
+test('a call that a stop cut off keeps its partial text; one that failed before does not count', async () => {
   const row = async ({ runId }: Task) =>
     (
       await world.db`
@@ -188,7 +188,7 @@ test('a batch that was replaced opens no step and begins no call', async () => {
   await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriterError)
 })
 
-test('work of a dead worker is found, and a run with work in hand is not taken for stuck', async () => {
+test('work of a dead worker is found, and a run with work under way does not count as stuck', async () => {
   const task = await callTask()
   await open(task, 1)
   const unheld = async () => (await listUnheld(world.db, { limit: 1000 })).some(({ id }) => id === task.runId)

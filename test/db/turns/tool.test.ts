@@ -12,7 +12,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** A run with one tool call that nobody has begun. */
+/** A run with one tool call that has not begun. */
 const callTool = async (): Promise<{ runId: string; toolCallId: string }> => {
   const runId = `wrun_${Math.random()}`
   const { id } = await world.makeAccount()

@@ -1,4 +1,4 @@
-/** A capability of no use: what it is given it gives back, as often as a setting says. Paths are of its own files. */
+/** A capability without use: it returns its input as many times as a setting states. Paths are of its own files. */
 export const files: Readonly<Record<string, string>> = {
   'domain/echoes/echoes.ts': `
 export const echoJob = 'make-echo'

@@ -57,7 +57,7 @@ describe('a stored address', () => {
     },
   )
 
-  test('is none where the empty text clears it, and leaves as none with another scheme', () => {
+  test('is none where an empty string clears it, and leaves as none with another scheme', () => {
     expect(clearableUrl.parse('')).toBeNull()
     expect(shownUrl('javascript:alert(1)')).toBeNull()
     expect(shownUrl(null)).toBeNull()
@@ -94,7 +94,7 @@ test.each([
   ['evil\uFF0Eexample', false],
   ['evil\u200D.example', false],
   ['//evil', false],
-])('the name %j stands in a mail: %s', (name, named) => {
+])('the name %j stands in an email: %s', (name, named) => {
   const neutral = invitationMail()
   const mail = invitationMail(name)
   expect(neutral.subject).toBe('Invitation to an organization')

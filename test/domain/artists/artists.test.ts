@@ -8,16 +8,16 @@ const document = { name: 'Bio', url: 'https://docs.example/bio', type: 'pdf' }
 
 describe('the texts of an artist', () => {
   test.each<[string, Partial<ArtistTexts>[], object]>([
-    ['are those of the shared row where nobody says anything', [], { ...shared, instruction: null, knowledges: [] }],
+    ['are those of the shared row where no account has its own', [], { ...shared, instruction: null, knowledges: [] }],
     [
-      'are the first that say something, field by field',
+      'are the first non-empty ones, field by field',
       [{ name: 'Mine' }, { name: 'Ours', label: 'L' }],
       { name: 'Mine', label: 'L' },
     ],
     ['have no instruction and no label of the shared row', [{}], { ...shared, instruction: null, label: null }],
     ['take the image of a later workspace before the shared one', [{}, { image: 'i' }], { name: 'Shared', image: 'i' }],
     [
-      'keep an empty list of documents: it says that there are none',
+      'keep an empty list of documents: it means that there are none',
       [{ knowledges: [] }, { knowledges: [document] }],
       { knowledges: [] },
     ],

@@ -113,7 +113,7 @@ describe('the contract', () => {
       expect(catalogChanges.safeParse({ name }).success).toBe(false)
   })
 
-  it('asks for the events of an artist, upcoming ones unless told', () => {
+  it('requests the events of an artist, upcoming ones by default', () => {
     expect(eventsRequest.parse({ artist_id: id })).toEqual({ artist_id: id, date: 'upcoming' })
     for (const date of eventDates) expect(eventsRequest.safeParse({ artist_id: id, date }).success).toBe(true)
     expect(eventsRequest.safeParse({ artist_id: id, date: 'never' }).error?.issues[0]?.path).toEqual(['date'])

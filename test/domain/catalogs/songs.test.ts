@@ -39,7 +39,7 @@ describe('a song of a catalog', () => {
     })
   })
 
-  it('is asked for by pages', () => {
+  it('is requested by pages', () => {
     expect(songQuery.parse({ catalog_id: id })).toEqual({ catalog_id: id, page: 1, limit: 20 })
     for (const wrong of [{ page: '0' }, { page: '1000001' }, { limit: '101' }, { catalog_id: 'x' }])
       expect(songQuery.safeParse({ catalog_id: id, ...wrong }).error?.issues[0]?.path).toEqual(Object.keys(wrong))
@@ -105,7 +105,7 @@ describe('the measurements of a catalog', () => {
     expect(toMeasurementResponse({ ...measured, ...before })).toEqual({ ...shown, ...gained })
   })
 
-  it('are a page with what is said of the whole scope, also beyond 2^53', () => {
+  it('are a page with the sums of the whole scope, including sums beyond 2^53', () => {
     const scope = { artistId: null, measuredSongCount: 1, totalStreams: 2n ** 60n, ageYears: 5, valuation: null }
     const page = {
       status: 'success',
@@ -123,7 +123,7 @@ describe('the measurements of a catalog', () => {
     })
   })
 
-  it('are asked for by pages, and since a time of any offset', () => {
+  it('are requested by pages, and since a time of any offset', () => {
     expect(measurementQuery.parse({})).toEqual({ page: 1, limit: 50 })
     expect(measurementQuery.parse({ since: '2026-08-21T12:00:00+02:00' }).since).toEqual(
       new Date('2026-08-21T10:00:00Z'),

@@ -62,7 +62,7 @@ describe('the cap', () => {
   })
 })
 
-describe('what fits into the context', () => {
+describe('the part of a history that fits into the context', () => {
   it('is taken from the latest message backwards', () => {
     const messages = [user('a'.repeat(40)), assistant('b'.repeat(40)), user('c'.repeat(40))]
     expect(withinContext(messages, 42)).toEqual(messages)

@@ -55,7 +55,7 @@ describe('messages in the form that models take', () => {
     ['input-available', {}],
     ['input-streaming', { input: undefined }],
     ['output-available', { output: { toolCallCount: 1 }, preliminary: true }],
-  ])('say that a call in state %s was interrupted', (state, more) => {
+  ])('state that a call in state %s was interrupted', (state, more) => {
     expect(toPrompt([message('assistant', step, bash(state, more))]).at(-1)).toEqual({
       role: 'tool',
       content: [
@@ -92,7 +92,7 @@ describe('messages in the form that models take', () => {
       'All done',
     ],
     ['its last text as a plain string', [{ role: 'assistant', content: 'ready' }], 'ready'],
-    ['that it has finished when it said nothing', [{ role: 'assistant', content: [] }], 'Sub-task finished'],
+    ['that it has finished when it returned no text', [{ role: 'assistant', content: [] }], 'Sub-task finished'],
     ['that it has finished when nothing is left', [], 'Sub-task finished'],
   ])('give of a sub-task only %s', (_, final, expected) => {
     const part = { type: 'tool-task', toolCallId: 'c', state: 'output-available', input: {}, output: { final } }

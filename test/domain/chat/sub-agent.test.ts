@@ -20,7 +20,7 @@ const step = (id: string, output: unknown): MessagePart[] => [
 
 const text = (said: string): MessagePart[] => [{ type: 'step-start' }, { type: 'text', text: said, state: 'done' }]
 
-/** What the parent's model is told of this output. */
+/** The text of this output for the parent's model. */
 const toldOf = (output: object) => {
   const part = { type: 'tool-task', toolCallId: 'c', state: 'output-available', input: {}, output }
   const result = toPrompt([{ role: 'assistant', parts: [part] }])[1]
@@ -102,7 +102,7 @@ test('a last text that is too long for itself is cut, and the parent still reads
   expect(toldOf({ final })?.type === 'text' && JSON.stringify(toldOf({ final }))).toContain('Begin ')
 })
 
-test('a last step with calls alone and too much output leaves nothing, and the parent is told of the end', () => {
+test('a last step with calls alone and too much output leaves nothing, and the parent receives the end', () => {
   const many = Array.from({ length: 4 }, (_, at) =>
     call(`c${at}`, { state: 'output-available', output: 'x'.repeat(60_000) }),
   )

@@ -49,7 +49,7 @@ describe('a caption', () => {
     expect(parseCaption(said, subject)).toBe('Harbour')
   })
 
-  it('is not asked for where none is wanted, and a mood of what is known alone', () => {
+  it('is requested only where one is wanted, and a mood for known songs alone', () => {
     const track = { prompt: 'slow house', lyrics: 'all the lights are out' }
     const silent = { ...subject, length: 'none', track } as const
     expect(captionInstructions(silent)).not.toContain('<caption>')

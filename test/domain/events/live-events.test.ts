@@ -83,7 +83,7 @@ describe('the list of live events', () => {
     expect(listed('past')).toEqual(['2026-08-20 V'])
   })
 
-  it('is what may be answered, whatever a scraper saw', () => {
+  it('contains only valid events, whatever a scraper returned', () => {
     const text = fc.option(fc.string({ maxLength: 30 }))
     const scraped: fc.Arbitrary<ScrapedEvent> = fc.record({
       localStart: fc.option(fc.oneof(fc.string(), fc.constantFrom('2026-08-21', '2020-01-01T00:00:00'))),

@@ -13,7 +13,7 @@ const samples = Object.values({
   paths: ['a/b', '/a', 'a/', 'a//b', 'a/../b', 'a/.git/b', 'a/.gitx/b', 'a/.', './a', 'a\\b', '.g/.gi', 'x/.GIT'],
 }).flat()
 
-/** Those of the samples on which the code of a field and what the document says of it do not agree. */
+/** Samples on which the code of a field and its documented pattern disagree. */
 const disagreements = (schema: z.ZodType): string[] => {
   const { pattern, minLength = 0 } = z.toJSONSchema(schema, { io: 'input' })
   if (pattern === undefined) throw new Error('the document has no pattern')
@@ -34,6 +34,6 @@ test.each<[string, z.ZodType]>([
   ['the name of a file', fileName],
   ['the path of a file', filePath],
   ['a folder', folderPath],
-])('the pattern of %s says what is checked', (_, schema) => {
+])('the pattern of %s matches the check', (_, schema) => {
   expect(disagreements(schema)).toEqual([])
 })

@@ -4,7 +4,7 @@ import { parseUrl } from '../../../domain/fields/url.ts'
 const host = 'bücher.example'
 const calls = 20_000
 
-test('an address with letters of other languages is one however often it is asked', () => {
+test('an address with letters of other languages is normalized once and for all', () => {
   const read = Array.from({ length: calls }, () => parseUrl(`https://${host}/`)?.hostname)
   expect(new Set(read)).toEqual(new Set(['xn--bcher-kva.example']))
 })

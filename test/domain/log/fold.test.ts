@@ -257,7 +257,7 @@ describe('closing what is open', () => {
     ])
   })
 
-  it('leaves an asked question open for a turn that awaits the user, and only then', () => {
+  it('leaves a question open for a turn that awaits the user, and only then', () => {
     const frames: Frame[] = [
       { type: 'start-step' },
       { type: 'tool-input-available', toolCallId: 'q', toolName: 'ask_user_question', input: {} },

@@ -52,7 +52,9 @@ const run = (parts: LanguageModelV3StreamPart[]) => {
   return { frames: [...frames, ...ended.frames], outcome: ended.outcome }
 }
 
-/** What the AI SDK itself sends for these parts, without the frames around a step, which are not the framer's. */
+/**
+ * Frames that the AI SDK itself sends for these parts, without the frames around a step, which are not the framer's.
+ */
 const referenceFrames = async (parts: LanguageModelV3StreamPart[]): Promise<Frame[]> => {
   const result = streamText({
     model: new MockLanguageModelV3({
@@ -76,7 +78,7 @@ const referenceFrames = async (parts: LanguageModelV3StreamPart[]): Promise<Fram
   })
   const frames: Frame[] = []
   for await (const frame of result.toUIMessageStream({ sendSources: true })) frames.push({ ...frame })
-  // The SDK answers a refused call at once with an output of its own; here its input error is the answer.
+  // The SDK answers a refused call immediately with an output of its own; here its input error is the answer.
   const around = new Set(['start', 'start-step', 'finish-step', 'finish', 'tool-output-error'])
   return frames.filter((frame) => !around.has(frame.type))
 }
@@ -257,7 +259,7 @@ describe('the outcome of a model call', () => {
     ['error', true, 'error', false],
     ['tool-calls', false, 'stop', false],
     ['content-filter', false, 'content-filter', false],
-  ])('for %s with calls: %s is %s, and the turn goes on: %s', (reason, called, expected, goesOn) => {
+  ])('for %s with calls: %s is %s, and the turn continues: %s', (reason, called, expected, goesOn) => {
     const parts = called ? toolCall('v', 'bash', '{"command":"a"}') : text('a', 'x')
     expect(run([...parts, finish(reason)]).outcome).toMatchObject({ finishReason: expected, goesOn })
   })

@@ -24,7 +24,7 @@ describe('the subject', () => {
   })
 })
 
-describe('somebody else’s HTML', () => {
+describe('third-party HTML', () => {
   test.each([
     ['<script>alert(1)</script>a', 'a'],
     ['<SCRIPT SRC=//x>a</SCRIPT>b', 'b'],
@@ -61,7 +61,7 @@ describe('somebody else’s HTML', () => {
 
 const findBody = (html: string): string => /overflow-wrap:anywhere">\n([^]*?)\n<\/div>/.exec(html)?.[1] ?? ''
 
-describe('a mail', () => {
+describe('an email', () => {
   test.each([
     ['# Head\n\n- one\n- two', '<h1>Head</h1>\n<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n'],
     ['a\nb', '<p>a<br />\nb</p>\n'],
@@ -115,7 +115,7 @@ describe('a mail', () => {
     expect(renderMail({ text }).text.split('\n\n-- \n')[0]).toBe(plain)
   })
 
-  test('without words says so', () => {
+  test('without words states so', () => {
     const mail = renderMail({ text: ' ', html: '\n' })
     expect(findBody(mail.html)).toBe('<p>This message has no text.</p>\n')
     expect(mail.text).toContain('This message has no text.')
@@ -130,7 +130,7 @@ const elements = (html: string): number => html.match(/<[a-z]/g)?.length ?? 0
 const table = (columns: number, rows: number): string =>
   `|${'a|'.repeat(columns)}\n|${'-|'.repeat(columns)}\n${'|a|\n'.repeat(rows)}`
 
-// Each of these says little, and shows much.
+// Each of these has little text and a large output.
 const hostile = {
   'rows that are padded': table(500, 2000),
   'tables of padded rows': `${table(500, 100)}\n`.repeat(20),
@@ -140,7 +140,7 @@ const hostile = {
   long: 'word '.repeat(100_000),
 }
 
-describe('text that shows more than a mail may', () => {
+describe('text whose output would exceed an email', () => {
   test.each(Object.entries(hostile))('is shown as it was written: %s', (_, text) => {
     const { html } = renderMail({ text })
     expect(findBody(html)).not.toMatch(/<(?:td|a|li)\b/)
@@ -153,7 +153,7 @@ describe('text that shows more than a mail may', () => {
       expect(elements(renderMail({ text }).html)).toBeLessThan(50)
   })
 
-  test('is told from what people write', () => {
+  test('is distinguished from ordinary text', () => {
     const paragraph = 'Some *words* with `code`, [a link](https://x.example) and **more**.\n'
     const list = Array.from({ length: 100 }, (_, n) => `${n}. **Song ${n}**: _streams_ ${n}\n`).join('')
     const code = `\`\`\`py\n${'def a_b(c_d):\n    return c_d["e_f"] * 2\n'.repeat(200)}\`\`\`\n`

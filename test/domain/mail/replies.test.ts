@@ -36,7 +36,7 @@ describe('a verdict', () => {
   ])('of anything else is no pass: %s', (results) => expect(passes(results)).toBe(false))
 })
 
-describe('a mail of a program', () => {
+describe('an automatic email', () => {
   test.each([
     ['auto-submitted', 'auto-generated'],
     ['auto-submitted', 'Auto-Replied; owner-email="a@example.com"'],
@@ -155,7 +155,7 @@ describe('the words of a reply', () => {
     '> ',
     '(',
     'Von meinem ',
-  ])('of a mail that repeats %j are found in little time', (unit) => {
+  ])('of an email that repeats %j are found in little time', (unit) => {
     const begun = process.cpuUsage()
     wordsOf(unit.repeat(64_000))
     const { user, system } = process.cpuUsage(begun)

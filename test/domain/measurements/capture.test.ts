@@ -57,7 +57,7 @@ describe('the songs of a capture', () => {
     ['t2', 'QZAAA2600002'],
   ])
 
-  it('are asked for where no stored identifier names them', () => {
+  it('are looked up where no stored identifier names them', () => {
     expect(unknownTracks(tracks, known)).toEqual(['t3', 't4', 't5'])
   })
 

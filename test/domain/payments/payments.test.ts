@@ -30,7 +30,7 @@ describe('the price of credits', () => {
 })
 
 describe('a decline', () => {
-  test('is told in words of our own', () => {
+  test('is reported in a fixed text', () => {
     expect(declineReason('expired_card')).toEqual({ code: 'expired_card', message: 'The card has expired' })
     expect(declineReason('do_not_honor')).toEqual({ code: 'do_not_honor', message: 'The card was declined' })
   })

@@ -92,17 +92,20 @@ describe('the subscription of an account', () => {
     })
   })
 
-  test.each([undefined, subscription({ status: 'incomplete' })])('with the status none says nothing more', (none) => {
-    expect(showSubscription(none)).toEqual({
-      status: 'none',
-      plan: null,
-      source: null,
-      name: null,
-      amountCents: null,
-      currency: null,
-      interval: null,
-      currentPeriodEnd: null,
-      cancelAtPeriodEnd: null,
-    })
-  })
+  test.each([undefined, subscription({ status: 'incomplete' })])(
+    'with the status none has no further fields',
+    (none) => {
+      expect(showSubscription(none)).toEqual({
+        status: 'none',
+        plan: null,
+        source: null,
+        name: null,
+        amountCents: null,
+        currency: null,
+        interval: null,
+        currentPeriodEnd: null,
+        cancelAtPeriodEnd: null,
+      })
+    },
+  )
 })

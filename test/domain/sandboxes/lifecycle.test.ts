@@ -52,7 +52,7 @@ describe('the next step of a session', () => {
   })
 
   it.each(['provisioning', 'hibernated', 'restoring', 'archived', 'failed', null] as const)(
-    'is the end in the state %s, whatever its times say',
+    'is the end in the state %s, whatever its times are',
     (lifecycleState) => {
       expect(findStep({ lifecycleState })).toEqual({ do: 'end' })
       expect(findStep({ lifecycleState, hibernateAfter: at(-1) }, true)).toEqual({ do: 'end' })
@@ -70,7 +70,7 @@ describe('the next step of a session', () => {
     ['counts from the last activity where no time is set', { hibernateAfter: null }, wait(4)],
     ['counts from the last change where nothing else is', { hibernateAfter: null, lastActivityAt: null }, wait(4)],
     [
-      'hibernates a little before the sandbox stops by itself',
+      'hibernates a little before the sandbox stops on its own',
       { hibernateAfter: at(30), sandboxExpiresAt: at(0.1) },
       { do: 'hibernate' },
     ],
@@ -78,7 +78,7 @@ describe('the next step of a session', () => {
     ['then waits for the rest', { hibernateAfter: at(4), sandboxExpiresAt: at(4.5) }, wait(4)],
     ['sleeps five seconds at least', { hibernateAfter: at(0.01) }, { do: 'wait', ms: 5000 }],
     ['stops what is over', { hibernateAfter: at(9), sandboxExpiresAt: at(0) }, { do: 'stop' }],
-    ['goes on with a stop that was begun', { lifecycleState: 'hibernating' }, { do: 'stop' }],
+    ['continues a stop that was begun', { lifecycleState: 'hibernating' }, { do: 'stop' }],
   ])('%s', (_, change, step) => expect(findStep(change)).toEqual(step))
 
   describe('while a run lives', () => {

@@ -50,7 +50,7 @@ const post = (url: string, day: number, kind: string | null = null) => ({
 })
 
 describe('posts that are kept', () => {
-  test('are of the authored kinds on X, the newest as many as are asked for', () => {
+  test('are of the authored kinds on X, the newest as many as requested', () => {
     const posts = [post('a', 1, 'original'), post('b', 5, 'repost'), post('c', 4, 'quote'), post('d', 3, 'reply')]
     expect(selectPosts('X', [...posts, post('e', 2, 'original')], 2).map(({ url }) => url)).toEqual(['c', 'e'])
   })

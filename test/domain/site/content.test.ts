@@ -53,7 +53,7 @@ describe('a file of content', () => {
     expect(markdownOf(code.replace('{{no}}', ''))).toContain('<b onclick="x">[a](b.md)</b>')
   })
 
-  test('says what the code says', () => {
+  test('states what the code does', () => {
     expect(markdownOf('Refills up to {{plan.free.credits}} credits.')).toContain('up to 3,330,000 credits')
   })
 
@@ -85,7 +85,7 @@ describe('a file of content', () => {
   })
 })
 
-test('the version is of what is said and not of the order in which it was read', () => {
+test('the version depends on the content and not on the order in which it was read', () => {
   const other = { path: 'docs/other.md', text: page('Another', words) }
   const changed = { ...other, text: other.text.replace('before', 'after') }
   expect(load([guide, other]).version).toMatch(/^[0-9a-f]{12}$/)

@@ -23,7 +23,7 @@ describe('the next fires', () => {
     ['0 0 29 2 *', '2096-03-01T00:00:00Z', ['2104-02-29T00:00', '2108-02-29T00:00']],
     ['0 0 13 * 5', '2026-02-11T00:00:00Z', ['2026-02-13T00:00', '2026-02-20T00:00']],
     ['0 0 1 * 1', '2026-05-30T00:00:00Z', ['2026-06-01T00:00', '2026-06-08T00:00']],
-    // A step restricts the day: Sunday the 1st is odd, the 2nd a Monday.
+    // A step restricts the day: Sunday the 1st has an odd number, the 2nd is a Monday.
     ['0 9 */2 * 1', '2026-11-01T00:00:00Z', ['2026-11-01T09:00', '2026-11-02T09:00']],
   ])('of %s after %s in UTC', (text, after, expected) => {
     expect(fires(text, 'UTC', after, 2)).toEqual(expected)
@@ -153,13 +153,13 @@ describe('a repeated local time', () => {
   })
 })
 
-/** What the engine is told of the year 2026 besides calendars. */
+/** The year 2026 of the engine's specification, besides calendars. */
 const times = (text: string, timezone: string): string[] =>
   exactTimes(requireCron(text), timezone, Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)).map((time) =>
     new Date(time).toISOString().slice(0, 16),
   )
 
-describe('what the engine is given', () => {
+describe('the specification for the engine', () => {
   it('names every unit', () => {
     expect(toCalendars(requireCron('*/15 9-17 * 1,7 *'))).toEqual([
       {

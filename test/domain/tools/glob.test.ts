@@ -52,7 +52,7 @@ describe('a glob', () => {
     ['*.md', 'a.mdx'],
   ])('%s does not match %s', (glob, path) => expect(matches(glob, path)).toBe(false))
 
-  it('without a slash is looked for at any depth where that is asked', () => {
+  it('without a slash matches at any depth where that is requested', () => {
     expect(matches('*.ts', 'a/b.ts', true)).toBe(true)
     expect(matches('a/*.ts', 'b/a/c.ts', true)).toBe(false)
   })

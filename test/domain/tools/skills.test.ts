@@ -48,7 +48,7 @@ describe('skills', () => {
     expect(findSkill(skills, 'mi')).toBeUndefined()
   })
 
-  it('are told with their folder, without front matter, and with the arguments in every place', () => {
+  it('are listed with their folder, without front matter, and with the arguments in every place', () => {
     const text = '---\nname: a\ndescription: b\n---\n\nMix $ARGUMENTS, then $ARGUMENTS.\n---\nEnd\n'
     expect(skillContent('/skills/a', text, '$& "x"')).toBe(
       'Skill directory: /skills/a\n\nMix $& "x", then $& "x".\n---\nEnd\n',

@@ -29,7 +29,7 @@ describe('a valuation', () => {
     ['a\n', false],
     [5, false],
     [undefined, false],
-  ])('is asked for by the artist %j: %s', (streaming_artist_id, isGood) => {
+  ])('is requested by the artist %j: %s', (streaming_artist_id, isGood) => {
     expect(valuationRequest.safeParse({ streaming_artist_id }).success).toBe(isGood)
   })
 

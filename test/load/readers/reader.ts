@@ -2,13 +2,13 @@ import { request, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
-/** One reader of a stream over a socket of its own. It takes nothing until it is told to. */
+/** One reader of a stream over a socket of its own. It reads nothing until a method is called. */
 export type RawReader = {
   status: number
   headers: IncomingMessage['headers']
-  /** Takes at most so many bytes every so often, until the response ends; answers with the text it took. */
+  /** Takes at most so many bytes every so often, until the response ends; returns the text it took. */
   readSlowly(bytes: number, everyMs: number): Promise<string>
-  /** Takes what comes; answers with the whole text when the response ends or breaks. */
+  /** Takes what comes; returns the whole text when the response ends or breaks. */
   readToEnd(): Promise<string>
   close(): void
 }

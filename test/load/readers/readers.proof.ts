@@ -130,7 +130,7 @@ test('a heartbeat comes after silence only, counted from the last byte', async (
   for (const gap of gaps) expect(gap).toBeGreaterThan(heartbeatMs / 2)
 })
 
-test('a run ends in its time whoever does not read it', async () => {
+test('a run ends in its time despite readers that stall', async () => {
   const working = await createWorld()
   try {
     const chatApi = createChatApi(working)
@@ -187,7 +187,7 @@ test('a hundred readers who take nothing cost an API less than 256 kB each', asy
   await pause(1000)
   const before = await held()
   await Promise.all(upTo(100).map(() => openReader(api.baseUrl + log.path(), log.key)))
-  // What is held is there at every look; garbage comes and goes.
+  // Memory in use is there at every sample; garbage comes and goes.
   let least = Infinity
   for (let look = 0; look < 10; look++) {
     least = Math.min(least, await held())

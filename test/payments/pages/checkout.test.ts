@@ -58,7 +58,7 @@ describe('a checkout of a payment', () => {
     ])
   })
 
-  test('says why a card was declined, keeps the page open, and takes another card for the same payment', async () => {
+  test('states why a card was declined, keeps the page open, and takes another card for the same payment', async () => {
     const { sessionId, url } = await topUp()
     for (const [number, message] of [
       ['4000000000000002', 'Your card was declined.'],
@@ -78,7 +78,7 @@ describe('a checkout of a payment', () => {
     expect(await listEvents(paymentId ?? '')).toEqual([...Array(3).fill('payment_failed'), 'payment_succeeded'])
   })
 
-  test('offers the cards that were saved, and no card of somebody else', async () => {
+  test('offers the cards that were saved, and no card of another account', async () => {
     const first = await topUp()
     await browser.send(first.url, typed('4242424242424242'))
     const { cardId } = await payments.getCheckout(first.sessionId, read())
@@ -92,7 +92,7 @@ describe('a checkout of a payment', () => {
     expect(await payments.getCheckout(second.sessionId, read())).toMatchObject({ paid: true, cardId })
   })
 
-  test('pays once when its form is sent 20 times at once', async () => {
+  test('pays once when its form is sent 20 times concurrently', async () => {
     const { sessionId, url } = await topUp()
     const token = browser.readToken(await browser.open(url))
     const answers = await Promise.all(
@@ -160,7 +160,7 @@ describe('a card that asks its holder', () => {
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(true)
   })
 
-  test('cannot be confirmed before it was asked', async () => {
+  test('cannot be confirmed before the holder is asked', async () => {
     const { sessionId, url } = await topUp()
     expect((await browser.send(url, { action: 'confirm' })).status).toBe(303)
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(false)
@@ -168,7 +168,7 @@ describe('a card that asks its holder', () => {
 })
 
 describe('a charge without the customer', () => {
-  test('is made once when it is asked for 20 times at once under one key', async () => {
+  test('is made once for 20 concurrent requests under one key', async () => {
     const { sessionId, url } = await topUp()
     await browser.send(url, typed('4242424242424242'))
     const { cardId } = await payments.getCheckout(sessionId, read())

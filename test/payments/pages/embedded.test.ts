@@ -148,7 +148,7 @@ describe('a subscription', () => {
 })
 
 describe('an event', () => {
-  test('is told to the webhook, signed, once it was taken', async () => {
+  test('is sent to the webhook, signed, once it was taken', async () => {
     const { sessionId, id } = await subscribe('4242424242424242')
     await provider.deliver(target)
     await provider.deliver(target)
@@ -164,7 +164,7 @@ describe('an event', () => {
     })
   })
 
-  test('is told again, later and later, until it is taken', async () => {
+  test('is sent again, later and later, until it is taken', async () => {
     await subscribe('4242424242424242')
     status = 500
     await provider.deliver(target)
@@ -185,7 +185,7 @@ describe('an event', () => {
     expect(new Set(received.map(({ eventId }) => eventId)).size).toBe(3)
   })
 
-  test('of a process that died with it is told by another', async () => {
+  test('of a process that died with it is sent by another', async () => {
     await subscribe('4242424242424242')
     const store = createProviderStore(world.db)
     const claimed = await store.claimEvents(now(), new Date(now().getTime() + 60_000), 10)
@@ -205,7 +205,7 @@ describe('an event', () => {
     expect(received).toHaveLength(3)
   })
 
-  test('is told again on request from the page of the operator', async () => {
+  test('is sent again on request from the page of the operator', async () => {
     const { sessionId } = await subscribe('4242424242424242')
     await provider.deliver(target)
     const url = pageUrl({ baseUrl: world.baseUrl, secret }, 'operator')
@@ -223,7 +223,7 @@ describe('an event', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('is told at once by a provider that was started', async () => {
+  test('is sent immediately by a provider that was started', async () => {
     const running = provider.start({ target, log: world.deps.log })
     try {
       await subscribe('4242424242424242')

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await once(shop, 'listening')
   shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
   world = await createWorld({ worker: false, settings: { REDIRECT_ORIGINS: shopUrl } })
-  // The pages say the address that the service has by default; here it listens elsewhere.
+  // The pages name the default address of the service; here it listens elsewhere.
   const rules = `MAP ${new URL(world.config.baseUrl).host} ${new URL(world.baseUrl).host}`
   browser = await chromium.launch({
     executablePath,
@@ -102,7 +102,7 @@ test.each(['light', 'dark'] as const)(
     const context = await browser!.newContext({ colorScheme, viewport: { width: 320, height: 640 } })
     const page = await context.newPage()
     const check = async (): Promise<void> => {
-      // A mail in its frame is as it was sent.
+      // An email in its frame is as it was sent.
       const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
       expect([page.url(), violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])]).toEqual([
         page.url(),

@@ -55,7 +55,7 @@ describe('the portal', () => {
     expect(text).toContain('<a href="https://shop.example/billing" rel="noreferrer">Back to shop.example</a>')
   })
 
-  test('cancels at the end of the period, and goes on after all', async () => {
+  test('cancels at the end of the period, and can be resumed before it', async () => {
     expect((await press('cancel')).location).toBe(url)
     const { cancelAt, periodEnd, status } = await subscription()
     expect([status, cancelAt]).toEqual(['active', periodEnd])

@@ -13,7 +13,7 @@ const maxBytes = 1024 * 1024
 
 const path = (file: string): string => `accounts/${accountId}/${file}`
 
-/** What every store of staged files does. Uploads are made with the vendor's own client library. */
+/** The contract of every store of staged files. Uploads are made with the vendor's own client library. */
 export const describeBlobs = ({ name, open }: BlobStore): void => {
   describe(`staged files in ${name}`, () => {
     let bench: BlobBench
@@ -72,7 +72,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       expect(read.equals(Buffer.concat(bodies))).toBe(true)
     })
 
-    it('refuses to read more than it is asked for', async () => {
+    it('refuses to read more than requested', async () => {
       const { url } = await upload('big.bin', Buffer.alloc(2000))
       await expect(bench.blobs.read(url, { maxBytes: 1999 })).rejects.toThrow('1999')
     })
@@ -84,7 +84,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       expect(await bench.blobs.read(url, { maxBytes })).toBeUndefined()
     })
 
-    it('deletes what is older than it is told', async () => {
+    it('deletes files older than the given age', async () => {
       const { url } = await upload('forgotten.txt', Buffer.from('x'))
       await bench.blobs.sweep(new Date(Date.now() - 60_000))
       expect(await bench.blobs.read(url, { maxBytes })).toBeDefined()
@@ -108,7 +108,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
         expect([foreign, bench.blobs.findOwner(foreign)]).toEqual([foreign, undefined])
     })
 
-    it('refuses a token of somebody else, of another path, and one that was altered', async () => {
+    it('refuses a token of another store, of another path, and one that was altered', async () => {
       const token = await tokenFor(path('mine.txt'))
       const attempts = [
         put(path('other.txt'), 'x', { access: 'public', token }),

@@ -47,7 +47,7 @@ const plain = (path: string, text: string): PlainFile => ({ path, content: bytes
 
 export type HostUnderTest = { host: CodeHostPort; close: () => Promise<void> }
 
-/** What every code host promises. */
+/** The contract of every code host. */
 export const describeCodeHost = (name: string, open: (folder: string) => Promise<HostUnderTest>): void => {
   describe(`the code host ${name}`, () => {
     let folder: string
@@ -142,7 +142,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       },
     )
 
-    it('keeps every file of writers that come at once', async () => {
+    it('keeps every file of concurrent writers', async () => {
       const repository = await make()
       const paths = ['one', 'two', 'three']
       await Promise.all(paths.map((path) => host.writeFile(repository, { path, content: bytes(path), message: path })))

@@ -56,7 +56,7 @@ describe('the code host github', () => {
     expect(await host.findHead(repository, 'main')).toBeUndefined()
   })
 
-  it('touches no repository of anybody else', async () => {
+  it('touches no repository of another owner', async () => {
     const host = openOn(github)
     const before = github.requests.length
     await expect(host.deleteRepository({ owner: 'somebody', name: 'x' })).rejects.toThrow()
@@ -65,7 +65,7 @@ describe('the code host github', () => {
     expect(github.requests).toHaveLength(before)
   })
 
-  it('tells nobody its token when it is refused, and does not try again', async () => {
+  it('reveals its token to no caller when it is refused, and does not try again', async () => {
     const host = openOn(github, 'ghp_wrong')
     const before = github.requests.length
     const failure = await host

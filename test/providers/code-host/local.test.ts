@@ -38,7 +38,7 @@ describe('the embedded code host', () => {
     expect(await readFile(join(root, 'clone', 'README.md'), 'utf8')).toContain('Workspace')
   })
 
-  it('keeps one repository when many makers ask at once, and leaves no draft', async () => {
+  it('keeps one repository when many makers run concurrently, and leaves no draft', async () => {
     await Promise.all(Array.from({ length: 5 }, () => host.ensureRepository('contended')))
     const { commit } = await host.readTree({ owner: 'workspaces', name: 'contended' })
     await host.ensureRepository('contended')

@@ -11,7 +11,7 @@ export type Subject = {
   parameters: JsonObject
   /** One that the service refuses. */
   refused: { action: string; parameters: JsonObject }
-  /** What a browser comes back with that allowed, or refused, what the address asks for. */
+  /** Address to which a browser returns after it allowed, or refused, the request of the address. */
   walk: (redirectUrl: string, choice: 'allow' | 'refuse') => Promise<URLSearchParams>
   /** How the service names the account that allows; null where it names none. */
   accountName: string | null
@@ -22,7 +22,7 @@ export type Subject = {
 const callbackUrl = 'http://localhost:8787/api/connectors/callback'
 const call = () => ({ deadline: new Date(Date.now() + 10_000), requestId: 'contract' })
 
-/** What is true of every broker. */
+/** The contract of every broker. */
 export const brokerContract = (name: string, subject: () => Subject): void => {
   const ask = async () => {
     const { broker, toolkit, entity } = subject()
@@ -48,7 +48,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
   }
 
   describe(name, () => {
-    test('connects the entity and the toolkit that were asked for, once a person allows it', async () => {
+    test('connects the requested entity and toolkit, once a person allows it', async () => {
       const { broker, toolkit, accountName } = subject()
       const { id, entityId, connection } = await connect()
       const expected = { connectedAccountId: id, entityId, toolkit, active: true, accountName }
@@ -66,7 +66,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       await expect(broker.execute(input, call())).rejects.toMatchObject({ kind: 'declined', code: 'disconnected' })
     })
 
-    test('offers actions of the toolkits that are asked for, in schemas of objects', async () => {
+    test('offers actions of the requested toolkits, in schemas of objects', async () => {
       const { broker, toolkit } = subject()
       const actions = await broker.listActions([toolkit], call())
       expect(actions.length).toBeGreaterThan(0)
@@ -77,7 +77,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       expect(await broker.listActions([], call())).toEqual([])
     })
 
-    test('acts for the entity of the connection and for no other, and says what was refused', async () => {
+    test('acts for the entity of the connection and for no other, and reports refusals', async () => {
       const { broker, parameters, refused } = subject()
       const { id, entityId } = await connect()
       const action = await findAction(subject().action)

@@ -47,7 +47,7 @@ const waitForFault = async (answering: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof EgressError ? error.fault : String(error)),
   )
 
-/** Answers the addresses in turn; the last one for ever. */
+/** Returns the addresses in turn; the last one for ever. */
 const resolving = (...answers: string[][]): LookupFunction => {
   let asked = 0
   return (_, __, callback) => {
@@ -207,7 +207,7 @@ describe('the way out', () => {
     })
   })
 
-  it('answers with a redirect that leads nowhere', async () => {
+  it('returns a redirect that leads nowhere', async () => {
     expect(await send(`${open.origin}/302`)).toMatchObject({ status: 302 })
     expect(await send(`${open.origin}/304`)).toMatchObject({ status: 304 })
   })
@@ -299,7 +299,7 @@ describe('the way out', () => {
     expect(await sent).toBe('Error: told to stop')
   })
 
-  it('says nothing about why a connection failed', async () => {
+  it('does not reveal why a connection failed', async () => {
     const closed = await startServer(publicAddress, () => {})
     await closed.close()
     const failing = send(`${closed.origin}/`)

@@ -12,10 +12,10 @@ export type TestServer = {
   close(): Promise<void>
 }
 
-/** What stands for the public internet in tests; 127.0.0.1 stands for everything private. */
+/** Address of the public internet in tests; 127.0.0.1 stands for everything private. */
 export const publicAddress = '127.0.0.2'
 
-/** A server that records what it is asked. */
+/** A server that records its requests. */
 export const startServer = async (host: string, answer: RequestListener): Promise<TestServer> => {
   const seen: Seen[] = []
   const server = createServer((request, response) => {

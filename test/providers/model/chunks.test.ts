@@ -123,7 +123,7 @@ it('signed and encrypted reasoning is kept with its part, piece by piece', () =>
   ])
 })
 
-it('what a server wants back with a call is kept with it', () => {
+it('metadata that a server expects back with a call is kept with it', () => {
   const extra_content = { google: { thought_signature: 'sig' } }
   const [whole] = piece(0, 'c', 'bash', '{}').tool_calls
   const parts = read({ tool_calls: [{ ...whole, extra_content }] })

@@ -47,7 +47,7 @@ const reason = (parts: ModelPart[]): string | undefined => {
 }
 
 describe('the built-in model', () => {
-  it('says what it was told and how much of the chat it saw, the same every time', async () => {
+  it('repeats its prompt and the number of visible messages, the same every time', async () => {
     const request = call({ role: 'system', content: 'x' }, user('How are you?'))
     const parts = await collect(request)
     expect(said(parts)).toContain('You said: "How are you?" I can see 1 message of this chat.')
@@ -66,7 +66,7 @@ describe('the built-in model', () => {
     })
   })
 
-  it('calls tools as it is told, in parallel', async () => {
+  it('calls tools by its directives, in parallel', async () => {
     const parts = await collect(call(user('Please:\n$ echo one\n$ echo two\n@read a.txt\n@write b.txt hello  you')))
     expect(calls(parts)).toEqual([
       { toolName: 'bash', input: { command: 'echo one' } },
@@ -77,7 +77,7 @@ describe('the built-in model', () => {
     expect(reason(parts)).toBe('tool-calls')
   })
 
-  it('reports what the tools answered', async () => {
+  it('reports the results of the tools', async () => {
     const results: LanguageModelV3ToolResultOutput[] = [
       { type: 'json', value: { success: true, stdout: 'one\n' } },
       { type: 'error-text', value: 'Cancelled' },
@@ -97,7 +97,7 @@ describe('the built-in model', () => {
     expect(said(await collect(call(script, ...result, ...result)))).toBe('done')
   })
 
-  it('loops for as long as it is asked', async () => {
+  it('loops for as long as its directive states', async () => {
     const since = Array.from({ length: 7 }, () => step({ type: 'text', value: '' })).flat()
     expect(calls(await collect(call(user('@loop'), ...since)))).toEqual([
       { toolName: 'bash', input: { command: 'true' } },
@@ -153,13 +153,13 @@ describe('the built-in model', () => {
   })
 })
 
-describe('the built-in model told to fail', () => {
+describe('the built-in model with directives to fail', () => {
   it('fails every time, for ever', async () => {
     for (let attempt = 0; attempt < 4; attempt++) expect(await failure(call(user('@fail')))).toBe(true)
     expect(await failure(call(user('@badrequest')))).toBe(false)
   })
 
-  it('fails as often as it is told, then works, then starts over', async () => {
+  it('fails as often as the directive states, then works, then starts over', async () => {
     const request = call(user('@fail 2\nunique one'))
     const outcomes = []
     for (let attempt = 0; attempt < 6; attempt++) outcomes.push(await failure(request))
@@ -215,7 +215,7 @@ describe('the pace of the built-in model', () => {
     expect(turns).toBeGreaterThan(3)
   })
 
-  it('ends at once when it is aborted', async () => {
+  it('ends immediately when it is aborted', async () => {
     const model = createLocalModel({ wordsPerSecond: 0.1, contextWindow: 1000 })
     const controller = new AbortController()
     const work = collect(call(user('@words 10')), { model, signal: controller.signal })

@@ -98,7 +98,7 @@ describe('an answer over the wire', () => {
     })
   })
 
-  it('says what it wants: model, key, stream with usage, tools and limit', async () => {
+  it('sends the request: model, key, stream with usage, tools and limit', async () => {
     server.next({ text: 'ok' })
     await collect(model, call('Hi', { tools: [bash], maxOutputTokens: 77 }))
     const request = server.requests.at(-1)
@@ -119,7 +119,7 @@ describe('an answer over the wire', () => {
     })
   })
 
-  it('names the limit of tokens as the model wants it, which it finds out once', async () => {
+  it('names the limit of tokens as the model expects it, which it finds out once', async () => {
     const newer = { modelId: 'custom/newer', maxOutputTokens: 77 }
     const message =
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
@@ -192,7 +192,7 @@ describe('an answer over the wire', () => {
     expect(finish?.providerMetadata).toBeUndefined()
   })
 
-  it('tells once of a server whose reports cannot be true', async () => {
+  it('logs once that the reports of a server cannot be true', async () => {
     const told: unknown[] = []
     const onInvalidUsage = (modelId: string, members: string[]) => told.push([modelId, members])
     const custom = createCustomModel({ baseUrl: server.url, apiKey: undefined, contextWindow: 1000, onInvalidUsage })
@@ -271,7 +271,7 @@ describe('a server that misbehaves', () => {
     expect(error.message).not.toContain(secret)
   })
 
-  it('says when to come back, in seconds or as a date', async () => {
+  it('states when to come back, in seconds or as a date', async () => {
     expect((await failure(ask({ status: 429, headers: { 'retry-after': '7' } }))).retryAfterMs).toBe(7000)
     const date = new Date(Date.now() + 30_000).toUTCString()
     const wait = (await failure(ask({ status: 503, headers: { 'retry-after': date } }))).retryAfterMs
@@ -292,17 +292,17 @@ describe('a server that misbehaves', () => {
     ['sends nothing at all', { breakAfter: 0, breakWith: 'end' }],
     ['sends only the end marker', { finish: null, usage: null }],
     ['reports an overload in the stream', { text: 'one', breakAfter: 1, breakWith: 'error' }],
-    ['answers with a page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
-  ])('and %s may be asked again', async (_, answer) => {
+    ['responds with a page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+  ])('and %s may be called again', async (_, answer) => {
     expect((await failure(ask(answer))).retryable).toBe(true)
   })
 
-  it('and reports a bad request in the stream is not asked again', async () => {
+  it('and reports a bad request in the stream is not called again', async () => {
     const error = { message: 'context too long', code: 400 }
     expect((await failure(ask({ breakAfter: 1, breakWith: 'error', error }))).retryable).toBe(false)
   })
 
-  it('and cannot be reached may be asked again', async () => {
+  it('and cannot be reached may be called again', async () => {
     const gone = await createFakeModel()
     await gone.close()
     const port = createOpenAiModel({ name: 'test', baseUrl: gone.url, contextWindow: 1000, modelName: (id) => id })
@@ -327,7 +327,7 @@ describe('a server that misbehaves', () => {
     expect(findFinish(await ask({ text: 'whole', marker: false }))?.usage.outputTokens.total).toBe(5)
   })
 
-  it('and cuts or hangs or goes on after its finish reason has still answered', async () => {
+  it('and cuts or hangs or continues after its finish reason has still answered', async () => {
     // Events: role, one word, finish; then the usage is missing.
     const impatient = modelWith({ silenceMs: 100 })
     for (const breakWith of ['cut', 'hang', 'endless'] as const) {

@@ -43,7 +43,7 @@ test('a catalog is read once, with the key, however many ask', async () => {
   expect(server.catalogReads.map(({ authorization }) => authorization)).toEqual(['Bearer key'])
 })
 
-test('a catalog is read again after an hour, and nobody waits for that', async () => {
+test('a catalog is read again after an hour, in the background', async () => {
   await findPrices('vendor/known')
   server.list([{ ...known, pricing: { input: '1e-6', output: '2e-6' } }])
   now = hourMs
@@ -53,7 +53,7 @@ test('a catalog is read again after an hour, and nobody waits for that', async (
   expect(server.catalogReads).toHaveLength(2)
 })
 
-test('a catalog that cannot be read leaves prices as they were, and is asked again after a minute', async () => {
+test('a catalog that cannot be read leaves prices as they were, and is requested again after a minute', async () => {
   await findPrices('vendor/known')
   server.list(503)
   now = hourMs
@@ -67,7 +67,7 @@ test('a catalog that cannot be read leaves prices as they were, and is asked aga
   await expect.poll(() => faults.length).toBe(2)
 })
 
-test('a catalog that could never be read knows no price, and tells why', async () => {
+test('a catalog that could never be read knows no price, and reports why', async () => {
   server.list(500)
   expect(await findPrices('vendor/known')).toBeUndefined()
   expect(await findPrices('vendor/known')).toBeUndefined()
@@ -117,7 +117,7 @@ test('MODEL_PRICES prices models of other endpoints, and goes before the catalog
   await models.close()
 })
 
-test('a gateway without a key prices nothing and is not asked', async () => {
+test('a gateway without a key prices nothing and is not called', async () => {
   const models = modelsWith({}, { gateway: { baseUrl: server.url, apiKey: undefined } })
   expect((await models.describe('vendor/known')).prices).toBeUndefined()
   expect(server.catalogReads).toEqual([])
@@ -129,7 +129,7 @@ test.each([
   [{ REQUIRE_CREDITS: 'true', DEFAULT_MODEL: 'vendor/known', SUBAGENT_MODEL: 'custom/x' }, ['custom/x']],
   [{ REQUIRE_CREDITS: 'true', DEFAULT_MODEL: 'vendor/known' }, []],
   [{ DEFAULT_MODEL: 'vendor/unknown' }, []],
-])('with %j the models without a price that are told of are %j', async (settings: Record<string, string>, wanted) => {
+])('with %j the reported models without a price are %j', async (settings: Record<string, string>, wanted) => {
   const models = modelsWith(settings)
   const warned: unknown[] = []
   const log = { warn: (about: object) => void warned.push(about) }

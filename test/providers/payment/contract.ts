@@ -12,12 +12,12 @@ export type PaymentBench = {
   priceId: string
   /** A person opens the page and pays, subscribes or saves this card there. */
   pay(url: string, number: string): Promise<void>
-  /** Everything told to the webhook so far. */
+  /** Every event sent to the webhook so far. */
   events(): Promise<SignedEvent[]>
   close(): Promise<void>
 }
 
-/** What every payment provider does. */
+/** The contract of every payment provider. */
 export const describePayments = (name: string, openBench: () => Promise<PaymentBench>): void => {
   describe(`payments with ${name}`, () => {
     let bench: PaymentBench
@@ -86,7 +86,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       })
     })
 
-    it('tells of a payment and its checkout with one payment id', async () => {
+    it('reports a payment and its checkout with one payment id', async () => {
       const { paymentId, sessionId } = await paid(cards.good)
       const events = await toldOf((event) => event.paymentId === paymentId)
       expect(events.map(({ type }) => type).toSorted()).toEqual(['checkout_completed', 'payment_succeeded'])
@@ -104,7 +104,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       })
     })
 
-    it('charges once for one key, and says no to another use of it', async () => {
+    it('charges once for one key, and refuses another use of it', async () => {
       const { cardId } = await paid(cards.good)
       const key = randomUUID()
       const first = await charge(cardId ?? '', { metadata: { n: '1' } }, effect(key))
@@ -113,7 +113,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect(await toldOf((event) => event.paymentId === first.paymentId)).toHaveLength(1)
     })
 
-    it('says what the card said when a charge is declined', async () => {
+    it("returns the card's reason when a charge is declined", async () => {
       const { cardId } = await paid(cards.declinesLater)
       const key = randomUUID()
       for (const options of [effect(key), effect(key)]) {
@@ -128,7 +128,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect(events.map(({ type }) => type)).toEqual(['payment_failed'])
     })
 
-    it('says when a charge needs its holder', async () => {
+    it('reports when a charge needs its holder', async () => {
       const { cardId } = await paid(cards.asksAlways)
       expect((await charge(cardId ?? '')).status).toBe('authentication_required')
     })
@@ -144,7 +144,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect((await payments.getDefaultCard(customerId, read()))?.last4).toBe('0341')
     })
 
-    it('forgets every card of a customer, also when asked again', async () => {
+    it('forgets every card of a customer, also when called again', async () => {
       const { cardId } = await paid(cards.good)
       await paid(cards.good, { mode: 'setup', lines: [] })
       await payments.detachCards(customerId, effect())
@@ -245,7 +245,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect(kinds).toEqual(Object.keys(asked).map((name) => [name, 'not_found']))
     })
 
-    it('says no to a checkout that makes no sense', async () => {
+    it('refuses an invalid checkout', async () => {
       expect(await settleToKind(open({ lines: [] }))).toBe('invalid')
       expect(await settleToKind(open({ customerId: 'cus_unknown' }))).toBe('invalid')
       expect(await settleToKind(open({ mode: 'subscription', priceId: 'price_unknown' }))).toBe('invalid')
@@ -260,7 +260,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
     it('refuses an event whose bytes or signature were altered', async () => {
       await paid(cards.good)
       const [event] = await bench.events()
-      if (event === undefined) throw new Error('nothing was told')
+      if (event === undefined) throw new Error('no event was sent')
       const { headers, body } = event
       const signed = Object.entries(headers)
       const altered = Buffer.from(body.toString().replace('{', '{ '))

@@ -96,14 +96,14 @@ describe('Stripe', () => {
   const charge = (options = effect(), port = payments) =>
     port.chargeSavedCard({ customerId, cardId, amountCents: 500, currency: 'usd', metadata: {} }, options)
 
-  it('is asked in one version of its API, with the key of the effect', async () => {
+  it('is called in one version of its API, with the key of the effect', async () => {
     const key = randomUUID()
     await charge(effect(key))
     const call = stripe.seen.at(-1)
     expect(call?.headers).toMatchObject({ 'stripe-version': '2026-10-28.endive', 'idempotency-key': key })
   })
 
-  it('is asked once: nothing is repeated by itself', async () => {
+  it('is called once: nothing is retried automatically', async () => {
     const before = stripe.calls.length
     stripe.failNext('/v1/payment_intents', 500)
     await expect(charge()).rejects.toMatchObject({ kind: 'timeout' })
@@ -158,7 +158,7 @@ describe('Stripe', () => {
     await expect(payments.getCheckout('cs_short', read())).rejects.toMatchObject({ kind: 'not_found' })
   })
 
-  it('says by its key whether money is real', () => {
+  it('shows by its key whether money is real', () => {
     expect(openStripe(stripe, 'sk_live_x').liveMode).toBe(true)
     expect(openStripe(stripe, 'rk_live_x').liveMode).toBe(true)
   })
@@ -180,7 +180,7 @@ describe('Stripe', () => {
     return payments.verifyEvent(headers, body)
   }
 
-  it('tells the events of its types, and knows no others', async () => {
+  it('sends the events of its types, and knows no others', async () => {
     expect(await toldAs('charge.refunded', { object: 'charge', payment_intent: 'pi_1' })).toEqual({
       eventId: 'evt_1',
       liveMode: true,

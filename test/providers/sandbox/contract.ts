@@ -43,14 +43,14 @@ const probe = async (name: string, open: Driver['open']): Promise<Driver> => {
   return { name, available: ok, reason: isolation, open }
 }
 
-/** Both local drivers; the reason says why one cannot run here. */
+/** Both local drivers; the reason states why one cannot run here. */
 export const localDrivers = (): Promise<Driver[]> =>
   Promise.all([
     probe('bubblewrap', (root) => createBubblewrapSandboxes({ root })),
     probe('just-bash', (root) => createJustBashSandboxes({ root })),
   ])
 
-/** The driver that a deployment on this machine has: what no driver does by itself is shown with it alone. */
+/** The driver that a deployment on this machine has: behavior outside the drivers is shown with it alone. */
 export const usualDriver = async (): Promise<Driver | undefined> =>
   (await localDrivers()).find(({ available }) => available)
 
@@ -119,7 +119,7 @@ async function* cut(): AsyncGenerator<Uint8Array> {
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
 
-/** What every sandbox driver does. */
+/** The contract of every sandbox driver. */
 export const describeSandbox = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   describe.skipIf(!driver.available)(title, () => {
@@ -201,7 +201,7 @@ export const describeSandbox = (driver: Driver): void => {
       expect(ended.output).toBe('ü'.repeat(500))
     })
 
-    it('hands output on as it comes, whole', async () => {
+    it('passes output on as it comes, complete', async () => {
       const chunks: string[] = []
       await bench.sandbox.exec(`printf 'ü%.0s' {1..3000}`, { ...limits, onOutput: (chunk) => chunks.push(chunk) })
       expect(chunks.join('')).toBe('ü'.repeat(3000))
@@ -275,7 +275,7 @@ export const describeSandbox = (driver: Driver): void => {
       await second.destroy()
     })
 
-    it('makes one sandbox when several makers ask at once', async () => {
+    it('makes one sandbox for several concurrent makers', async () => {
       const options = { name: 'contended', timeoutMs: 60_000, gitIdentity }
       const made = await Promise.allSettled([1, 2, 3].map(() => bench.port.create(options)))
       expect(made.some((result) => result.status === 'fulfilled')).toBe(true)

@@ -24,7 +24,7 @@ for (const driver of await localDrivers()) {
 
     const endSoon = async (sandbox: Sandbox): Promise<void> => untilOver(await sandbox.extend(Date.now() + 300))
 
-    it('is told without resuming it: running, stopped, gone', async () => {
+    it('is reported without resuming it: running, stopped, gone', async () => {
       const sandbox = await create('told', minute)
       const { state } = sandbox
       expect(await bench.port.condition(state)).toBe('running')
@@ -38,7 +38,7 @@ for (const driver of await localDrivers()) {
       expect(await bench.port.condition(state)).toBe('gone')
     })
 
-    it('comes by itself when its time is over', async () => {
+    it('comes automatically when its time is over', async () => {
       const { state } = await create('over', 300)
       await untilOver(state)
       await (await bench.port.open(state)).destroy()
@@ -64,7 +64,7 @@ for (const driver of await localDrivers()) {
       await over.destroy()
     })
 
-    it('ends a command that still runs when somebody looks after what is over', async () => {
+    it('ends a command that still runs when the sweep finds the sandbox expired', async () => {
       const sandbox = await create('busy', minute)
       const running = sandbox.exec('sleep 60', { ...limits, timeoutMs: 50_000 })
       const ended = running.then(

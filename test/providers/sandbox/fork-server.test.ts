@@ -11,7 +11,7 @@ const options: GroupOptions = { args: Buffer.alloc(0), timeoutMs: 20_000, maxOut
 
 const shell = (script: string, ...more: string[]): string[] => ['bash', '--norc', '-c', script, 'bash', ...more]
 
-/** What a sandbox that ended with this code would say at its status descriptor. */
+/** The status that a sandbox ended with this code writes to its descriptor. */
 const ending = (code: number): string => `echo '{ "exit-code": ${code} }' >&4`
 
 const parentOfGroup = async (): Promise<number> => {
@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     server = await serverPid()
   })
 
-  test('gets its descriptors and its input, and answers with all that it said', async () => {
+  test('gets its descriptors and its input, and returns all its output', async () => {
     const script = `cat <&3; cat <&5; cat <&6; cat; echo said >&2; ${ending(3)}`
     const ended = await runGroup(shell(script), {
       ...options,
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     expect(ended.output.toString()).toBe('arguments script filter input')
   })
 
-  test('is cut at its limit and tells what came until then', async () => {
+  test('is cut at its limit and returns its output until then', async () => {
     const pieces: Buffer[] = []
     const ended = await runGroup(shell('yes'), { ...options, onBytes: (bytes) => pieces.push(bytes) })
     expect(ended).toMatchObject({ exitCode: null, truncated: true })

@@ -95,7 +95,7 @@ describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
 })
 
 describe('the choice of the local driver', () => {
-  it('falls back to the simulated shell and says so', async () => {
+  it('falls back to the simulated shell and reports it', async () => {
     const log = { info: () => {}, warn: () => {} }
     const port = await createLocalSandboxes({ root: join(root, 'simulated'), provider: 'just-bash', log })
     expect(await port.probe()).toEqual({ ok: true, isolation: expect.stringContaining('just-bash') })

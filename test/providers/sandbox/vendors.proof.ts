@@ -6,7 +6,7 @@ import { cloudDrivers } from '../vendors/drivers.ts'
 import { e2bKey } from '../vendors/e2b.ts'
 import { vercelToken } from '../vendors/vercel/vercel.ts'
 
-// E2B's proxy says 429 and 503 where nothing runs yet: the driver wakes the machine and asks again.
+// E2B's proxy returns 429 and 503 where nothing runs yet: the driver wakes the machine and sends the request again.
 const vendors = {
   vercel: {
     path: '/cmd',
@@ -54,7 +54,7 @@ for (const driver of cloudDrivers(await localDrivers())) {
       expect(await bench.run('cat ran.txt 2> /dev/null')).toBe('')
     })
 
-    it.each(asleep)('wakes a machine that is told to be asleep by %i, and runs the command once', async (status) => {
+    it.each(asleep)('wakes a machine that reports %i as asleep, and runs the command once', async (status) => {
       driver.vendor().failNext(path, status)
       expect((await bench.sandbox.exec('echo ran >> once.txt; cat once.txt; rm once.txt', limits)).output).toBe('ran\n')
     })
@@ -79,7 +79,7 @@ for (const driver of cloudDrivers(await localDrivers())) {
       expect(driver.vendor().sent(network)).toHaveLength(2)
     })
 
-    it('says nothing of its credentials in a fault', async () => {
+    it('keeps its credentials out of a fault', async () => {
       for (const failing of [path, network]) {
         driver.vendor().failNext(failing, 401)
         const fault = await bench.sandbox
@@ -109,7 +109,7 @@ for (const driver of cloudDrivers(await localDrivers())) {
       await sandbox.destroy()
     })
 
-    it('tells how a sandbox is without resuming it: running, stopped, gone', async () => {
+    it('reports the state of a sandbox without resuming it: running, stopped, gone', async () => {
       const { state } = await bench.port.create({ name: 'told', timeoutMs: 60_000, gitIdentity })
       const open = () => bench.port.open(state)
       expect(await bench.port.condition(state)).toBe('running')

@@ -24,7 +24,7 @@ const request = { kind: 'playcounts', albumIds: ['a001releases1'] } as const
 const start = (key: string, scraper = createScraper(), within = call()) =>
   scraper.start({ key, request, callbackUrl: 'https://backline.example/hook?run=1' }, within)
 
-test('a start tells the actor what to read, whose it is, and where to call', async () => {
+test('a start gives the actor its input, its owner, and its callback', async () => {
   const { providerRunId } = await start('capture:told:0')
   expect(apify.runs.find(({ id }) => id === providerRunId)).toMatchObject({
     actor: 'owner~play-counts',
@@ -93,14 +93,14 @@ test.each([
   [403, 'unauthorized', undefined],
   [429, 'rate_limited', 5],
   [500, 'unavailable', undefined],
-])('a start that is answered %i fails as %s, once', async (status, kind, retryAfterSeconds) => {
+])('a start whose response is %i fails as %s, once', async (status, kind, retryAfterSeconds) => {
   const before = apify.calls.length
   apify.failNext('/runs', status)
   await expect(start('capture:refused:0')).rejects.toMatchObject({ kind, retryAfterSeconds })
   expect(apify.calls).toHaveLength(before + 1)
 })
 
-test('what only reads is asked again, up to three times', async () => {
+test('read-only requests are repeated, up to three times', async () => {
   const { providerRunId } = await start('capture:again:0')
   for (const status of [503, 429]) apify.failNext(`/${providerRunId}`, status)
   expect((await createScraper().status(providerRunId, call())).state).toBe('succeeded')
@@ -114,7 +114,7 @@ test('a provider that never answers is left at the deadline', async () => {
   await expect(start('capture:silent:0', createScraper(), call(50))).rejects.toMatchObject({ kind: 'timeout' })
 })
 
-test('a wrong token is told without being repeated', async () => {
+test('a wrong token is reported without being repeated', async () => {
   const failed = await start('capture:token:0', createScraper({ token: 'wrong-secret' })).catch(
     (error: unknown) => error,
   )
@@ -155,7 +155,7 @@ test('items are taken in the spellings that actors have, and what has no id is l
   for (const item of ['text', null, { error: 'no_items' }]) expect(toEvent(item)).toBeUndefined()
 })
 
-test('a page with one readable record among error rows is read, and says what was left out', async () => {
+test('a page with one readable record among error rows is read, and reports the omitted ones', async () => {
   const { providerRunId } = await start('capture:rows:0')
   const query = { providerRunId, offset: 0, limit: 10 }
   const [album] = (await createScraper().albums(query, call())).items

@@ -9,7 +9,7 @@ const call = () => ({ deadline: new Date(Date.now() + 30_000), requestId: 'reque
 const albumIds = ['a001releases3', 'a002releases3', 'a003releases3']
 const albums = { kind: 'playcounts', albumIds } as const
 
-/** What every scraper does, on the artists of the embedded one. */
+/** The contract of every scraper, on the artists of the embedded one. */
 export const describeScraper = (name: string, openBench: () => Promise<ScraperBench>): void => {
   describe(`scraping with ${name}`, () => {
     let bench: ScraperBench
@@ -47,7 +47,7 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
       }
     })
 
-    it.each([1, 20, 100])('finds %i posts of a profile when it is asked for as many', async (depth) => {
+    it.each([1, 20, 100])('finds %i posts of a profile for a request of as many', async (depth) => {
       const request = {
         kind: 'profile',
         platform: 'TIKTOK',

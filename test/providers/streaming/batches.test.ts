@@ -38,7 +38,7 @@ describe('an application that may not read batches', () => {
     const reading = bench.streaming.getAlbums(albumIds, bench.clock.call())
     for (let round = 0; round < 3; round++) {
       await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(4), { interval: 1 })
-      // What was sent beside them has arrived when this has.
+      // Requests that were sent beside it have arrived when this one has.
       await readArtist(bench)
       expect(held).toHaveLength(4)
       for (const { release } of held.splice(0)) release()

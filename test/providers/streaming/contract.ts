@@ -9,7 +9,7 @@ const codes = (count: number): string[] =>
 
 const listIds = (releases: readonly { albumId: string }[]): string[] => releases.map(({ albumId }) => albumId)
 
-/** What every streaming platform does, on the artists of the embedded one. */
+/** The contract of every streaming platform, on the artists of the embedded one. */
 export const describeStreaming = (name: string, openBench: () => Promise<StreamingBench>): void => {
   describe(`streaming with ${name}`, () => {
     let bench: StreamingBench
@@ -47,7 +47,7 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       })
     })
 
-    it('lists only the groups that are asked for', async () => {
+    it('lists only the requested groups', async () => {
       const [albums, singles] = [
         (await pagesOf('nova1', ['album'])).flat(),
         (await pagesOf('nova1', ['single'])).flat(),
@@ -87,7 +87,7 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       expect(await streaming.getTracks([], bench.call())).toEqual([])
     })
 
-    it('says of a track its code, its album and its artists', async () => {
+    it('returns the code, the album and the artists of a track', async () => {
       const [track] = await streaming.getTracks(['t00101releases1'], bench.call())
       expect(track).toEqual({
         trackId: 't00101releases1',
@@ -113,7 +113,7 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       ['failing', { kind: 'unavailable' }],
       ['garbage', { kind: 'unavailable' }],
       ['busy', { kind: 'rate_limited', retryAfterSeconds: 7 }],
-    ])('says what is wrong with the artist %s', async (artistId, fault) => {
+    ])('reports the fault of the artist %s', async (artistId, fault) => {
       const asked = { artistId, groups: ['album'] as const, cursor: null }
       await expect(streaming.getArtist(artistId, bench.call())).rejects.toMatchObject(fault)
       await expect(streaming.listReleases(asked, bench.call())).rejects.toMatchObject(fault)

@@ -19,7 +19,7 @@ describeStreaming('Spotify', async () => {
   const clock = createClock()
   const streaming = createSpotifyStreaming(spotify.options, clock)
   const call = (): ProviderCall => {
-    // Behind every pause that the call before was asked for.
+    // Longer than every pause that the call before demanded.
     clock.pass(10)
     return clock.call()
   }
@@ -31,7 +31,7 @@ describe('Spotify', () => {
   const tokenCalls = () => bench.listCalls('POST /api/token').length
 
   describe('its token', () => {
-    test('is asked for once by parallel calls, and kept', async () => {
+    test('is requested once by parallel calls, and kept', async () => {
       await Promise.all(Array.from({ length: 10 }, () => readArtist(bench)))
       await readArtist(bench)
       expect(tokenCalls()).toBe(1)
@@ -63,7 +63,7 @@ describe('Spotify', () => {
       expect(tokenCalls()).toBe(2)
     })
 
-    test('is awaited by others when the call that asked for it has ended', async () => {
+    test('is awaited by others when the call that requested it has ended', async () => {
       const held = new Promise<ServerResponse>((resolve) => bench.spotify.plan('/api/token', resolve))
       const leaving = new AbortController()
       const left = waitForFault(readArtist(bench, { ...bench.clock.call(), signal: leaving.signal }))
@@ -79,7 +79,7 @@ describe('Spotify', () => {
     test.each<[number, Record<string, string>, number[]]>([
       [429, { 'retry-after': '3' }, [3000]],
       [503, {}, [1000]],
-    ])('is asked for again after %i', async (status, headers, pauses) => {
+    ])('is requested again after %i', async (status, headers, pauses) => {
       bench.spotify.plan('/api/token', withStatus(status, headers))
       await readArtist(bench)
       expect(bench.clock.pauses).toEqual(pauses)
@@ -210,7 +210,7 @@ describe('Spotify', () => {
     expect((await bench.streaming.listReleases(request, bench.clock.call())).next).toBeNull()
   })
 
-  it('takes a found track only for the code that was asked for', async () => {
+  it('takes a found track only for the requested code', async () => {
     const track = { id: 't1', name: 'T', album: { id: 'a1', name: 'A' }, artists: [] }
     const found = (isrc: string) => ({ tracks: { items: [{ ...track, external_ids: { isrc } }] } })
     bench.spotify.plan('/v1/search', withBody(found('QZABC0000002')))
@@ -220,7 +220,7 @@ describe('Spotify', () => {
     expect(bench.listCalls('GET /v1/search?q=isrc%3AQZABC0000001')).toHaveLength(2)
   })
 
-  it('is not asked about what is no id, or with a cursor that is not ours', async () => {
+  it('is not called for an invalid id, or with a foreign cursor', async () => {
     const releases = { groups: ['album'] as const, cursor: null }
     const odd = { artistId: '../me', ...releases }
     expect(await waitForFault(bench.streaming.getArtist('..', bench.clock.call()))).toMatchObject({ kind: 'not_found' })

@@ -83,7 +83,7 @@ test('the embedded team chat takes each key once', async () => {
 })
 
 describe('slack', () => {
-  test('gets the bytes of a file, and texts that mention nobody', async () => {
+  test('gets the bytes of a file, and texts without mentions', async () => {
     await slackChat.postMessage(threadId, '<!channel> & <@U1>', { ...callFor(), key: 'escaped' })
     expect(slack.posted.at(-1)).toMatchObject({
       channel: 'C1',
@@ -99,7 +99,7 @@ describe('slack', () => {
     ])
   })
 
-  test('is asked for a post by its mark', async () => {
+  test('finds a post by its mark', async () => {
     const find = (key: string, fileName?: string) => slackChat.findPost?.(threadId, { key, fileName }, callFor())
     await slackChat.postMessage(threadId, 'marked', { ...callFor(), key: 'mark' })
     expect(await find('mark')).toEqual({ messageId: slack.posted.at(-1)?.ts })

@@ -19,7 +19,7 @@ type PlayedRun = { id: string; actor: string; status: string; startedAt: string;
 
 const at = Date.parse('2026-08-21T12:00:00Z')
 
-/** What an actor finds: the albums and events of the embedded scraper, as Apify shows them. */
+/** Results of an actor: the albums and events of the embedded scraper, in Apify's form. */
 const createItems = ({ albumIds, profileId, dates = 'all', profiles, resultsPerPage = 1 }: Input): unknown[] => {
   const [handle] = profiles ?? []
   if (handle !== undefined) return createTiktoks({ platform: 'TIKTOK', handle, depth: resultsPerPage })
@@ -60,13 +60,13 @@ const onWire = ({ input: _input, webhooks: _webhooks, actor, ...run }: PlayedRun
 const missing = (response: ServerResponse): void =>
   answer(response, 404, { error: { type: 'record-not-found', message: 'not found' } })
 
-/** Plays the Apify API. Runs succeed at once; `onStart` may hold back the answer to a start that was done. */
+/** Plays the Apify API. Runs succeed immediately; `onStart` may hold back the response to a start that was done. */
 export const playApify = async () => {
   const runs: PlayedRun[] = []
   const plan: {
     onStart?: (run: PlayedRun, response: ServerResponse) => boolean
     status: string
-    /** Lists of runs that are refused for want of time before one is answered. */
+    /** Lists of runs that are refused for lack of time before one is answered. */
     busyLists: number
     /** The rows of every dataset, instead of what a run found. */
     rows?: unknown[]

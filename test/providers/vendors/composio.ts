@@ -202,7 +202,7 @@ export const serveComposio = async () => {
     ...vendor,
     executions,
     uploads,
-    /** The tool that posts texts wants a title from now on, or no more. */
+    /** Whether the tool that posts texts requires a title from now on. */
     wantTitle: (wanted: boolean) => {
       parameters = wanted
         ? {

@@ -7,7 +7,7 @@ type Asked = {
   input: Record<string, unknown>
   webhook: string | null
   state: 'IN_QUEUE' | 'IN_PROGRESS' | 'COMPLETED'
-  /** What the result is answered with. */
+  /** The response to a request for the result. */
   end?: { status: number; body: unknown }
   error?: string
   isCancelled?: true
@@ -103,7 +103,7 @@ export async function startFal(key: string) {
     holdNextSubmit: (): void => void (holdNext = true),
     swallowNextSubmit: (): void => void (swallowNext = true),
     rotateKeys: (): void => void (pair = generateKeyPairSync('ed25519')),
-    /** What a webhook is sent with. */
+    /** Headers of a webhook call. */
     signWebhook: (
       body: Buffer,
       { requestId, at = Date.now() }: { requestId: string; at?: number },

@@ -16,11 +16,11 @@ export type Vendor = {
   url: string
   /** `METHOD path` of what arrived. */
   calls: string[]
-  /** What was sent to the paths that end in this, as JSON. */
+  /** Bodies sent to the paths that end in this, as JSON. */
   sent(path: string): unknown[]
-  /** The next call whose path ends in this is answered with the status and not done. */
+  /** The next call whose path ends in this gets the status and is not done. */
   failNext(path: string, status: number): void
-  /** Closes every connection at once. */
+  /** Closes every connection immediately. */
   cut(): void
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
-/** Answers a `Range: bytes=a-b` as stores do. */
+/** Responds to `Range: bytes=a-b` as stores do. */
 export function sendRange(
   { headers: { range } }: IncomingMessage,
   response: ServerResponse,

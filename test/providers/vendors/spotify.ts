@@ -145,7 +145,7 @@ export const playSpotify = async () => {
         : answer(response, 400, { error: 'invalid_client', error_description: 'Invalid client secret' })
     if (!accepted.has(request.headers.authorization ?? '')) return refuse(response, 401, 'The access token expired')
     const [, , kind, id, part] = pathname.split('/').map(decodeURIComponent)
-    // Never answered.
+    // No response.
     if (id?.startsWith('hanging') === true) return
     const ids = (query.get('ids') ?? '').split(',')
     if (kind === 'search') return search(response, query)
@@ -179,7 +179,7 @@ export const playSpotify = async () => {
       calls.length = 0
       headers.length = 0
     },
-    /** The next request for the path is answered so; of several plans the first. */
+    /** The next request for the path gets this response; of several plans the first. */
     plan: (path: string, respond: Respond, times = 1) => {
       for (let index = 0; index < times; index++) plans.push({ path, respond })
     },

@@ -55,7 +55,7 @@ const killAt = async (change: string, worker: Part, begin: () => Promise<unknown
       60_000,
     )
     await worker.kill()
-    // A statement that waits would be committed by the server, though nobody is there for its answer.
+    // A waiting statement would be committed by the server, even after its client died.
     await eventually('its end', async () => (await findWaiting()).length === 0 || undefined)
   } finally {
     await world.db`delete from held_writes`
@@ -103,7 +103,7 @@ test('a worker killed before it marked a sandbox as hibernating: another one doe
   await survivor.stop()
 })
 
-test('a run accepted while the stop is in the hands of a killed worker runs on the resumed sandbox', async () => {
+test('a run accepted while a killed worker is stopping the sandbox runs on the resumed sandbox', async () => {
   const { chat, worker } = await openChat()
   await killAt('hibernating-hibernated', worker, () => idle(chat))
   const response = await sandboxApi.chatApi.post(chat, '$ cat file')
@@ -140,7 +140,7 @@ test('a worker killed while it resumes a sandbox: the caller gets his sandbox fr
   await survivor.stop()
 })
 
-test('a worker killed while it extends a sandbox: it is extended once, and the run goes on', async () => {
+test('a worker killed while it extends a sandbox: it is extended once, and the run continues', async () => {
   const { chat, worker } = await openChat()
   await world.db`
     update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
@@ -167,7 +167,7 @@ test('a worker killed while it extends a sandbox: it is extended once, and the r
   await survivor.stop()
 })
 
-test('what nobody watches is found: idle sandboxes, and resumes that lost their worker', async () => {
+test('unwatched work is found: idle sandboxes, and resumes that lost their worker', async () => {
   const { chat, worker } = await openChat()
   const other = await sandboxApi.chatApi.openChat(chat.account)
   await worker.kill()

@@ -56,7 +56,9 @@ const requireRow = async (sessionId: string): Promise<SessionRow> => {
   return row
 }
 
-/** What activities work with; `during` happens while the driver stops or extends a sandbox, after it has done so. */
+/**
+ * Dependencies of the activities; `during` happens while the driver stops or extends a sandbox, after it has done so.
+ */
 const depsWith = (during: () => Promise<unknown>) => {
   const raced = (sandbox: Sandbox): Sandbox => ({
     ...sandbox,
@@ -110,7 +112,7 @@ it('an idle session is marked, stopped and written, one version each', async () 
   expect(await look(sessionId)).toEqual({ do: 'end' })
 })
 
-it('a look that is repeated goes on with the stop it began, and never stops twice', async () => {
+it('a check that is repeated continues the stop it began, and never stops twice', async () => {
   const { sessionId } = await makeIdle()
   const first = await look(sessionId)
   expect(await look(sessionId)).toEqual(first)
@@ -158,13 +160,13 @@ it('a run accepted before the stop keeps the sandbox running', async () => {
 it.each([
   ['a run', accept],
   ['activity', (sessionId: string) => touchSandbox(world.db, sessionId, lifecycleTimes(world.config))],
-])('%s during the stop wins, and the sandbox is told to be resumed', async (_, chatApi) => {
+])('%s during the stop wins, and the sandbox has to be resumed', async (_, chatApi) => {
   const { sessionId } = await makeIdle()
   await look(sessionId)
   const deps = depsWith(() => chatApi(sessionId))
   expect(await stopIdle(deps, { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: true })
   expect((await requireRow(sessionId)).lifecycleState).toBe('active')
-  // As the next worker learns it, when this one dies before it tells.
+  // As the next worker learns it, when this one dies before it reports.
   expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 2)).toEqual({ ended: true })
 })
 
@@ -222,7 +224,7 @@ it('one that is gone is forgotten', async () => {
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernated', sandboxState: null })
 })
 
-it('an extension is written once, whoever repeats it, and by no one who was too late', async () => {
+it('an extension is written once, however often it is repeated, and never too late', async () => {
   const { sessionId, sandbox } = await makeIdle()
   const expiresAt = (sandbox.state.expiresAt ?? 0) + 20 * minute
   const to = { sessionId, lifecycleVersion: 7, expiresAt }
@@ -251,7 +253,7 @@ it('a sandbox that has stopped is not extended', async () => {
   expect((await requireRow(sessionId)).lifecycleVersion).toBe(7)
 })
 
-it('whoever watches is named once', async () => {
+it('a watcher is named once', async () => {
   const { sessionId } = await makeIdle()
   await world.db`
     update sessions set lifecycle_run_id = null, hibernate_after = now() + interval '3 minutes' where id = ${sessionId}`

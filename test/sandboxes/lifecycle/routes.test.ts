@@ -39,7 +39,7 @@ describe.each([
   ['POST', 'extend'],
   ['GET', 'reconnect'],
 ] as const)('%s /api/sandbox/%s', (method, name) => {
-  it('refuses strangers, unknown sessions, a missing sessionId and no credential', async () => {
+  it('refuses other accounts, unknown sessions, a missing sessionId and no credential', async () => {
     const chat = await makeSession()
     const stranger = await world.makeAccount()
     const none = { key: owner.key, ...(method === 'POST' && { body: {} }) }
@@ -160,7 +160,7 @@ describe('POST /api/sandbox/extend', () => {
     expect([full.status, full.body]).toEqual([200, { success: true, expiresAt: endsAt + 30 * minute, extendedByMs: 0 }])
   })
 
-  it('gives each of several callers at once his own step', async () => {
+  it('gives each of several concurrent callers a step of its own', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
     const answers = await Promise.all([1, 2].map(() => sandboxApi.ask('POST', 'extend', chat)))
@@ -191,7 +191,7 @@ describe('POST /api/sandbox/extend', () => {
 })
 
 describe('GET /api/sandbox/reconnect', () => {
-  it('tells that there is no sandbox', async () => {
+  it('reports that there is no sandbox', async () => {
     const chat = await makeSession()
     const answer = await sandboxApi.ask('GET', 'reconnect', chat)
     expect([answer.status, answer.body]).toEqual([
@@ -230,7 +230,7 @@ describe('GET /api/sandbox/reconnect', () => {
     expect(await sandboxApi.requireRow(chat.sessionId)).toEqual(before)
   })
 
-  it('takes over the end that the driver tells, and failed becomes active', async () => {
+  it('takes over the end that the driver reports, and failed becomes active', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
     await world.db`
@@ -312,7 +312,7 @@ describe('GET /api/sandbox/reconnect', () => {
     }
   })
 
-  it('answers connected when the sandbox could not be asked, with its end only while that is to come', async () => {
+  it('returns connected when the sandbox could not be reached, with its end only while that is to come', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
     const engine = withWorkflow(world.engine, probeSandbox, neverAnswering)

@@ -34,7 +34,7 @@ export const createSandboxApi = (world: World) => {
       ? world.request(method, `/api/sandbox/${name}?sessionId=${sessionId}`, { key: account.key })
       : world.request(method, `/api/sandbox${name === '' ? '' : `/${name}`}`, { key: account.key, body: { sessionId } })
 
-  /** What a command of a turn prints. */
+  /** Output of a command of a turn. */
   const run = async (chat: OpenChat, command: string): Promise<string> => {
     const transcript = await chatApi.send(chat, `$ ${command}`)
     const frame = listFrames(transcript).find(({ type }) => type === 'tool-output-available')

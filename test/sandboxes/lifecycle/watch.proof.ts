@@ -32,7 +32,7 @@ const describeWatch = (sessionId: string) =>
     return { runId, status: status.name, historyLength }
   })
 
-test('a watch goes on in a new history when the engine suggests it, and is still one', async () => {
+test('a watch continues in a new history when the engine suggests it, and is still one', async () => {
   // Of the thousands of events after which the engine suggests it, some.
   const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 40' }
   const WORKFLOW_BUNDLE = await buildWith([sooner], 'sandboxes/lifecycle.ts')
@@ -59,7 +59,7 @@ test('a watch goes on in a new history when the engine suggests it, and is still
   await worker.stop()
 })
 
-test('a hundred wake-ups at once make one watch and change nothing', async () => {
+test('a hundred concurrent wake-ups make one watch and change nothing', async () => {
   const worker = await startWorkerHere(world, settings)
   const { sessionId } = await sandboxApi.chatApi.openChat()
   const before = await sandboxApi.requireRow(sessionId)
@@ -78,7 +78,7 @@ test('a hundred wake-ups at once make one watch and change nothing', async () =>
   await worker.stop()
 })
 
-test('a watch that no worker can go on with is replaced', async () => {
+test('a watch that no worker can continue is replaced', async () => {
   const other = { find: 'const look = await', replace: "await sleep('1ms')\n    const look = await" }
   const WORKFLOW_BUNDLE = await buildWith([other], 'sandboxes/lifecycle.ts')
   const gone = await startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })

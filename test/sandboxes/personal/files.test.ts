@@ -73,7 +73,7 @@ describe('POST /api/sandboxes/files', () => {
     })
   })
 
-  it('replaces a file, and says of each that failed why', async () => {
+  it('replaces a file, and states for each failed one why', async () => {
     const owner = await makeOwner()
     const url = await stage(owner, 'x', 'new')
     const gone = await stage(owner, 'y', 'gone')
@@ -130,7 +130,7 @@ describe('POST /api/sandboxes/files', () => {
     expect(await host.findHead({ owner: 'workspaces', name: foreign.id }, 'main')).toBe(before)
   })
 
-  it('answers a repeated Idempotency-Key with the same commits', async () => {
+  it('returns the same commits for a repeated Idempotency-Key', async () => {
     const owner = await makeOwner()
     const body = { files: [{ url: await stage(owner, 'x', 'once'), name: 'once.txt' }] }
     const headers = { 'idempotency-key': randomUUID() }
@@ -205,7 +205,7 @@ describe('GET /api/sandboxes/file', () => {
     expect((await personalApi.readFile(owner, 'named.PNG')).body.encoding).toBe('base64')
   })
 
-  it('refuses what is missing, unsafe, too large, or of somebody else', async () => {
+  it('refuses missing, unsafe or too large files, and those of another account', async () => {
     const owner = await makeOwner()
     const stranger = await world.makeAccount()
     const content = Buffer.alloc(5 * 1024 * 1024 + 1, 0x61)

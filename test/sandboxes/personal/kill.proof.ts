@@ -54,7 +54,7 @@ const listWaiting = async (): Promise<number[]> => {
   return rows.map(({ pid }) => pid)
 }
 
-/** Starts a worker and kills it when it has done this and is about to say so: the report is lost. */
+/** Starts a worker and kills it when it has done this and is about to report it: the report is lost. */
 const killBeforeReport = async (name: string): Promise<void> => {
   await world.db`insert into held_reports values (${name})`
   const worker = await startWorkerProcess(world)
@@ -113,7 +113,7 @@ it(
   },
 )
 
-it('a commit of files whose worker is killed is made once, and the answer tells of all', async () => {
+it('a commit of files whose worker is killed is made once, and the response lists all', async () => {
   const owner = await world.makeAccount()
   const { cloneUrl } = await world.deps.codeHost.ensureRepository(personalRepositoryName(owner.id))
   await recordSourceRepository(world.db, owner.id, cloneUrl)

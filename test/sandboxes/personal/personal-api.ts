@@ -17,7 +17,7 @@ type Listed = {
   filetree: { path: string; type: string; sha: string; size?: number }[] | null
 }
 
-/** What a user of personal sandboxes does. */
+/** Requests of a user of personal sandboxes. */
 export const createPersonalApi = (world: World) => {
   const setup = (account: TestAccount, body?: object) =>
     world.request<{ status: string; runId: string }>('POST', '/api/sandboxes/setup', { key: account.key, body })
@@ -53,7 +53,7 @@ export const createPersonalApi = (world: World) => {
     readRun,
     untilRun,
     untilEnded,
-    /** A setup that has come to its end. */
+    /** A setup that has ended. */
     setUp: async (account: TestAccount): Promise<WireRun> => {
       const started = await setup(account)
       expect(started.status).toBe(200)

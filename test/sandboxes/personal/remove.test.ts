@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const nothing = { status: 'success', sandboxes: [], snapshot_id: null, github_repo: null, filetree: null }
 const findHead = (name: string) => world.deps.codeHost.findHead({ owner: 'workspaces', name }, 'main')
 
-it('deletes sandboxes, repository, snapshot and record, and answers with the record; again with null', async () => {
+it('deletes sandboxes, repository, snapshot and record, and returns the record; then null', async () => {
   const owner = await world.makeAccount()
   await personalApi.setUp(owner)
   const { body: before } = await personalApi.list(owner)
@@ -81,7 +81,7 @@ it('deletes no repository but a source repository, and then keeps the record', a
   expect((await personalApi.list(owner)).body.github_repo).toBe(cloneUrl)
 })
 
-it('refuses a bad account_id and an account of somebody else', async () => {
+it('refuses a bad account_id and an account without access', async () => {
   const owner = await world.makeAccount()
   const bad = await personalApi.remove(owner, { account_id: 'x' })
   expect([bad.status, bad.body]).toEqual([

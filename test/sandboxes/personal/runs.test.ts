@@ -61,7 +61,7 @@ describe('POST /api/sandboxes/setup', () => {
     expect(next.body.runId).not.toBe(runId)
   })
 
-  it('answers a repeated Idempotency-Key with the same run, ended or not', async () => {
+  it('returns the same run for a repeated Idempotency-Key, ended or not', async () => {
     const account = await world.makeAccount()
     const sent = { key: account.key, headers: { 'idempotency-key': 'one' } }
     const ask = () =>
@@ -71,12 +71,12 @@ describe('POST /api/sandboxes/setup', () => {
     expect((await ask()).body).toEqual(first.body)
   })
 
-  it('refuses a bad account_id and an account of somebody else', async () => {
+  it('refuses a bad account_id and an account without access', async () => {
     expect((await personalApi.setup(owner, { account_id: 'x' })).status).toBe(400)
     expect((await personalApi.setup(owner, { account_id: (await world.makeAccount()).id })).status).toBe(403)
   })
 
-  it('is open to whoever shares an organization', async () => {
+  it('is open to members of a shared organization', async () => {
     const organization = await world.makeOrganization({ members: [owner.id] })
     const colleague = await world.makeAccount({ organizationId: organization.id })
     const answer = await whileAway(() => personalApi.setup(owner, { account_id: colleague.id }))
@@ -173,7 +173,7 @@ describe('DELETE /api/tasks/runs', () => {
     expect((await world.request('DELETE', '/api/tasks/runs', { key: owner.key })).status).toBe(400)
   })
 
-  it('answers 504 while the engine cannot be told, and the request stays in force', async () => {
+  it('returns 504 while the engine cannot be reached, and the request stays in force', async () => {
     const id = await insert(owner)
     await world.db`update background_runs set status = 'EXECUTING', engine_started_at = now() where id = ${id}`
     const answer = await whileAway(() => personalApi.cancel(owner, id))

@@ -84,7 +84,7 @@ for (const driver of await driversOfRun()) {
       expect(listPaths((await personalApi.list(owner)).body.filetree)).toEqual(listPaths(filetree))
     })
 
-    // What no driver does by itself.
+    // Behavior outside the drivers is tested with one of them.
     if (driver.name !== usual?.name) return
 
     it('ends as failed where a step that is needed fails, names it, and stops the sandbox', async () => {

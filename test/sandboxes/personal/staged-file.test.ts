@@ -51,7 +51,7 @@ const send = (token: string, body: string | Buffer, pathname = 'a.txt', headers:
   })
 
 describe('POST /api/sandboxes/staged-file', () => {
-  it('answers with the token of the library: one path of the account, 100 MiB, one hour, no other like it', async () => {
+  it('returns the token of the library: one path of the account, 100 MiB, one hour, unique', async () => {
     const answer = await ask({ ...wish('mix.wav'), callbackUrl: 'https://evil.example/' })
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body).sort()).toEqual(['clientToken', 'type'])

@@ -16,7 +16,7 @@ afterAll(() => world.close())
 const start = () => Promise.reject(new Error('away'))
 
 it(
-  'what the engine never got is started, what was cancelled is ended, and what the engine lost is said',
+  'runs that the engine never got are started, cancelled ones are ended, and lost ones are reported',
   {
     timeout: 400_000,
   },

@@ -44,7 +44,7 @@ const giveCard = (accountId: string) => world.db`
   insert into payment_customers (account_id, customer_id, default_card)
   values (${accountId}, ${`cus_${accountId}`}, '{"id":"card"}')`
 
-describe('an invitation to a stranger', () => {
+describe('an invitation to an outside address', () => {
   test.each(['https://evil.example', 'Your bank: call +1 555 0100', '<img src=x>', 'Acme\u202Eevil'])(
     'carries nothing of the organization %j',
     async (name) => {
@@ -65,7 +65,7 @@ describe('an invitation to a stranger', () => {
     await invite(sender, first, email)
     const { status, body } = await accept(email, first)
     expect(status).toBe(200)
-    // Leaving does not make a stranger of somebody who has accepted.
+    // An account that accepted and left is no outside address.
     await world.request(
       'DELETE',
       `/api/organizations/members?organization_id=${first}&account_id=${String(body['account_id'])}`,
@@ -99,7 +99,7 @@ describe('an invitation to a stranger', () => {
     expect((await invite(await world.makeAccount(), organizations[0] ?? '', newAddress())).status).toBe(403)
   })
 
-  test('is 429 above the limit of the address, whoever invites', async () => {
+  test('is 429 above the limit of the address, whoever the inviter is', async () => {
     const email = newAddress()
     const senders = await Promise.all([1, 2, 3, 4].map(() => world.makeAccount()))
     const answers = await Promise.all(
@@ -120,13 +120,13 @@ describe('an invitation to a stranger', () => {
 })
 
 describe('POST /api/emails', () => {
-  test('without a card reaches no stranger, also where own addresses are among the recipients', async () => {
+  test('without a card reaches no outside address, also where own addresses are among the recipients', async () => {
     const account = await world.makeAccount()
     for (const body of [{ to: [newAddress()] }, { to: [account.email], cc: [newAddress()] }])
       expect((await send(account, body)).status).toBe(403)
   })
 
-  test('with a card reaches as many strangers in a day as the limit says, and own addresses beyond', async () => {
+  test('with a card reaches as many outside addresses in a day as the limit allows, and own addresses beyond', async () => {
     const account = await world.makeAccount()
     await giveCard(account.id)
     expect((await send(account, { to: [newAddress(), newAddress()], cc: [newAddress()] })).status).toBe(200)

@@ -78,7 +78,7 @@ describe('claims of one account', () => {
     expect(refills).toEqual([1, 0, 0])
   })
 
-  test('refill it once for one trial, all at once', async () => {
+  test('refill it once for one trial, all in parallel', async () => {
     const account = await world.makeAccount()
     const bought = await Promise.all(Array.from({ length: 4 }, () => anonymous()))
     expect(await Promise.all(bought.map((one) => claim(account, one)))).toEqual([200, 200, 200, 200])
@@ -175,7 +175,7 @@ describe('a trial', () => {
       }),
     )
     expect(new Set(bought.map(({ days }) => days))).toEqual(new Set([0, 30]))
-    // Both are told of as trials, whatever was offered.
+    // Both are reported as trials, whatever was offered.
     for (const { sessionId } of bought) await paymentsApi.completed(pay(sessionId, {}).checkout)
     const counted = await Promise.all(organizations.map(({ id }) => refillsOf(id)))
     expect(new Set(counted)).toEqual(new Set([0, 1]))

@@ -8,7 +8,7 @@ import { databaseObstacle } from '../../../db/postgres/ready.ts'
 import { createWorld, type World } from '../../world/world.ts'
 
 let world: World
-/** What somebody has who took over an API or a worker. */
+/** The privileges of an attacker who took over an API or a worker. */
 let application: Pool
 
 beforeAll(async () => {
@@ -141,7 +141,7 @@ describe('grantApplication', () => {
     }
   })
 
-  test('by a role that may make none says which one is missing', async () => {
+  test('by a role that may make none names the missing one', async () => {
     const both = urls()
     await expect(grantApplication(application, { ...both, ownerUrl: world.applicationUrl })).rejects.toThrow(
       `The role ${nameOf(both)} of DATABASE_URL does not exist`,

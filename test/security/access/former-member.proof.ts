@@ -97,7 +97,7 @@ const sendAndRemove = async (scene: Scene, content: string, before = async (): P
 
 describe('a member who is removed', () => {
   test.each(['auto', 'just-bash'])(
-    'loses the remote at once, pushes nothing and begins no turn: %s',
+    'loses the remote immediately, pushes nothing and begins no turn: %s',
     async (provider) => {
       const scene = await openScene(provider)
       const { world, chatApi } = scene

@@ -104,7 +104,7 @@ describe('a token of an outside issuer', () => {
   })
 
   test.each(['\u212Aim@example.com', 'kim@example.com,evil', 'kim@\u212A.example', ['kim@example.com'], 'kim@127.1'])(
-    'for %j is nobody',
+    'for %j is anonymous',
     async (email) => {
       const token = await sign({ aud: issuer, email })
       expect(await createJwksIdentity({ issuer, keysUrl }).verify(token)).toBeUndefined()

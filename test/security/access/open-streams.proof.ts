@@ -42,7 +42,7 @@ const read = async (world: World, { owner, chatId }: Place, by: Sent): Promise<R
   const drain = async (): Promise<void> => {
     while (!(await reader.read()).done) beats++
   }
-  // It is cut, not ended: a body that ends well would tell the client that it has everything.
+  // It is cut, not ended: a body that ends well would mean to the client that it has everything.
   drain().catch(() => (isOpen = false))
   return { isOpen: () => isOpen, beats: () => beats, close: () => void reader.cancel().catch(() => {}) }
 }
@@ -91,7 +91,7 @@ const ways: [string, (world: World, place: Place) => Promise<{ by: Sent; revoke:
   ],
 ]
 
-test.each(ways)('an open stream is cut at once: %s', async (_, prepare) => {
+test.each(ways)('an open stream is cut immediately: %s', async (_, prepare) => {
   const place = await openPlace(notified)
   const { by, revoke } = await prepare(notified, place)
   const [reading, ofOwner] = [await read(notified, place, by), await read(notified, place, { key: place.owner.key })]

@@ -10,7 +10,7 @@ let world: World
 let victim: TestAccount
 let attacker: TestAccount
 let colleague: TestAccount
-/** What a command in a turn of the victim acts with. */
+/** Key that a command in a turn of the victim uses. */
 let key: string
 let runId: string
 
@@ -58,7 +58,7 @@ describe('the key of a run', () => {
     expect(await readsVictim()).toBe(403)
   })
 
-  test('founds nothing and invites nobody', async () => {
+  test('founds nothing and sends no invitations', async () => {
     const founding = { body: { name: 'Trap' } }
     expect(await world.request('POST', '/api/organizations', { key, ...founding })).toMatchObject(refused)
     const own = await world.makeOrganization({ members: [victim.id] })
@@ -85,7 +85,7 @@ describe('the key of a run', () => {
     expect(await world.db`select 1 from account_artist_ids where artist_id = ${artist.id}`).toEqual([])
   })
 
-  test('opens nothing that gives credentials to whoever asks or reads a mail, wherever it was added', async () => {
+  test('opens nothing that gives credentials to the caller or the reader of an email, wherever it was added', async () => {
     const email = `agent+${victim.id}@agents.example`
     const tries: [string, string][] = [
       ['POST', '/api/agents/signup'],
@@ -109,7 +109,7 @@ describe('the key of a run', () => {
     const tries: [string, string, object][] = [
       ['POST', '/api/chat/runs', { prompt: 'act', accountId: colleague.id.toUpperCase() }],
       ['POST', '/api/tasks', { ...task, account_id: colleague.id }],
-      ['PATCH', '/api/tasks', { id, prompt: 'act for somebody else' }],
+      ['PATCH', '/api/tasks', { id, prompt: 'act for another account' }],
       ['DELETE', '/api/tasks', { id }],
       ['POST', '/api/tasks/runs', { id }],
     ]
@@ -208,7 +208,7 @@ describe('work that a run starts', () => {
     expect(grandchild?.inherited?.limits).toEqual(child?.inherited?.limits)
   })
 
-  test('in another chat of the account asks for them there, at once or from the queue', async () => {
+  test('in another chat of the account requests them there, immediately or from the queue', async () => {
     const { session, chat } = await createSession(world, victim)
     await giveSandbox(world.db, session.id)
     const place = { sessionId: session.id, chatId: chat.id }

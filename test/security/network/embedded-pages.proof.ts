@@ -130,7 +130,7 @@ describe('a page whose host name was made to lead here', () => {
     expect((await send('POST', '/identity/token', ['Host', host, ...json], token())).status).toBe(200)
   })
 
-  test('is answered by the API, which takes no credential that a browser adds by itself', async () => {
+  test('is answered by the API, which takes no credential that a browser adds automatically', async () => {
     const { key, id } = await world.makeAccount()
     const answer = await send('GET', '/api/accounts/id', ['Host', 'evil.example', 'x-api-key', key])
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
@@ -175,7 +175,7 @@ describe('a page of another site', () => {
     }
   })
 
-  test('is told from its own pages, also behind a proxy that changes the host', async () => {
+  test('is distinguished from its own pages, also behind a proxy that changes the host', async () => {
     const { port } = new URL(world.baseUrl)
     for (const origin of [`http://localhost:${port}`, 'http://backline.example:8787'])
       expect((await send('POST', '/identity/token', [...json, 'Origin', origin], token())).status).toBe(200)
@@ -240,7 +240,7 @@ describe('the fetch tool', () => {
     },
   )
 
-  test('opens neither mails nor payments, with the address in its hands', async () => {
+  test('opens neither emails nor payments, even with their address', async () => {
     for (const path of [inboxPath(world), checkout])
       expect(await fetchAs(world.baseUrl, path, 'GET')).toMatchObject({ success: false })
   })

@@ -80,7 +80,7 @@ const metric = (name: string): Promise<number> => readMetric(world.metricsUrl, n
 const json = { 'content-type': 'application/json' }
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-/** Keeps so many idle requests open until it is called; answers with the statuses that they got. */
+/** Keeps so many idle requests open until it is called; returns the statuses that they got. */
 const attack = (head: Head, port = apiPort()) => {
   const statuses = new Set<number>()
   const over = new AbortController()
@@ -112,7 +112,7 @@ const attack = (head: Head, port = apiPort()) => {
 const full = (count: number) =>
   eventually('a full share', async () => ((await metric('backline_receiving')) === count ? true : undefined))
 
-/** What everybody else does meanwhile. */
+/** Requests of all other clients meanwhile. */
 const othersWork = async (): Promise<void> => {
   const { key } = victim
   const large = { title: 'x'.repeat(100_000) }
@@ -177,7 +177,7 @@ describe('idle bodies', () => {
     expect(statuses).toEqual(heads.map(() => new Set([408, 429])))
   })
 
-  test('on git-receive-pack take a share of its programs while somebody else pushes', async () => {
+  test('on git-receive-pack take a share of its programs while another client pushes', async () => {
     const headers = { 'x-api-key': attacker.key, 'content-type': 'application/x-git-receive-pack-request' }
     const end = attack({ path: `/git/workspaces/${attacker.id}.git/git-receive-pack`, headers })
     await full(gitShare)
@@ -214,7 +214,7 @@ describe('idle bodies', () => {
     const neighbour = await world.request('POST', '/api/webhooks/payments', { body: {} })
     expect([own.status, stop.status, neighbour.status]).toEqual([200, 404, 400])
     expect(await end()).toEqual(new Set([408, 429]))
-    // What is closed to agents takes no place at all.
+    // Routes closed to agents take no place at all.
     const closed = ['/api/webhooks/payments', '/api/agents/signup'].map((path) => begin({ path, headers: json }, port))
     await Promise.all(closed.map(({ closed: ended }) => ended))
     expect(closed.map(({ status }) => status())).toEqual([403, 403])
@@ -248,10 +248,10 @@ describe('a slow body', () => {
     expect(slow.heard()).toContain('{"status":"error","error":"Request body was not received in time"}')
   })
 
-  test('of git goes on for as long as it keeps to the least rate', async () => {
+  test('of git continues for as long as it keeps to the minimum rate', async () => {
     const headers = { 'x-api-key': attacker.key, 'content-type': 'application/x-git-receive-pack-request' }
     const head = { path: `/git/workspaces/${attacker.id}.git/git-receive-pack`, headers }
-    // Lines of git's protocol without their end: nothing of it is answered before that.
+    // Lines of git's protocol without their end: no response comes before that.
     const beginLine = () => begin(head, apiPort(), 0xfff0, '1000')
     const [steady, slow] = [begin(head, apiPort(), 0xfff0, '0005x'), beginLine()]
     const sending = setInterval(() => steady.socket.write(`01f4${'x'.repeat(496)}`), 100)
@@ -266,7 +266,7 @@ describe('a slow body', () => {
     expect(steady.status()).toBe(408)
   })
 
-  test('whose request was answered without it loses its connection', async () => {
+  test('whose request got its response before the end loses its connection', async () => {
     const heads: Head[] = [
       { path: '/nowhere', headers: json },
       { path: '/api/sessions', headers: json },
@@ -280,7 +280,7 @@ describe('a slow body', () => {
   })
 })
 
-test('an answer that nobody takes is cut', async () => {
+test('a response that no client reads is cut', async () => {
   const before = await metric('backline_stuck_readers_total')
   const socket = connect(apiPort(), '127.0.0.1').pause()
   onTestFinished(() => void socket.destroy())

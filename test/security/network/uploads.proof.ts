@@ -67,7 +67,7 @@ const storedBytes = async (): Promise<number> => {
 
 type Open = { socket: Socket; answer: () => Promise<string> }
 
-/** A PUT that has said how much it will send and sends nothing. */
+/** A PUT that has declared its length and sends nothing. */
 const declare = (token: string, bytes: number, port = Number(new URL(world.baseUrl).port)): Open => {
   const socket = connect(port, '127.0.0.1')
   let received = ''
@@ -90,7 +90,7 @@ const untilReserved = (count: number) =>
   eventually(`${count} reservations`, async () => ((await countReserved()) === count ? true : undefined))
 
 describe('an upload token', () => {
-  it('makes one file: the same bytes are answered again, others are refused for good', async () => {
+  it('makes one file: the same bytes are accepted again, others are refused for good', async () => {
     const options = { access: 'public' as const, token: await tokenFor('a.bin') }
     const content = randomBytes(100_000)
     const before = await storedBytes()
@@ -104,7 +104,7 @@ describe('an upload token', () => {
     expect(row).toEqual({ requests: 4 })
   })
 
-  it('makes one file when it is used many times at once', async () => {
+  it('makes one file when it is used many times concurrently', async () => {
     const token = await tokenFor('a.bin')
     const before = await storedBytes()
     const send = (port: string) =>
@@ -121,7 +121,7 @@ describe('an upload token', () => {
     expect((await storedBytes()) - before).toBe(200_000)
   })
 
-  it('holds no more than its limit in parts that are sent at once', async () => {
+  it('holds no more than its limit in parts that are sent concurrently', async () => {
     const options = { access: 'public' as const, token: await tokenFor('a.bin') }
     const { uploadId, key } = await createMultipartUpload('a.bin', options)
     expect(await createMultipartUpload('a.bin', options)).toEqual({ uploadId, key })
@@ -216,7 +216,7 @@ describe('the uploads of an account', () => {
 })
 
 describe('a disk with less free than its reserve', () => {
-  it('takes no uploads and no pushes, while chats go on', async () => {
+  it('takes no uploads and no pushes, while chats continue', async () => {
     const chatApi = createChatApi(world)
     const chat = await chatApi.openChat(owner)
     const folder = await mkdtemp(join(tmpdir(), 'backline-disk-'))

@@ -18,7 +18,7 @@ const readField = (status: string, name: string): string =>
     }),
   ).get(name) ?? ''
 
-/** Looks at every process below this one, again and again, until it is stopped. Linux only. */
+/** Samples every process below this one, again and again, until it is stopped. Linux only. */
 export const watchChildren = (root: number) => {
   const seen = new Map<string, ChildView>()
   const over = new AbortController()

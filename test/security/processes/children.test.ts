@@ -103,7 +103,7 @@ test('every process and thread is started with an environment of its own', () =>
   expect(inherited.map(({ place }) => place)).toEqual([])
 })
 
-test('what starts processes stands in the table of the security page', () => {
+test('every program that starts processes stands in the table of the security page', () => {
   const files = new Set(starts.map(({ place }) => place.replace(/:\d+$/, '')))
   expect([...files].sort()).toEqual(Object.keys(programs).sort())
   const page = readFileSync('content/docs/run/security.md', 'utf8')

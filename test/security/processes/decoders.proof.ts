@@ -29,7 +29,7 @@ const listener = createServer((socket) => {
   socket.destroy()
 })
 
-/** What stands for ffmpeg from now on: `attack` before the real one. */
+/** Stand-in for ffmpeg from now on: `attack` before the real one. */
 const useEncoder = async (attack = ''): Promise<void> => {
   await writeFile(`${encoder}.new`, `#!/bin/sh\n${attack}\nexec ${await ffmpeg()} "$@"\n`, { mode: 0o755 })
   await rename(`${encoder}.new`, encoder)
@@ -138,7 +138,7 @@ test('the built program works without bubblewrap, as a user of its own or as the
   }
 })
 
-describe('a picture', () => {
+describe('an image', () => {
   test('of 23000 x 23000 pixels is refused by its header, in words that its owner reads', async () => {
     const run = await makeVideo({
       'nova-quartet/cover.png': makePng(23_000, 23_000),
@@ -204,7 +204,7 @@ describe('a decoder that was taken over', () => {
 })
 
 test('no process that a worker starts has its environment, and decoders have neither its user nor its network', async () => {
-  // Each decoder lives longer than a look at all processes of a busy machine.
+  // Each decoder lives longer than one sample of all processes of a busy machine.
   await useEncoder('sleep 2')
   const watch = watchChildren(process.pid)
   const { account, artistId } = await makeOwner()

@@ -101,7 +101,7 @@ describe('a push', () => {
     expect((await git('ls-remote', 'origin', 'refs/heads/*')).trim().split('\n')).toHaveLength(1)
   })
 
-  test('of other names goes on, and one that was taken before can be deleted', async () => {
+  test('of other names succeeds, and one that was taken before can be deleted', async () => {
     await push('main:refs/heads/feature/HEAD', 'main:refs/tags/v1.0')
     const bare = join(world.config.DATA_DIR, 'repositories', repository.owner, `${repository.name}.git`)
     await execute('git', ['--git-dir', bare, 'update-ref', 'refs/heads/HEAD', 'refs/heads/main'])

@@ -177,7 +177,7 @@ export const routeAccess: Record<string, RouteAccess> = {
     allowed: shared,
     request: inBody({ files: [{ url: 'https://example.com/a', name: 'a' }] }),
   },
-  // Nobody has such a repository here: the account comes before.
+  // None of the callers has such a repository: the account comes before.
   'GET /api/sandboxes/file': { allowed: shared, request: inQuery({ path: 'a' }), passes: 404 },
 
   'GET /api/tasks': { allowed: shared, request: inQuery() },

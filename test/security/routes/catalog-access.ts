@@ -61,7 +61,7 @@ export const catalogAccess: Record<string, RouteAccess> = {
     allowed: shared,
     request: ({ videoRunId }) => ({ params: { runId: videoRunId } }),
   },
-  // Nobody has a source repository here: account and artist come before.
+  // None of the callers has a source repository: account and artist come before.
   'POST /api/content/create': {
     allowed: shared,
     request: ({ account, artistId }) => ({ body: { account_id: account.id, artist_account_id: artistId } }),

@@ -1,10 +1,10 @@
 import { byKeyInAddress, inQuery, open, self, shared, type RouteAccess, type Sending } from './sending.ts'
 
-/** What the console asks, and how its users sign in with the embedded issuer. */
+/** Requests of the console, and the sign-in of its users at the embedded issuer. */
 export const consoleAccess: Record<string, RouteAccess> = {
   'GET /api/runs': { allowed: shared, request: inQuery() },
   'GET /api/runs/{runId}/timeline': { allowed: shared, request: ({ runId }) => ({ params: { runId } }) },
-  // Nobody here belongs to the admin organization.
+  // None of the callers belongs to the admin organization.
   'GET /api/operator/overview': { allowed: [] },
   'GET /api/ai/models': { allowed: self },
   'GET /api/console/me': { allowed: self },

@@ -3,7 +3,7 @@ import { shared, type RouteAccess, type Sending, type Victim } from './sending.t
 
 const path = '/api/chat/{chatId}/queue'
 
-/** What waits in a chat, and its summaries. */
+/** Waiting messages of a chat, and its summaries. */
 export const queueAccess: Record<string, RouteAccess> = {
   [`GET ${path}`]: { allowed: shared, request: ofOwnersChat },
   [`DELETE ${path}`]: { allowed: shared, request: ofOwnersChat },

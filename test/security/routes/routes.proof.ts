@@ -35,7 +35,7 @@ const routeNamed = (name: string): Route => {
   return route
 }
 
-/** Nobody works here: what an allowed call comes to behind its access check is not the subject. */
+/** No worker runs here: the work of an allowed call behind its access check is not the subject. */
 const absentEngine = new Proxy({} as Engine, {
   get: () => () => Promise.reject(new Error('there is no engine')),
 })
@@ -231,7 +231,7 @@ test('every route has a row, and every row a route', () => {
   expect(Object.keys(routeAccess).toSorted()).toEqual(routes.map(formatRoute).toSorted())
 })
 
-test('whoever has no right to a row of somebody else is refused, and learns nothing of it', () =>
+test('a caller without a right to a row of another account is refused, and learns nothing of it', () =>
   world.withEngine(absentEngine, async () => {
     for (const name of guarded())
       await Promise.all(
@@ -246,7 +246,7 @@ test('whoever has no right to a row of somebody else is refused, and learns noth
       )
   }))
 
-test('whoever has a right to the same row is not refused', () =>
+test('a caller with a right to the same row is not refused', () =>
   world.withEngine(absentEngine, async () => {
     for (const name of guarded())
       for (const caller of mayCall(name)) {
@@ -267,7 +267,7 @@ test('a route without credentials is public, or needs the key that is in its add
 
 const spellings = ['account_id', 'accountId', 'organization_id', 'organizationId', 'org_id']
 
-/** What a request about the member's own rows becomes with the victim's account in one spelling, in query or body. */
+/** The request about the member's own rows with the victim's account in one spelling, in query or body. */
 const naming = (spelling: string, target: string, own: Sending, method: string): Sending[] => {
   const { [spelling]: _, ...query } = own.query ?? {}
   const inQuery = { ...own, query: { ...query, [spelling]: target } }
@@ -290,7 +290,7 @@ const readRows = async (accountId: string): Promise<Record<string, string>> => {
   return Object.fromEntries(await Promise.all(digests))
 }
 
-/** What a run made that lacks the approvals of its session. No task is made here, without an engine. */
+/** Work of a run that lacks the approvals of its session. No task is made here, without an engine. */
 const listWithoutInheritance = ({ account: { id }, sessionId, liveSessionId, runId }: Victim) => world.db`
   select 'run' as kind, id from runs where account_id = ${id} and id <> ${runId} and inherited is null
   union all

@@ -63,13 +63,13 @@ export type RouteAccess = {
   passes?: number
 }
 
-/** The owner of the row and nobody else. */
+/** The owner of the row alone. */
 export const own: CallerName[] = ['owner', 'run']
-/** Whoever may act for the owner, too. */
+/** Members who may act for the owner, too. */
 export const shared: CallerName[] = [...own, 'member']
 /** Rows of the organization, which its members and their runs reach as themselves. */
 export const ofMember: CallerName[] = [...shared, 'run of a member']
-/** What concerns the caller alone. */
+/** Routes about the caller alone. */
 export const self: CallerName[] = [
   ...shared,
   'outsider',

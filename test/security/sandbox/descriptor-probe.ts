@@ -6,7 +6,7 @@ import type { Sandbox, SandboxPort } from '../../../providers/sandbox/index.ts'
 const limits = { timeoutMs: 60_000, maxOutputBytes: 1_000_000 }
 const look = 'for process in /proc/[0-9]*; do ls -l $process/fd; done'
 
-/** What the descriptors of a process lead to; undefined when it has ended. */
+/** Targets of the descriptors of a process; undefined when it has ended. */
 const listLinks = async (pid: string): Promise<string[] | undefined> => {
   const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => undefined)
   return descriptors && Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')))
@@ -14,7 +14,7 @@ const listLinks = async (pid: string): Promise<string[] | undefined> => {
 
 type Seen = { command: string; links: string[] }
 
-/** What the processes below this one are, by their id. */
+/** The processes below this one, by their id. */
 const descendants = async (): Promise<Map<string, Seen>> => {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
   const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')))
@@ -41,7 +41,7 @@ const watched = async (work: Promise<unknown>): Promise<Seen[]> => {
     for (const [pid, seen] of await descendants()) last.set(pid, seen)
     return false
   }
-  // A look takes the processor for a moment: the work goes on in between.
+  // A sample takes the processor for a moment: the work continues in between.
   while (!(await Promise.race([ended, looked()])));
   return [...last.values()]
 }
@@ -76,14 +76,14 @@ const justBashReport = async (sandbox: Sandbox, workspace: string) => {
 }
 
 export type Report = {
-  /** What leads into the folder of the host, before anything is started. */
+  /** Descriptors that lead into the folder of the host, before anything is started. */
   inherited: string[]
   bubblewrap?: Awaited<ReturnType<typeof bubblewrapReport>>
   justBash?: Awaited<ReturnType<typeof justBashReport>>
   packing: Seen[]
 }
 
-/** Tells what a driver in this process lets into a sandbox. Arguments: driver, root, folder of the host. */
+/** Prints what a driver in this process lets into a sandbox. Arguments: driver, root, folder of the host. */
 const main = async ([driver = '', root = '', planted = '']: string[]): Promise<Report> => {
   const isBubblewrap = driver === 'bubblewrap'
   const inherited = ((await listLinks('self')) ?? []).filter((link) => link.startsWith(planted))

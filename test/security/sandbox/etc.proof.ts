@@ -86,7 +86,7 @@ describe('the /etc of sandboxes', () => {
     )
   })
 
-  it('is shared, made again when it is gone, and swept when nobody used it for a day', async () => {
+  it('is shared, made again when it is gone, and swept when unused for a day', async () => {
     const root = join(folder, 'shared')
     await mkdir(root)
     const first = await (await createEtc(root, host()))()

@@ -2,7 +2,9 @@ const offsets = { number: 0, architecture: 4, arguments: 16 }
 
 type Call = { architecture: number; number: number; args?: number[] }
 
-/** What the kernel answers a call under a seccomp program: the interpreter of its documentation, for the codes in use. */
+/**
+ * Verdict of the kernel on a call under a seccomp program: the interpreter of its documentation, for the codes in use.
+ */
 export const computeVerdict = (program: Buffer, { architecture, number, args = [] }: Call): number => {
   const data = Buffer.alloc(64)
   data.writeUInt32LE(number >>> 0, offsets.number)

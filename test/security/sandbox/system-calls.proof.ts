@@ -42,7 +42,7 @@ const byArgument: [CallName, number[], number][] = [
   ['ioctl', [0, 0x5412], EPERM],
   ['ioctl', [0, 0x541c], EPERM],
   ['ioctl', [0, 0x5423], EPERM],
-  // The kernel looks at the lower half only.
+  // The kernel compares the lower half only.
   ['ioctl', [0, 2 ** 32 + 0x5412], EPERM],
   ['socket', [2 ** 32 + 40, 1, 0], EAFNOSUPPORT],
   ['personality', [0x400000], EPERM],
@@ -96,7 +96,9 @@ describe.each(['x64', 'arm64'] as Processor[])('the filter of system calls for %
   })
 })
 
-/** A filter of ours that lets no further one in: prctl with PR_SET_SECCOMP is refused, as where the kernel was built without. */
+/**
+ * A filter that lets no further one in: prctl with PR_SET_SECCOMP is refused, as where the kernel was built without.
+ */
 const refusingFilters = (processor: Processor): Buffer =>
   assemble([
     load(field.number),
@@ -182,7 +184,7 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     expect((await bench.sandbox.execDetached?.(status, { watchMs: 20_000 }))?.output).toBe('Seccomp:\t2\n')
   })
 
-  it('runs without the filter where the kernel takes none, and the driver says so', async () => {
+  it('runs without the filter where the kernel takes none, and the driver reports it', async () => {
     const script = `
       const { createBubblewrapSandboxes } = await import(${JSON.stringify(source('providers/sandbox/bubblewrap/bubblewrap.ts'))})
       const port = await createBubblewrapSandboxes({ root: process.argv[1] })

@@ -16,8 +16,8 @@ const createRandom = (seed: number) => {
 }
 
 /**
- * Texts that repeat, open, nest and leave open the pieces of a grammar, which is where parsers look back: each by a name
- * that says what it is made of.
+ * Texts that repeat, open, nest and leave open the pieces of a grammar, where parsers backtrack: each by a name that
+ * states its pieces.
  */
 export const generate = (pieces: readonly string[], { count, seed }: { count: number; seed: number }) => {
   const random = createRandom(seed)

@@ -21,7 +21,7 @@ const noiseBytes = 4096
 /** A measured input: how often one measurement repeats it, and the least milliseconds of one call. */
 type Least = { run: () => unknown; calls: number; ms: number }
 
-/** Milliseconds of processor time: a busy machine makes the clock on the wall run, and hardly this one. */
+/** Milliseconds of CPU time: a busy machine makes the clock on the wall run, and hardly this one. */
 const spentMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
@@ -102,8 +102,8 @@ const textSize = 64 * 1024
 
 /**
  * Why a text of `make` takes too much time or memory; undefined when it takes what it may: 64 KB within 100 ms, and 16
- * times the text at most 2.2 ** 4 times the time and the result. An excess has to go on beyond 64 KB: a text that no
- * longer fits the caches, or is read in another way for its size, takes more once, and a square at each size.
+ * times the text at most 2.2 ** 4 times the time and the result. An excess has to continue beyond 64 KB: a text that
+ * no longer fits the caches, or is read in another way for its size, takes more once, and a square at each size.
  */
 export const findGrowth = async (
   run: Run,

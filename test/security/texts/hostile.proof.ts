@@ -25,7 +25,7 @@ const swallow = (run: () => unknown) => (): void => {
   try {
     run()
   } catch {
-    // What is refused has been read, too.
+    // Refused text has been read, too.
   }
 }
 
@@ -87,7 +87,7 @@ test.each([
   ['explicit keys in lines', Array.from({ length: 100 }, (_, depth) => `${' '.repeat(depth)}?`).join('\n')],
   ['lists in each other', '- '.repeat(3500)],
   ['brackets', `x: ${'['.repeat(7000)}`],
-])('front matter of %s is passed over at once', (_, yaml) => {
+])('front matter of %s is skipped quickly', (_, yaml) => {
   const begun = performance.now()
   expect(readSkills([{ path: '/s', text: `---\nname: a\ndescription: b\n${yaml}\n---\n` }])).toEqual([])
   expect(performance.now() - begun).toBeLessThan(5000)
@@ -98,7 +98,7 @@ test('front matter with lists, brackets and questions is read', () => {
   expect(readSkills([{ path: '/s', text: `---\n${yaml}\n---\n` }])).toMatchObject([{ name: 'a' }])
 })
 
-test('secrets are removed from what runs say', () => {
+test('secrets are removed from the texts of runs', () => {
   const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0123.c2lnbmF0dXJl'
   expect(withoutSecrets([`Bearer  ${'a'.repeat(20)}`, `x=${token} y`, `https://u:p@h/`, 'eyJ.no', 'a.b.c'])).toEqual([
     'Bearer  [removed]',

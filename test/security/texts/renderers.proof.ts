@@ -20,7 +20,7 @@ test.each(Object.entries(surfaces))(
     for (const [, make] of createTexts(grammar, 1).slice(0, 3)) await run(make(16 * 1024))
     let texts = createTexts(grammar, name.length)
     let faults: string[] = []
-    // What other processes of this moment do to the caches is over at another one; what a text does to the code is not.
+    // The effect of other processes on the caches ends after a moment; that of a text on the code does not.
     for (let moment = 0; moment < moments && texts.length > 0; moment++) {
       const found: [text: [string, Make], fault: string][] = []
       for (const [text, make] of texts) {

@@ -12,7 +12,7 @@ const canFailAfter = (element: AST.Element, flags: AST.Flags): boolean => {
   return parent.parent.type === 'Pattern' ? false : canFailAfter(parent.parent, flags)
 }
 
-/** What may stand before a match, as far as its first assertion says so by one character. */
+/** Characters that may stand before a match, if its first assertion limits them to one character. */
 const allowedBefore = (first: AST.Element | undefined, flags: AST.Flags) => {
   if (first?.type !== 'Assertion') return Chars.all(flags)
   if (first.kind === 'start') return flags.multiline ? Chars.lineTerminator(flags) : Chars.empty(flags)

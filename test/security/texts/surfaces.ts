@@ -78,7 +78,7 @@ export type Surface = {
   limitMs?: number
 }
 
-/** What reads or shows text from outside, each with the grammar of its text. */
+/** Code that reads or shows text from outside, each with the grammar of its text. */
 export const surfaces: Record<string, Surface> = {
   'Markdown of the console': { run: (text) => nestTokens(parse(text)).length, grammar: markdown },
   'Markdown of a shared chat': { run: (text) => createMarkdownWords()(text).text, grammar: markdown },

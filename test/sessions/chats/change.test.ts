@@ -81,7 +81,7 @@ describe('DELETE .../chats/{chatId}', () => {
     expect(await remove(`${session.path}/${randomUUID()}`)).toMatchObject({ status: 404 })
   })
 
-  it('keeps one of two chats that are deleted at once', async () => {
+  it('keeps one of two chats that are deleted concurrently', async () => {
     const session = await openSession()
     const { id } = await addChat(session)
     const answers = await Promise.all([remove(`${session.path}/${id}`), remove(`${session.path}/${session.chatId}`)])

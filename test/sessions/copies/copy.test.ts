@@ -132,7 +132,7 @@ test.each([
   expect(listed.chats).toHaveLength(1)
 })
 
-test('an empty chat and the chat of somebody else are not copied', async () => {
+test('an empty chat and the chat of another account are not copied', async () => {
   const session = await openSession()
   expect((await tryCopy(session)).status).toBe(400)
   expect((await tryCopy({ ...session, account: stranger })).status).toBe(403)

@@ -66,7 +66,7 @@ describe('a shared chat', () => {
     page = await read((await share(await openTalk())).url)
   })
 
-  test('shows what was said, and of tools which ones ran', () => {
+  test('shows the texts, and the names of the tools that ran', () => {
     expect(page.status).toBe(200)
     expect(page.text).toContain('<h1>Tour &lt;plan&gt;</h1>')
     expect(page.text).toContain('&lt;b&gt;Plan&lt;/b&gt; a tour<br />of five cities')
@@ -76,7 +76,7 @@ describe('a shared chat', () => {
     expect(page.text).not.toMatch(/secret/)
   })
 
-  test('lets no word of it become script, style, picture or another kind of address', () => {
+  test('lets no word of it become script, style, image or another kind of address', () => {
     const shown = page.text.replace(/<style>[^]*?<\/style>/, '')
     expect(shown).not.toMatch(/<script|<img|<style|<iframe|onerror=|javascript:|evil\.test/)
     expect(shown).toContain('<h3>Big</h3>')
@@ -86,7 +86,7 @@ describe('a shared chat', () => {
     expect(shown).toContain('<div class="scroll" tabindex="0"><table>')
   })
 
-  test('loads nothing, is framed by nobody, kept by nobody, and its address is told to nobody', () => {
+  test('loads nothing, cannot be framed or cached, and sends its address to no site', () => {
     const policy = page.headers.get('content-security-policy') ?? ''
     expect(policy.split(';').map((rule) => rule.replace(/'sha256-[^']+'/, 'HASH'))).toEqual([
       "default-src 'none'",
@@ -109,32 +109,35 @@ describe('a shared chat', () => {
 test.each([
   ['10 KB', 2000],
   ['44 KB', 10_500],
-])('shows a table of %s that would be too large as it was written, while others are answered', async (_, rows) => {
-  const [session, other] = [await openSession(), await world.makeAccount()]
-  const table = `|${'a|'.repeat(500)}\n|${'-|'.repeat(500)}\n${'|a|\n'.repeat(rows)}`
-  await fillChat(world.db, session.chatId, [{ ...say(table, 'assistant'), id: 'a1' }])
-  const { url } = await share(session)
-  const begun = performance.eventLoopUtilization()
-  const reading = Promise.all(Array.from({ length: 20 }, () => read(url)))
-  const began = performance.now()
-  for (let read = 0; read < 10; read++)
-    expect((await world.request('GET', '/api/sessions', { key: other.key })).status).toBe(200)
-  // One of them took 10 to 100 seconds where each row was padded to the width of the header.
-  expect(performance.now() - began).toBeLessThan(8000)
-  const pages = await reading
-  expect(performance.eventLoopUtilization(begun).active).toBeLessThan(5000)
-  for (const { status, text } of pages) {
-    expect([status, text.includes('|a|')]).toEqual([200, true])
-    expect(text).not.toContain('<td')
-    expect(text.length).toBeLessThan(3 * table.length)
-  }
-})
+])(
+  'shows a table of %s that would be too large as it was written, while other requests are answered',
+  async (_, rows) => {
+    const [session, other] = [await openSession(), await world.makeAccount()]
+    const table = `|${'a|'.repeat(500)}\n|${'-|'.repeat(500)}\n${'|a|\n'.repeat(rows)}`
+    await fillChat(world.db, session.chatId, [{ ...say(table, 'assistant'), id: 'a1' }])
+    const { url } = await share(session)
+    const begun = performance.eventLoopUtilization()
+    const reading = Promise.all(Array.from({ length: 20 }, () => read(url)))
+    const began = performance.now()
+    for (let read = 0; read < 10; read++)
+      expect((await world.request('GET', '/api/sessions', { key: other.key })).status).toBe(200)
+    // One of them took 10 to 100 seconds where each row was padded to the width of the header.
+    expect(performance.now() - began).toBeLessThan(8000)
+    const pages = await reading
+    expect(performance.eventLoopUtilization(begun).active).toBeLessThan(5000)
+    for (const { status, text } of pages) {
+      expect([status, text.includes('|a|')]).toEqual([200, true])
+      expect(text).not.toContain('<td')
+      expect(text.length).toBeLessThan(3 * table.length)
+    }
+  },
+)
 
 test('is rendered once for its readers, and gone for them with its link', async () => {
   const session = await openTalk()
   const { share: made, url } = await share(session)
   const first = await read(url)
-  // What the page is made from is not looked at again.
+  // The stored parts of a shared page are not read again.
   await world.db`update chat_message_parts set part = ${'{"type":"text","text":"other"}'}::text::json where chat_id = ${session.chatId}`
   expect(await read(url)).toEqual({ ...first, headers: expect.anything() })
   await world.request('DELETE', `${sharesOf(session)}/${made.id}`, { key: owner.key })
@@ -197,7 +200,7 @@ test('a link ends when it is revoked, when it expires, and with its chat; each l
   expect((await read(deleted.url)).text).toBe(never.text)
 })
 
-test('the token is told once and stored nowhere', async () => {
+test('the token is returned once and stored nowhere', async () => {
   const session = await openTalk()
   const { share: made, url } = await share(session, { expiresInDays: 2 })
   const days = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 86_400_000

@@ -54,7 +54,7 @@ const paths = [
 const small = { width: 320, height: 640 }
 
 describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
-  test.each(paths)('%s is accessible, fits 320 pixels and asks nobody else', async (path) => {
+  test.each(paths)('%s is accessible, fits 320 pixels and loads nothing from other hosts', async (path) => {
     await open(path, { colorScheme, viewport: small })
     const { violations } = await new AxeBuilder({ page })
       .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
@@ -76,7 +76,7 @@ test.each(paths)('the first view of %s is under 100 KB', async (path) => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000)
 })
 
-test('content and search work without scripts, and the tools say what they need', async () => {
+test('content and search work without scripts, and the tools state what they need', async () => {
   await open('/tools', { javaScriptEnabled: false })
   expect(await page.locator('noscript').innerText()).toContain('need scripts')
   expect(await page.locator('form[data-tool] fieldset.bare:disabled').count()).toBe(4)
@@ -214,7 +214,7 @@ describe('the tools page', () => {
     expect(await page.locator('#roi dl').innerText()).toMatch(/-2,200 USD[\s\S]*no payback period/)
   })
 
-  test('says beside the field what is wrong', async () => {
+  test('shows the fault beside the field', async () => {
     await open('/tools')
     await page.locator('#roi button').click()
     await page.locator('#monthlyHours-wrong').waitFor()
@@ -272,7 +272,7 @@ describe('in a browser with a place for tools', () => {
     await allOffered()
   })
 
-  test('a tool answers what the route answers, refusals too', async () => {
+  test('a tool returns what the route returns, including refusals', async () => {
     expect(await run('search_service', { query: 'quickstart' })).toMatchObject({ query: 'quickstart' })
     expect(await run('read_service_page', { id: 'docs:none' })).toMatchObject({ error: { code: 'NOT_FOUND' } })
     await context.setOffline(true)

@@ -40,7 +40,7 @@ describe('the page of an entry', () => {
     expect(text).not.toMatch(/alert\(1\)<\/script>|javascript:|tracker\.example|<b>/)
   })
 
-  test('keeps links on the host that is asked', async () => {
+  test('keeps links on the requested host', async () => {
     const { text } = await ask('/docs/quickstart')
     expect(text).toContain('<a href="/docs/quickstart">the quickstart</a>')
     expect(text).toContain('<a href="mailto:hello@site.example">')

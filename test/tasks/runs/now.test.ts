@@ -43,7 +43,7 @@ describe('POST /api/tasks/runs', () => {
     expect(run.output).toEqual(run.metadata)
   })
 
-  it('makes one run of many requests with one Idempotency-Key, also at once', async () => {
+  it('makes one run of many requests with one Idempotency-Key, also concurrent ones', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account)
     const ask = () => runLater(account, taskId, { 'idempotency-key': 'once' })
@@ -70,7 +70,7 @@ describe('POST /api/tasks/runs', () => {
     expect([unknown.status, unknown.body]).toEqual([404, { status: 'error', error: 'Task not found' }])
   })
 
-  it('is refused to strangers, and open to whoever shares an organization', async () => {
+  it('is refused to other accounts, and open to members of a shared organization', async () => {
     const taskId = await taskRunsApi.makeTask(owner)
     const stranger = await world.makeAccount()
     const refused = await taskRunsApi.runNow(stranger, taskId)
@@ -116,7 +116,7 @@ describe('DELETE /api/tasks/runs of a task', () => {
     expect([again.status, again.body]).toEqual([409, { status: 'error', error: 'Run is already finished' }])
   })
 
-  it('is not there for strangers', async () => {
+  it('is not found for other accounts', async () => {
     const taskId = await taskRunsApi.makeTask(owner)
     const { runId } = (await runLater(owner, taskId)).body
     const { status, body } = await taskRunsApi.cancel(await world.makeAccount(), runId)
@@ -125,7 +125,7 @@ describe('DELETE /api/tasks/runs of a task', () => {
   })
 })
 
-it('whoever stops the chat of a run cancels the run', async () => {
+it('a stop of the chat of a run cancels the run', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account, { prompt: '@stall' })
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body

@@ -4,7 +4,7 @@ import { fireId, fireTaskType } from '../../../workflows/tasks/messages.ts'
 import { createPersonalApi, type WireRun } from '../../sandboxes/personal/personal-api.ts'
 import { eventually, type TestAccount, type World, type WorldOptions } from '../../world/world.ts'
 
-/** Sandboxes that are there at once, and a plan under which a task may be due every minute. */
+/** Sandboxes that are ready immediately, and a plan under which a task may be due every minute. */
 export const settings: NonNullable<WorldOptions['settings']> = {
   SANDBOX_PROVIDER: 'just-bash',
   PLAN_OVERRIDES: JSON.stringify({ free: { taskLimit: 1000, minGapMinutes: 1 } }),
@@ -17,7 +17,7 @@ export type TaskGiven = { prompt?: string; schedule?: string; timezone?: string;
 
 const deadlineMs = 60_000
 
-/** What a user of tasks does, and what an operator does to their schedules in the engine. */
+/** Requests of a user of tasks, and an operator's changes of their schedules in the engine. */
 export const createTaskRunsApi = (world: World) => {
   const runs = createPersonalApi(world)
 
@@ -51,7 +51,7 @@ export const createTaskRunsApi = (world: World) => {
       schedule.getHandle(`task:${taskId}`).backfill({ start, end, overlap: ScheduleOverlapPolicy.ALLOW_ALL }),
     )
 
-  /** Does what the schedule of the task does at that time; answers the workflow id of the fire. */
+  /** Does what the schedule of the task does at that time; returns the workflow id of the fire. */
   const fireAt = async (taskId: string, time: string): Promise<string> => {
     const workflowId = `${fireId(taskId)}-${time}`
     const { taskQueue } = world

@@ -14,7 +14,7 @@ for (const driver of await localDrivers()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   const isBubblewrap = driver.name === 'bubblewrap'
 
-  describe.skipIf(!driver.available)(`what an agent cannot do in ${title}`, () => {
+  describe.skipIf(!driver.available)(`attacks of an agent in ${title}`, () => {
     const bench = useBench(driver)
     const plantHostFile = async (): Promise<string> => {
       const path = join(bench.root, 'host-secret.txt')

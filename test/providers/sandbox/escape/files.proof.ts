@@ -10,7 +10,7 @@ for (const driver of await localDrivers()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   const isBubblewrap = driver.name === 'bubblewrap'
 
-  describe.skipIf(!driver.available)(`what no path and no file leads to in ${title}`, () => {
+  describe.skipIf(!driver.available)(`paths and files in ${title} lead nowhere`, () => {
     const bench = useBench(driver)
     const workspaceOf = (name: string): string => join(bench.root, name, 'workspace')
 
@@ -65,23 +65,26 @@ for (const driver of await localDrivers()) {
       await made.destroy()
     })
 
-    it.skipIf(!isBubblewrap)('unpacks what is odd as it was: pipes, hard links, holes, modes, names', async () => {
-      const source = await bench.port.create({ ...options, name: 'odd' })
-      const make = `mkfifo pipe; echo one > first; ln first second; truncate -s 1G holes; ln -s "$PWD" self
+    it.skipIf(!isBubblewrap)(
+      'unpacks unusual entries as they were: pipes, hard links, holes, modes, names',
+      async () => {
+        const source = await bench.port.create({ ...options, name: 'odd' })
+        const make = `mkfifo pipe; echo one > first; ln first second; truncate -s 1G holes; ln -s "$PWD" self
         chmod 4755 first; mkdir -p shut; echo in > shut/file; chmod 000 shut
         mkdir "-rf" $'line\\nbreak'; echo x > $'line\\nbreak/\\\\ü '; python3 -c '' 2>/dev/null; echo made`
-      expect((await source.exec(make, limits)).output).toContain('made')
-      const { snapshotId, sizeBytes } = await source.snapshot()
-      expect(sizeBytes).toBeLessThan(10_000_000)
-      const made = await bench.port.create({ ...options, name: 'same', snapshotId })
-      const look = `stat -c '%n %F %a %h' pipe first second shut; readlink self; du -k holes | cut -f1
+        expect((await source.exec(make, limits)).output).toContain('made')
+        const { snapshotId, sizeBytes } = await source.snapshot()
+        expect(sizeBytes).toBeLessThan(10_000_000)
+        const made = await bench.port.create({ ...options, name: 'same', snapshotId })
+        const look = `stat -c '%n %F %a %h' pipe first second shut; readlink self; du -k holes | cut -f1
         cat $'line\\nbreak/\\\\ü '; ls -d -- -rf; chmod 700 shut; cat shut/file`
-      const expected = (await source.exec(look, limits)).output
-      expect((await made.exec(look, limits)).output).toBe(expected)
-      expect(expected).toContain('pipe fifo')
-      await source.destroy()
-      await made.destroy()
-    })
+        const expected = (await source.exec(look, limits)).output
+        expect((await made.exec(look, limits)).output).toBe(expected)
+        expect(expected).toContain('pipe fifo')
+        await source.destroy()
+        await made.destroy()
+      },
+    )
 
     it.skipIf(!isBubblewrap)('gains nothing by a program that runs as its owner', async () => {
       const set =

@@ -20,7 +20,7 @@ for (const driver of await localDrivers()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   const isBubblewrap = driver.name === 'bubblewrap'
 
-  describe.skipIf(!driver.available)(`what a runaway cannot use up in ${title}`, () => {
+  describe.skipIf(!driver.available)(`limits that a runaway cannot exceed in ${title}`, () => {
     let root: string
     let port: SandboxPort
     beforeAll(async () => {

@@ -13,7 +13,7 @@ const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewra
 const raw = (text: string): string =>
   `exec 3<>/dev/tcp/127.0.0.1/61080; printf '%b' '${text.replaceAll('\r\n', '\\r\\n')}' >&3; timeout 10 cat <&3`
 
-describe.skipIf(bubblewrap?.available !== true)('what an agent cannot do with its network', () => {
+describe.skipIf(bubblewrap?.available !== true)('an agent cannot misuse its network', () => {
   let scene: Scene
   let hidden: Recorder
   let platform: Recorder
@@ -121,7 +121,7 @@ describe.skipIf(bubblewrap?.available !== true)('what an agent cannot do with it
       await scene.run(`timeout 5 bash -c ${JSON.stringify(raw(text)).replaceAll('$', '\\$')}`, access)
     const passed = platform.asked.slice(seen)
     expect(passed.map(({ url }) => url).filter((url) => url !== '/base/one')).toEqual([])
-    // What is passed as a body is a body there too.
+    // Text passed as a body is a body there too.
     expect(passed.some(({ body }) => body === inner)).toBe(true)
   })
 
@@ -185,7 +185,7 @@ describe.skipIf(bubblewrap?.available !== true)('what an agent cannot do with it
     await large.close()
   })
 
-  it('is answered for a server that talks nonsense', async () => {
+  it('gets a response for a server that sends nonsense', async () => {
     const answers = [
       'HTTP/1.1 000 None\r\n\r\n',
       'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',

@@ -68,7 +68,7 @@ for (const [driver, bridge] of [
       expect(lastOf(platform)).toMatchObject({ url: '/api/me', headers: { 'x-api-key': runSecret } })
     })
 
-    it('drops what the command says about its own identity at the platform', async () => {
+    it("drops the command's own identity headers at the platform", async () => {
       const said = `-H 'x-api-key: mine' -H 'Authorization: Bearer x' -H 'X-Forwarded-For: 203.0.113.1'`
       await scene.run(`curl -sS ${said} ${platform.origin}/api/me`, access)
       const asked = lastOf(platform)
@@ -224,7 +224,7 @@ describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () 
 })
 
 describe.skipIf(!has('bubblewrap'))('the bridge inside', () => {
-  it.each(['perl', 'node'] as const)('in %s ends when nothing else is left and nobody ends it', async (interpreter) => {
+  it.each(['perl', 'node'] as const)('in %s ends when every other process has ended', async (interpreter) => {
     const args = ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--info-fd', '3', '--']
     const program = bridged(['/bin/sh', '-c', 'exit 3'], [61_080], interpreter)
     const child = spawn('bwrap', [...args, ...program], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })

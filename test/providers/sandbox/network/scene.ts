@@ -15,7 +15,7 @@ export const runSecret = 'sk_a-key-that-no-sandbox-may-see'
 
 export type Asked = { method: string; url: string; headers: IncomingHttpHeaders; rawHeaders: string[]; body: string }
 
-/** A server of the host that remembers what it was asked. */
+/** A server of the host that records its requests. */
 export type Recorder = { port: number; origin: string; asked: Asked[]; close(): Promise<void> }
 
 const listen = async (server: Server, address: string, port = 0): Promise<number> => {
@@ -62,7 +62,7 @@ const findHeaders = (path: string): Record<string, string> | undefined => {
   return { authorization: `Basic ${Buffer.from(`run:${runSecret}`).toString('base64')}` }
 }
 
-/** The platform as commands know it, answered by `at`; requests carry the run's key, and for git as a password. */
+/** The platform as commands know it, served by `at`; requests carry the run's key, and for git as a password. */
 export const platformAt = (address: string, at: Recorder): NetworkAccess => ({
   services: [
     {

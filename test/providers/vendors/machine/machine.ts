@@ -18,7 +18,7 @@ type Listener = {
   onStderr?: (bytes: Buffer) => void
 }
 
-/** What stands for a vendor's virtual machine in tests: namespaces with an agent inside, and a disk that outlives them. */
+/** Stand-in for a vendor's virtual machine in tests: namespaces with an agent inside, and a disk that outlives them. */
 export type TestMachine = {
   boot(): Promise<void>
   readonly running: boolean

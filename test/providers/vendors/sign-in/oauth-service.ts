@@ -197,7 +197,7 @@ export const serveStudio = async () => {
       access.clear()
       refresh.clear()
     },
-    /** What it has given and not taken back. */
+    /** Tokens that were issued and not revoked. */
     tokens: () => ({ access: [...access], refresh: [...refresh] }),
     /** A CONNECTORS_DIR that describes it. */
     describe: async (): Promise<string> => {

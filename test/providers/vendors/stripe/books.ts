@@ -6,7 +6,7 @@ type Told = { type: string; object: Thing }
 
 const seconds = (): number => Math.floor(Date.now() / 1000)
 
-/** Why a test card says no. */
+/** Reasons for which a test card is declined. */
 const refusals: Record<string, { code: string; decline_code?: string } | undefined> = {
   '4000000000000002': { code: 'card_declined', decline_code: 'generic_decline' },
   '4000000000009995': { code: 'card_declined', decline_code: 'insufficient_funds' },
@@ -19,7 +19,7 @@ const refusalsLater: typeof refusals = {
 }
 const numbers = new WeakMap<Thing, string>()
 
-/** The objects that the played vendor keeps, and what it tells of them. */
+/** The objects that the played vendor keeps, and the events about them. */
 export const createBooks = () => {
   const things = new Map<string, Thing>()
   const told: Told[] = []

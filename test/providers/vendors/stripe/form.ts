@@ -1,4 +1,4 @@
-/** What a form of the vendor's API says: `a[b][0][c]=x` is `{ a: { b: { 0: { c: 'x' } } } }`. */
+/** A form of the vendor's API, parsed: `a[b][0][c]=x` is `{ a: { b: { 0: { c: 'x' } } } }`. */
 export type Form = { [name: string]: string | Form }
 
 export const readForm = (text: string): Form => {

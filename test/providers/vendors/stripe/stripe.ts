@@ -12,13 +12,13 @@ export type FakeStripe = Vendor & {
   /** The headers and the bodies of the calls so far. */
   bodies: string[]
   seen: { path: string; headers: Call['headers'] }[]
-  /** What the next calls ask for is done, and their answers are lost. */
+  /** Does the next calls and loses their responses. */
   loseAnswers(count: number): void
   /** The next answer is as it is and this many blanks. */
   pad(bytes: number): void
   /** A person opens the address of a checkout and pays with this card. */
   pay(url: string, number: string): void
-  /** What was told so far, signed as the vendor signs it. */
+  /** Events sent so far, signed as the vendor signs them. */
   events(): { headers: Record<string, string>; body: Buffer }[]
   sign(event: object, secret?: string, timestamp?: number): { headers: Record<string, string>; body: Buffer }
 }

@@ -5,7 +5,7 @@ import { sendRange } from '../send-range.ts'
 
 type Kept = { bytes: Buffer; contentType: string; at: Date }
 
-/** What the vendor does with the store's own token: whole files and files in parts, by their path. */
+/** Operations of the vendor with the store's own token: whole files and files in parts, by their path. */
 export function createVercelObjects(storeHost: string) {
   const objects = new Map<string, Kept>()
   const uploads = new Map<string, Map<number, Buffer>>()

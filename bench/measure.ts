@@ -40,8 +40,8 @@ export function median(values: readonly number[]): number {
 export type Rounds = { ours: number[]; control: number[] }
 
 /**
- * Measures both sides in turn, round by round, so that what else the machine does meets both. Who begins alternates.
- * A side answers one figure for each round; rounds of the warm-up are not counted.
+ * Measures both sides in turn, round by round, so that other load on the machine affects both. Who begins alternates.
+ * A side returns one figure for each round; rounds of the warm-up are not counted.
  */
 export async function compare(options: {
   rounds: number

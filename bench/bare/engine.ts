@@ -9,9 +9,11 @@ export type BareWorker = { address: string; databaseUrl: string; modelUrl: strin
 /** A workflow of nothing but activities on the stack's Temporal, in a minimal worker process of its own. */
 export type BareEngine = {
   pid: number
-  /** Runs `count` empty activities one after the other; answers when each began, on the clock of `clockMicroseconds`. */
+  /**
+   * Runs `count` empty activities one after the other; returns when each began, on the clock of `clockMicroseconds`.
+   */
   run(count: number): Promise<number[]>
-  /** The same with bare steps: answers when the model's answer was there. */
+  /** The same with bare steps: returns when the model had responded. */
   runSteps(count: number): Promise<number[]>
   close(): Promise<void>
 }

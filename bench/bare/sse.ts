@@ -17,7 +17,7 @@ const url = serve((_, response) => {
   })
 })
 
-/** `url` answers where it listens; anything else is an event that every open response gets. */
+/** A question for `url` returns its address; anything else is an event that every open response gets. */
 answerQuestions((question: string) => {
   if (question !== 'url') for (const response of open) response.write(question)
   return url

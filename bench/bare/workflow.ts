@@ -6,8 +6,8 @@ const { stamp, step } = proxyActivities<{ stamp(): Promise<number>; step(run: st
 })
 
 /**
- * Activities one after the other, empty ones or bare steps; answers when each empty one began, or when the model's
- * answer was there.
+ * Activities one after the other, empty ones or bare steps; returns when each empty one began, or when the model had
+ * responded.
  */
 export async function bare(count: number, steps = false): Promise<number[]> {
   const moments: number[] = []

@@ -15,7 +15,7 @@ type Side = { url: string; pid: number }
 type Against = { side: 'bare' | 'koa'; name: string; credential: string; aim?: Row['aim']; how: string }
 
 const bareHttp =
-  'a bare `http` server that answers any request with the same row, from the same Postgres through the same driver'
+  'a bare `http` server that responds to any request with the same row, from the same Postgres through the same driver'
 
 export const authenticated: Bench = {
   name: 'authenticated',

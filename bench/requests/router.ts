@@ -55,7 +55,7 @@ async function measure(client: Client, paths: string[], quick: boolean): Promise
     name: `one router a resource at ${paths.length} routes`,
     ...measureRatio(rates),
     unit: 'x',
-    how: 'requests a second for GET a session in a Koa app that answers nothing else, over the same app with one `@koa/router` for all paths',
+    how: 'requests a second for GET a session in a Koa app with no other route, over the same app with one `@koa/router` for all paths',
     detail: `${Math.round(median(rates.ours))}/s, one router for all ${Math.round(median(rates.control))}/s`,
   }
 }

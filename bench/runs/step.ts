@@ -40,7 +40,7 @@ export const step: Bench = {
     }
     const kinds = [
       { name: 'model call', tool: 'none', activities: 1, text: 'with a call that needs nothing to be run' },
-      { name: 'model call and todo', tool: 'todo', activities: 2, text: 'with a call of the tool that only answers' },
+      { name: 'model call and todo', tool: 'todo', activities: 2, text: 'with a call of the tool that only returns' },
       {
         name: 'model call and read',
         tool: 'read',

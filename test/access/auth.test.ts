@@ -184,7 +184,7 @@ describe('the embedded issuer', () => {
   })
 
   test('gives tokens for addresses only', async () => {
-    expect(await askForToken('nobody')).toMatchObject({
+    expect(await askForToken('no-address')).toMatchObject({
       status: 400,
       body: { error: 'email must be an email address', missing_fields: ['email'] },
     })

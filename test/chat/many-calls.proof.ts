@@ -87,8 +87,8 @@ test('a response with 5000 tool calls runs the first ones, a few concurrently, a
   const [row] = await world.db<{ calls: number; ended: number }[]>`
     select count(*)::int as calls, count(ended_at)::int as ended from run_tool_calls where run_id = ${runId}`
   expect(row).toEqual({ calls: maxToolCalls, ended: maxToolCalls })
-  const told = model.requests.findLast((request) => lastRole(request) === 'tool')
-  const messages = (told?.body.messages ?? []) as { role: string; content: string }[]
+  const lastRequest = model.requests.findLast((request) => lastRole(request) === 'tool')
+  const messages = (lastRequest?.body.messages ?? []) as { role: string; content: string }[]
   const results = messages.filter(({ role }) => role === 'tool')
   expect(results).toHaveLength(5000)
   expect(results.filter(({ content }) => content.includes('at most 64 tool calls'))).toHaveLength(5000 - maxToolCalls)

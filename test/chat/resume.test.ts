@@ -114,7 +114,7 @@ test('204 without a live run, also for a chat that never had one', async () => {
   expect(await after.text()).toBe('')
 })
 
-test('a slot that an ended run left behind is released and answers 204', async () => {
+test('a slot that an ended run left behind is released, and the response is 204', async () => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@say hi')
   await readTranscript(response)

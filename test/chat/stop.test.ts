@@ -101,9 +101,9 @@ test('parallel stops have one effect: one end, one message, one charge', async (
     ({ frames }) => frames.length >= 4,
   )
   const answers = await Promise.all(Array.from({ length: 6 }, () => chatApi.stop(chat)))
-  const told = await Promise.all(answers.map(async (answer) => [answer.status, await answer.json()]))
-  expect(told.every(([status]) => status === 200)).toBe(true)
-  expect(told).toContainEqual([200, { success: true, stopped: true }])
+  const results = await Promise.all(answers.map(async (answer) => [answer.status, await answer.json()]))
+  expect(results.every(([status]) => status === 200)).toBe(true)
+  expect(results).toContainEqual([200, { success: true, stopped: true }])
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   expect(listTypes(transcript).filter((type) => type === 'abort')).toHaveLength(1)

@@ -122,8 +122,8 @@ const crossOrigin = async ({ api, key, chatId, body }: { api: string; key: strin
 
 test('a page of another origin sends, reads every header it needs, leaves, resumes and stops', async () => {
   const body = { chatId: chat.chatId, sessionId: chat.sessionId, messages: [userMessage('@words 400')] }
-  const told = { api: world.baseUrl, key: chat.account.key, chatId: chat.chatId, body: JSON.stringify(body) }
-  const { sent, resumed, rest, stopped, refused } = await page.evaluate(crossOrigin, told)
+  const request = { api: world.baseUrl, key: chat.account.key, chatId: chat.chatId, body: JSON.stringify(body) }
+  const { sent, resumed, rest, stopped, refused } = await page.evaluate(crossOrigin, request)
   const runId = sent[1]['x-workflow-run-id']
   expect(sent).toMatchObject([200, { 'x-request-id': 'page-1', 'ratelimit-limit': expect.stringMatching(/^\d+$/) }])
   expect(runId).toMatch(/^wrun_/)
@@ -155,10 +155,10 @@ test.each([
   async (how) => {
     const baseUrl = `http://127.0.0.1:${proxy.port}`
     await page.addScriptTag({ url: `/sdk/${how.sdk}` })
-    const told = JSON.stringify({ ...chat, account: { key: chat.account.key } })
+    const request = JSON.stringify({ ...chat, account: { key: chat.account.key } })
     const fetch = how.resuming ? `createResumingFetch('${baseUrl}/api/chat/${chat.chatId}/stream')` : 'undefined'
     await page.evaluate(`
-    globalThis.client = openClient(${told}, { baseUrl: '${baseUrl}', fetch: ${fetch} })
+    globalThis.client = openClient(${request}, { baseUrl: '${baseUrl}', fetch: ${fetch} })
     globalThis.sending = client.sendMessage({ text: '@words 60\\n$ echo between\\n---\\n@words 40' })
     null`)
     await shows('word-20')

@@ -190,8 +190,8 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   test('asks an answer again, edits a message, and reads the versions before it', async () => {
     const scene = await begin()
     const { chat } = scene
-    const told: unknown[] = []
-    const client = open(scene, { onData: ({ data }) => void told.push(data) })
+    const parts: unknown[] = []
+    const client = open(scene, { onData: ({ data }) => void parts.push(data) })
     await client.sendMessage({ text: '@say First.' })
     await client.sendMessage({ text: '@say Second.' })
     const before = client.messages.map(comparableMessage)
@@ -206,7 +206,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     expect([client.status, readText(client)]).toEqual(['ready', 'Edited.'])
     await client.regenerate()
     expect(client.messages.slice(1).map(comparableMessage)).toEqual((await load(chat)).slice(1).map(comparableMessage))
-    expect(told).toMatchObject(Array.from({ length: 4 }, () => ({ files: 'kept' })))
+    expect(parts).toMatchObject(Array.from({ length: 4 }, () => ({ files: 'kept' })))
     const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`
     const main = await world.request<{ messages: UIMessage[] }>('GET', `${path}?branch=main`, { key: chat.account.key })
     expect(main.body.messages.map(comparableMessage)).toEqual(before)

@@ -40,7 +40,7 @@ const pairs: [
   of: (scene: Scene) => string | undefined,
   entity: ((scene: Scene) => [workspace: string, subject: string]) | undefined,
 ][] = [
-  ['caller', 'nobody', () => undefined, ({ caller }) => [caller.id, caller.id]],
+  ['caller', 'no account', () => undefined, ({ caller }) => [caller.id, caller.id]],
   ['caller', 'itself', ({ caller }) => caller.id, ({ caller }) => [caller.id, caller.id]],
   ['caller', 'a colleague', ({ colleague }) => colleague.id, ({ colleague }) => [colleague.id, colleague.id]],
   ['caller', 'its organization', (s) => s.organizationId, (s) => [s.organizationId, s.organizationId]],

@@ -153,11 +153,11 @@ describe('the catalog', () => {
     expect([refused.status, refused.body.message]).toEqual([502, 'The service refused the action with status 400'])
     expect(vendor.executions).toHaveLength(1)
     await api.actions(by)
-    const told = await eventually('the new schema', async () => {
+    const message = await eventually('the new schema', async () => {
       const { status, body } = await post()
       return status === 400 ? body.message : undefined
     })
-    expect(told).toBe('parameters.title is required')
+    expect(message).toBe('parameters.title is required')
     expect((await post({ title: 'News', text: 'Out now' })).status).toBe(200)
   })
 

@@ -49,8 +49,8 @@ test('an API killed while a service acts: under the same key the action is not d
   expect(await lost).toBe('lost')
   const next = await startApiProcess(world, { settings })
   for (const _ of ['the first repeat', 'a later one']) {
-    const { status, body: told } = await executeAt(next.baseUrl, key, 'STUDIO_BOOK_AND_HANG', parameters)
-    expect([status, told.message]).toEqual([502, 'The service did not answer in time; the action may have been done'])
+    const { status, body: failure } = await executeAt(next.baseUrl, key, 'STUDIO_BOOK_AND_HANG', parameters)
+    expect([status, failure.message]).toEqual([502, 'The service did not answer in time; the action may have been done'])
   }
   await next.stop()
   expect(studio.bookings).toEqual([{ room: 'B' }])

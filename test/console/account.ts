@@ -8,7 +8,7 @@ export const adminOrganization = '11111111-1111-4111-8111-111111111111'
 
 export const hostile = `<img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned=1</script> [x](javascript:globalThis.pwned=1) ![y](https://tracker.example/x.png)`
 
-/** A video that failed, with markup wherever somebody else may write. */
+/** A video that failed, with markup in every field that another party may write. */
 export const insertHostileVideo = async (world: World, accountId: string): Promise<void> => {
   const wish = { template: hostile, lipsync: false, upscale: false, captionLength: 'none', songs: [], images: [] }
   await world.db`

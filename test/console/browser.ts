@@ -2,7 +2,10 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { print } from '../../dev/say.ts'
 import { ensureChromium } from '../../dev/system/chromium.ts'
 
-/** Undefined, and the reason said, where there is no Chromium. `more`: switches besides, asked for where there is one. */
+/**
+ * Undefined, with the reason on the console, where there is no Chromium. `more`: further switches, requested where
+ * there is one.
+ */
 export const launchBrowser = async (more: () => Promise<string[]> = async () => []): Promise<Browser | undefined> => {
   const executablePath = await ensureChromium(print)
   if (executablePath === undefined) return undefined
@@ -13,7 +16,7 @@ export const launchBrowser = async (more: () => Promise<string[]> = async () => 
 export type OpenConsole = {
   context: BrowserContext
   page: Page
-  /** What the page complained of, and what it asked of others than `baseUrl`. */
+  /** Errors of the page, and its requests to hosts other than `baseUrl`. */
   faults: string[]
 }
 
@@ -26,7 +29,7 @@ export const openConsole = async (browser: Browser, baseUrl: string, options?: O
   const faults: string[] = []
   context.on('request', (request) => {
     const url = request.url()
-    if (!url.startsWith(baseUrl) && !url.startsWith('data:')) faults.push(`asked ${url}`)
+    if (!url.startsWith(baseUrl) && !url.startsWith('data:')) faults.push(`requested ${url}`)
   })
   context.on('weberror', (error) => faults.push(String(error.error())))
   context.on('console', (message) => {

@@ -94,7 +94,7 @@ test('a worker killed in the middle of an answer: the page shows the whole of it
   await worker.stop()
 })
 
-test('an API that is killed and comes back, and a page that is loaded again: the answer goes on', async () => {
+test('an API that is killed and comes back, and a page that is loaded again: the answer continues', async () => {
   const at = `http://localhost:${await freePort()}`
   const startApi = () => startApiProcess(world, { takenOver: at, settings: { BASE_URL: at } })
   const [doomed, worker] = await Promise.all([startApi(), startWorkerHere(world)])
@@ -126,7 +126,7 @@ test('an API that is killed and comes back, and a page that is loaded again: the
   await Promise.all([api.stop(), worker.stop()])
 })
 
-test('two tabs on one chat show the same, one that is stopped says so, and a question is answered in its place', async () => {
+test('two tabs on one chat show the same, a stopped one states so, and a question is answered in its place', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await openChatPage(chat)

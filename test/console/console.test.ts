@@ -44,7 +44,7 @@ test('a bearer is exchanged for a key of at most an hour, which sends turns and 
   expect(body.keys).toMatchObject([{ id, name: 'console', expires_at: expiresAt }])
 })
 
-test('a key lasts no longer than asked, and a lasting key is exchanged alike', async () => {
+test('a key lasts no longer than requested, and a lasting key is exchanged alike', async () => {
   const { key: lasting, id } = await world.makeAccount()
   const { key, accountId, expiresAt } = await keyOf({ key: lasting, body: { expiresInSeconds: 60 } })
   expect(accountId).toBe(id)

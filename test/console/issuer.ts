@@ -2,7 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
-/** An OpenID provider of somebody else, with one public client; whoever signs in there has the address that they type. */
+/**
+ * An OpenID provider of a third party, with one public client; each sign-in there gets the address that the user
+ * types.
+ */
 export const openIssuer = async (client: { clientId: string; redirectUri: string }) => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

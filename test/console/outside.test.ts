@@ -25,7 +25,7 @@ afterAll(async () => {
   await issuer.close()
 })
 
-/** What a browser does at the pages of the issuer until it is sent to the console. */
+/** The redirects of a browser at the pages of the issuer until it is sent to the console. */
 const walk = async (start: URL, email: string): Promise<URL> => {
   const cookies = new Map<string, string>()
   let [url, form]: [string, URLSearchParams | undefined] = [start.href, undefined]
@@ -50,10 +50,10 @@ const walk = async (start: URL, email: string): Promise<URL> => {
   return new URL(url)
 }
 
-test('with an outside issuer the console signs in there, as its settings say, and its token is a bearer here', async () => {
+test('with an outside issuer the console signs in there, as its settings state, and its token is a bearer here', async () => {
   const answer = await world.request('GET', '/api/console/settings')
   const { signIn } = consoleSettingsSchema.parse(answer.body)
-  if (signIn === null) throw new Error('nobody can sign in')
+  if (signIn === null) throw new Error('the client has no sign-in')
   expect(signIn).toMatchObject({ issuer: issuer.url, clientId, bearer: 'id_token', isEmbedded: false })
   const config = await client.discovery(new URL(signIn.discoveryUrl), signIn.clientId, undefined, client.None(), {
     execute: [client.allowInsecureRequests],
@@ -90,7 +90,7 @@ test('the embedded issuer is not there then', async () => {
     expect((await world.request('GET', path)).status).toBe(404)
 })
 
-test('without a client id nobody is sent to the issuer', async () => {
+test('without a client id there is no redirect to the issuer', async () => {
   const other = await createWorld({ worker: false, settings: { IDENTITY_ISSUER: issuer.url } })
   try {
     expect((await other.request('GET', '/api/console/settings')).body).toMatchObject({ signIn: null })

@@ -9,10 +9,10 @@ import { adminOrganization, fillAccount, hostile, insertHostileVideo } from './a
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { goWithin, launchBrowser, openConsole, sendMessage, signInByKey, type OpenConsole } from './browser.ts'
 
-/** What depends on the colours of a page. */
+/** Rules that depend on the colors of a page. */
 const ofColours = ['color-contrast', 'link-in-text-block']
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** Where pictures are put, for a person to look at. */
+/** Folder of screenshots for visual review. */
 const pictures = process.env['PICTURES']
 const small = { width: 320, height: 640 }
 
@@ -59,7 +59,7 @@ const listFaults = async ({ page }: OpenConsole, scheme?: 'light' | 'dark'): Pro
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
-/** With PICTURES, for a person to look at: as it is, and on a wide screen. */
+/** With PICTURES, for visual review: as it is, and on a wide screen. */
 const takePicture = async (page: Page, name: string): Promise<void> => {
   if (pictures === undefined) return
   const path = (width: number) => join(pictures, `${name.replaceAll('/', '_')}-${width}.png`)
@@ -71,7 +71,7 @@ const takePicture = async (page: Page, name: string): Promise<void> => {
 }
 
 describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
-  test('every page is accessible, fits 320 pixels and asks nobody else', async () => {
+  test('every page is accessible, fits 320 pixels and loads nothing from other hosts', async () => {
     const opened = await openConsole(browser!, address, { colorScheme, viewport: small })
     const { page, faults, context } = opened
     await page.goto(`${address}/console/chat`)

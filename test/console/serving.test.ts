@@ -105,7 +105,7 @@ const bodyFor = (url: string, host: string): Promise<string> =>
     get(url, { headers: { host } }, (answer) => void text(answer).then(resolve, reject)).on('error', reject)
   })
 
-test('at an origin of its own it answers there alone, and asks API and issuer', async () => {
+test('at an origin of its own it responds there alone, and calls API and issuer', async () => {
   const apart = await serve({
     BASE_URL: 'https://api.example',
     CONSOLE_URL: 'https://console.example/console',

@@ -14,7 +14,7 @@ afterAll(() => world.close())
 
 const redirectUri = (): string => `${world.config.consoleUrl}/signed-in`
 
-/** Goes where the issuer says it is, by way of the port that it has here. */
+/** Goes to the address of the issuer, through the port that it has here. */
 const here = (url: string): string => url.replace(world.config.baseUrl, world.baseUrl)
 
 const discover = () =>
@@ -60,7 +60,7 @@ const signIn = async (email: string): Promise<Asked & { back: URL }> => {
   return { ...asked, back: new URL(answer.headers.get('location') ?? '') }
 }
 
-test('a stock client signs somebody in with a code and PKCE, and the tokens are bearers of the API', async () => {
+test('a stock client signs a user in with a code and PKCE, and the tokens are bearers of the API', async () => {
   const config = await discover()
   const { url, verifier, state, nonce } = await ask(config, { login_hint: 'Ada@example.com' })
   const page = await open(url)
@@ -120,7 +120,7 @@ test('a code works once, and not with another verifier or address', async () => 
   expect(stored).not.toContain(late['code'])
 })
 
-test('nobody is sent to an address that is not exactly that of the console', async () => {
+test('a sign-in never redirects to an address that is not exactly that of the console', async () => {
   const config = await discover()
   const strangers: Record<string, string>[] = [
     { redirect_uri: 'https://evil.test/signed-in' },
@@ -170,7 +170,7 @@ test('the page asks again where address or token are wrong, and runs nothing tha
   expect(foreign.status).toBe(403)
 })
 
-test('a browser that was opened with the development token is asked for an address only', async () => {
+test('a browser that was opened with the development token shows a field for the address only', async () => {
   const opened = await fetch(`${world.baseUrl}/identity/open/${token}?email=demo@example.com`, { redirect: 'manual' })
   expect([opened.status, opened.headers.get('refresh')]).toEqual([200, `0; url=${world.config.consoleUrl}`])
   const set = opened.headers.get('set-cookie') ?? ''

@@ -118,7 +118,7 @@ describe('the webhook', () => {
 
   test.each([
     ['no signature', () => ({})],
-    ['another secret', (body: string) => sign(body, { secret: 'somebody else, who is long enough' })],
+    ['another secret', (body: string) => sign(body, { secret: 'another secret, which is long enough' })],
     ['another body', () => sign('{}')],
     ['an old time', (body: string) => sign(body, { at: Date.now() - 6 * 60_000 })],
     ['a later time', (body: string) => sign(body, { at: Date.now() + 6 * 60_000 })],
@@ -154,7 +154,7 @@ const openThread = async (name: string, runIds: string[]): Promise<string> => {
 }
 
 describe('the callback', () => {
-  test('answers 401 without a body unless the secret is right', async () => {
+  test('responds 401 without a body unless the secret is right', async () => {
     for (const secret of ['wrong', '']) {
       const answer = await report({ threadId: 'a:b:c', status: 'failed' }, secret)
       expect([answer.status, answer.text]).toEqual([401, ''])
@@ -225,7 +225,7 @@ describe('the callback', () => {
   })
 })
 
-test('a person mentions the agent on the page, and sees what it answers', async () => {
+test('a person mentions the agent on the page, and sees its reply', async () => {
   const path = `/team-chat/${teamChatToken(world.config.SERVER_SECRET ?? '')}`
   const form = (body: string) =>
     world.fetch('POST', path, { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
@@ -272,5 +272,5 @@ test('in production mode the agent hears nothing until every secret is set', asy
   for (const name of ['TEAMCHAT_TOKEN', 'TEAMCHAT_SIGNING_SECRET'])
     expect(() => loadConfig({ TEAMCHAT_PROVIDER: 'slack' })).toThrow(`${name} is required`)
   expect(() => loadConfig({ TEAMCHAT_API_URL: 'http://example.com/api' })).toThrow('https')
-  expect(() => loadConfig({ TEAMCHAT_ACCOUNTS: '{"T1":"nobody"}' })).toThrow('TEAMCHAT_ACCOUNTS')
+  expect(() => loadConfig({ TEAMCHAT_ACCOUNTS: '{"T1":"no-account"}' })).toThrow('TEAMCHAT_ACCOUNTS')
 })

@@ -17,7 +17,7 @@ export const createHeldEncoder = async (folder: string) => {
   await write(false)
   return {
     path,
-    /** Answers, once a video is begun, a wait for the end of its process. */
+    /** Once a video is begun, returns a function that waits for the end of its process. */
     whileHeld: async (begin: () => Promise<void>): Promise<() => Promise<true>> => {
       await write(true)
       await begin()

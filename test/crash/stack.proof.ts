@@ -10,7 +10,7 @@ const words = saidWords(wordCount)
 
 let stack: OwnStack
 
-/** Asks until the API answers at all: while a part is away it may not, or only with a 5xx. */
+/** Repeats the request until the API responds: while a part is down it may not, or only with a 5xx. */
 const ask = (method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Response> =>
   eventually(
     `an answer to ${method} ${path}`,

@@ -153,8 +153,8 @@ describe('npm run grant', () => {
   ])('refuses %j', (args) => expect(() => parseGrant(args)).toThrow('<account id or email> <credits>'))
 
   test('refuses an account that is not there', async () => {
-    const wanted = parseGrant(['nobody@example.com', '5', '--reason', 'x'])
-    await expect(grant(world.db, wanted)).rejects.toThrow('No person or organization is nobody@example.com.')
+    const wanted = parseGrant(['absent@example.com', '5', '--reason', 'x'])
+    await expect(grant(world.db, wanted)).rejects.toThrow('No person or organization is absent@example.com.')
   })
 
   test('is in the build, for containers, which name their database', async () => {
@@ -195,12 +195,12 @@ test('the ledger has every booking once, newest first and page by page, with the
 test('the daily check reports a balance that differs, once a day, in the log and as a metric', async () => {
   const { id } = await world.makeAccount({ credits: 10 })
   await world.db`update credit_balances set remaining_credits = 11 where account_id = ${id}`
-  const told: unknown[] = []
+  const logged: unknown[] = []
   const log = world.deps.log.child({}, { level: 'silent' })
-  log.error = (facts: unknown) => void told.push(facts)
+  log.error = (facts: unknown) => void logged.push(facts)
   await checkBalances({ db: world.db, log })
   await checkBalances({ db: world.db, log })
-  expect(told).toEqual([{ accountId: id, balance: 11, ledger: 10 }])
+  expect(logged).toEqual([{ accountId: id, balance: 11, ledger: 10 }])
   await eventually('the metric', async () =>
     (await (await fetch(world.metricsUrl)).text()).includes('\nbackline_ledger_differences 1\n') ? true : undefined,
   )

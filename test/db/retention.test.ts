@@ -23,9 +23,9 @@ const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000)
 
 const auditAt = async (at: Date): Promise<string> => {
   const requestId = randomUUID()
-  const nobody = { callerId: null, effectiveAccountId: null, keyId: null, object: null }
+  const anonymous = { callerId: null, effectiveAccountId: null, keyId: null, object: null }
   await world.db`select make_audit_partition(${at}::timestamptz::date)`
-  await insertAuditRows(world.db, [{ ...nobody, at, action: 'POST /api/example', requestId, result: 200 }])
+  await insertAuditRows(world.db, [{ ...anonymous, at, action: 'POST /api/example', requestId, result: 200 }])
   return requestId
 }
 const audited = async (): Promise<string[]> =>

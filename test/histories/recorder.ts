@@ -251,7 +251,7 @@ export const scenarios: Record<string, { options?: WorldOptions; play: Play }> =
   },
   'turn-tool-failed': {
     options: { settings: slow },
-    play: turn('@say recorded words and some more of them to be told\n$ true', loseSandbox),
+    play: turn('@say recorded words and some more that follow them\n$ true', loseSandbox),
   },
   'turn-step-limit': { options: { settings: { STEP_LIMIT: '2' } }, play: turn('@loop') },
   'turn-time-limit': { options: { settings: { RUN_TIME_LIMIT_SECONDS: '1' } }, play: turn('@stall') },

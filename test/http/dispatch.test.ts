@@ -237,7 +237,7 @@ test('a malformed path id is 400 and names no field', async () => {
   })
 })
 
-test('HEAD answers like GET without a body, and 204 has none', async () => {
+test('HEAD responds like GET without a body, and 204 has none', async () => {
   const path = '/items/11111111-1111-1111-1111-111111111111'
   const got = await world.request('GET', path, { key: account.key })
   const head = await world.request('HEAD', path, { key: account.key })

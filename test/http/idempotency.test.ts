@@ -294,7 +294,7 @@ describe('a key that is pending', () => {
 describe('a route that takes the key before its fields', () => {
   const path = '/key-before-fields'
 
-  test('answers 422 to other fields, valid or not, and 400 to a new key with these', async () => {
+  test('responds 422 to other fields, valid or not, and 400 to a new key with these', async () => {
     const key = randomUUID()
     expect((await post(path, key, { name: 'a' })).status).toBe(200)
     for (const body of [{ name: 'b' }, {}]) expect((await post(path, key, body)).status).toBe(422)

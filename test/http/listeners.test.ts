@@ -4,7 +4,7 @@ import { createListeners } from '../../api/http/listeners.ts'
 import { loadConfig } from '../../config.ts'
 import { loopback } from '../world/loopback.ts'
 
-/** Answers every request at the addresses until the test ends; returns the port and what was skipped. */
+/** Responds to every request at the addresses until the test ends; returns the port and the skipped addresses. */
 const listen = async (hosts: readonly [string, ...string[]], port = 0) => {
   const skipped: string[] = []
   const server = createServer((_, response) => response.end('answered'))
@@ -33,12 +33,12 @@ test.each([
   expect(loadConfig(settings).listenHosts).toEqual(hosts)
 })
 
-test('one server answers at every loopback address and under localhost', async () => {
+test('one server responds at every loopback address and under localhost', async () => {
   const { port } = await listen(loadConfig({}).listenHosts)
   for (const host of [...loopback, 'localhost']) expect([host, await reach(host, port)]).toEqual([host, 'answered'])
 })
 
-test.runIf(loopback.includes('[::1]'))('a server of one address answers at no other', async () => {
+test.runIf(loopback.includes('[::1]'))('a server of one address responds at no other', async () => {
   const { port } = await listen(['127.0.0.1'])
   expect([await reach('127.0.0.1', port), await reach('[::1]', port)]).toEqual(['answered', 'refused'])
 })

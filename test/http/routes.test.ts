@@ -216,12 +216,12 @@ test('every route that changes something is refused to the key of a run, or is k
 })
 
 describe('every route that needs a credential', () => {
-  test('answers 401 without one, in its envelope', async () => {
+  test('responds 401 without one, in its envelope', async () => {
     for (const route of guarded())
       await expectRefusal(route, 401, 'Send exactly one of x-api-key and Authorization', {})
   })
 
-  test('answers 401 to two of them', async () => {
+  test('responds 401 to two of them', async () => {
     for (const route of guarded())
       await expectRefusal(route, 401, 'Send exactly one of x-api-key and Authorization', {
         key: account.key,

@@ -9,7 +9,7 @@ import { createWorld, type World } from '../world/world.ts'
 type Output = { success: boolean; exitCode: number | null; stdout: string; stderr: string; truncated?: true }
 
 /** Kinds of output that a command may have, and what the model receives of it where the commands are real ones. */
-const commands: [command: string, told: Partial<Output>][] = [
+const commands: [command: string, expected: Partial<Output>][] = [
   [`head -c 200000000 /dev/zero | tr '\\0' a`, { success: false, exitCode: null, truncated: true }],
   ['yes', { success: false, exitCode: null, truncated: true }],
   [`head -c 50000000 /dev/zero | tr '\\0' b; echo`, { success: false, exitCode: null, truncated: true }],
@@ -98,7 +98,7 @@ test('a flood of output is cut, the turn continues, and the worker stays small',
   const growth = (await readPeak(worker.pid)) - before
   const isReal = outputs[1]?.exitCode === null
   if (isReal) {
-    for (const [place, [, told]] of commands.entries()) expect(outputs[place]).toMatchObject(told)
+    for (const [place, [, expected]] of commands.entries()) expect(outputs[place]).toMatchObject(expected)
     for (const output of outputs.slice(0, 3)) expect(output.stderr).toMatch(/wrote more than \d+ bytes/)
     for (const output of outputs.slice(0, 4)) expect(output.stdout).toHaveLength(50_000)
   }

@@ -131,7 +131,7 @@ describe.each([
     expect(new Set(seen.slice(before).map(({ subject }) => subject))).toEqual(new Set(subjects))
   })
 
-  test('answers in time or not at all', async () => {
+  test('responds in time or not at all', async () => {
     await expect(send(scene.port, {}, randomUUID(), AbortSignal.abort())).rejects.toMatchObject({
       name: 'ProviderError',
       isRetryable: true,
@@ -139,7 +139,7 @@ describe.each([
   })
 
   test.skipIf(name === 'Resend')('declines a recipient for good', async () => {
-    const to = ['nobody@declined.invalid']
+    const to = ['refused@declined.invalid']
     scene.decline(to[0] ?? '')
     await expect(send(scene.port, { to, cc: [] })).rejects.toMatchObject({ kind: 'declined', isRetryable: false })
   })

@@ -9,7 +9,7 @@ type Trouble = {
   recipient?: Record<string, number>
   /** Responds to the words with this code; `silent`: takes them and never responds; `cut`: takes them and hangs up. */
   words?: number | 'silent' | 'cut'
-  /** Answers AUTH with this code. */
+  /** Responds to AUTH with this code. */
   login?: number
 }
 

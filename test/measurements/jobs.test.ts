@@ -171,9 +171,9 @@ describe('POST /api/webhooks/scraper', () => {
     await world.db`
       update embedded_scraper_runs set input = '{"kind":"playcounts","albumIds":["a001releases1"]}' where run_key = ${key}`
     await eventually('the end of the job', async () => {
-      const told = await tell(addressOf(key), { state: 'FAILED' })
-      expect(told.status).toBe(200)
-      return told.body['ignored'] === true ? true : undefined
+      const response = await tell(addressOf(key), { state: 'FAILED' })
+      expect(response.status).toBe(200)
+      return response.body['ignored'] === true ? true : undefined
     })
     expect(await untilEnded(payer, id)).toMatchObject({ state: 'done' })
   })

@@ -51,7 +51,7 @@ it('knows a repeated submit by its key, and refuses another job under it', async
   const [row] = await media.world
     .db`select request ->> 'seed' as seed from embedded_renders where id = ${first.requestId}`
   expect(row?.['seed']).toMatch(/^\d+$/)
-  expect(await render.status('render-of-nobody').catch(readFaultKind)).toBe('not_found')
+  expect(await render.status('absent-render').catch(readFaultKind)).toBe('not_found')
 })
 
 it('takes over what a dead process has begun, and what a closed one has given back', async () => {
@@ -96,7 +96,7 @@ it('ends a cancelled render, whichever renderer has it', async () => {
   const [row] = await media.world.db`select state, attempt, file from embedded_renders where id = ${requestId}`
   expect(row).toEqual({ state: 'failed', attempt: 1, file: null })
   for (const ending of ['mp3', 'wav']) expect(await media.store.open(`renders/${requestId}.${ending}`)).toBeUndefined()
-  for (const gone of [requestId, 'render-of-nobody']) await ours.cancel(gone)
+  for (const gone of [requestId, 'absent-render']) await ours.cancel(gone)
   expect((await ours.status(requestId)).logs).toHaveLength(logs.length)
 })
 

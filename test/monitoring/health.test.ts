@@ -75,7 +75,7 @@ test('metrics have a port of their own, and the public port serves none', async 
   expect(await ask('GET', '/')).toEqual([404, 'text/plain'])
 })
 
-test('an API that drains serves requests, and its readiness probe tells the load balancer to send no more', async () => {
+test('an API that drains serves requests, and its readiness probe makes the load balancer send no more', async () => {
   const { key } = await world.makeAccount()
   const { config, taskQueue, temporalAddress, applicationUrl: databaseUrl } = world
   const draining = await startApi({

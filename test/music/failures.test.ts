@@ -72,7 +72,7 @@ test("a vendor's webhook speeds up its result, and a track of unknown length cos
   Object.assign(asked, { state: 'COMPLETED', logs: [{ timestamp: '2026-01-01T00:00:00Z', message: 'step 30' }] })
   asked.end = { status: 200, body: { audio: { url: `${results.url}/track` } } }
   expect((await hint(asked.id, {})).status).toBe(401)
-  expect((await hint('somebody')).body).toEqual({ status: 'success', ignored: true })
+  expect((await hint('unknown')).body).toEqual({ status: 'success', ignored: true })
   expect((await hint(asked.id)).body).toEqual({ status: 'success' })
   const { generation, logs } = await untilEnded(payer, id)
   expect(generation).toMatchObject({ status: 'completed', duration_seconds: null, model: 'fal-ai/ace-step' })

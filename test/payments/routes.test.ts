@@ -104,7 +104,7 @@ describe('payment-method', () => {
     })
   })
 
-  test('of a provider that stays silent is 502 after the time of two answers', async () => {
+  test('of a provider that stays silent is 502 after the time of two requests', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const speak = provider.silence('getDefaultCard')
     const before = performance.now()

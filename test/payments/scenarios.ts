@@ -19,7 +19,7 @@ export const paymentScenarios: Record<string, Scenario> = {
   'mirror-owner': {
     play: async (world) => {
       const { body } = await world.request<{ id: string; url: string }>('POST', '/api/subscriptions/sessions')
-      await createBrowser(world).send(body.url, typed('4242424242424242', { email: 'somebody@new.example' }))
+      await createBrowser(world).send(body.url, typed('4242424242424242', { email: 'buyer@new.example' }))
       return eventually('the owner', async () => {
         const [row] = await world.db<{ id: string }[]>`
           select subscription_id as id from subscriptions where mirrored_account_id is not null`

@@ -219,7 +219,7 @@ describe('without a card', () => {
     expect((await paymentsApi.buy(buyer, 2_000_000)).body.paymentIntentId).toMatch(/^pay_/)
   })
 
-  test('asks an unreachable provider three times, then answers 503', async () => {
+  test('calls an unreachable provider three times, then responds 503', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
     provider.refuse('createCheckout', 'unavailable', 'unavailable', 'unavailable')
     expect((await paymentsApi.buy(buyer, 1_000_000)).status).toBe(503)

@@ -115,11 +115,11 @@ describe('subscribing', () => {
       {},
       { successUrl: 'https://app.example.com/welcome?a=1' },
     )
-    const shown = await pay(body.url, undefined, { email: 'somebody@new.example' })
+    const shown = await pay(body.url, undefined, { email: 'buyer@new.example' })
     expect(shown).toContain(`session_id=${body.id}`)
     const placeholder = await eventually('the account', async () => {
       const [row] = await world.db<{ id: string }[]>`
-        select account_id as id from account_emails where email = 'somebody@new.example'`
+        select account_id as id from account_emails where email = 'buyer@new.example'`
       return row?.id
     })
     const account = await buyer()

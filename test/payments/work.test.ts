@@ -137,7 +137,7 @@ describe('an automatic top-up', () => {
     expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(2)
   })
 
-  test('is charged once when the answers of the card are lost', async () => {
+  test('is charged once when the responses of the card are lost', async () => {
     const spender = await makeSpender()
     await spend(spender.id, 1, 'lost')
     provider.lose('chargeSavedCard', 2)

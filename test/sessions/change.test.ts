@@ -24,7 +24,7 @@ const markStopped = (id: string) => world.db`
   where id = ${id}`
 
 describe('a session that is not the caller\u2019s', () => {
-  it.each(['GET', 'PATCH', 'DELETE'])('answers %s with 403, and 404 when it is absent', async (method) => {
+  it.each(['GET', 'PATCH', 'DELETE'])('responds to %s with 403, and 404 when it is absent', async (method) => {
     const { session } = await create(owner)
     const ask = (id: string, account = stranger) => world.request(method, `/api/sessions/${id}`, { key: account.key })
     expect(await ask(session.id)).toMatchObject({ status: 403, body: { status: 'error', error: 'Forbidden' } })

@@ -32,10 +32,10 @@ describe('the public content', () => {
   })
 
   test('reveals nothing of the machine or of drafts', () => {
-    const told = content.entries.filter(({ markdown }) =>
+    const revealing = content.entries.filter(({ markdown }) =>
       /\/(?:root|work)\/|sk_[A-Za-z0-9]{20,}|\b192\.168\.\d|\b10(?:\.\d+){3}(?![\d/])|TODO|lorem/.test(markdown),
     )
-    expect(told.map(({ header }) => header.id)).toEqual([])
+    expect(revealing.map(({ header }) => header.id)).toEqual([])
   })
 
   test('is found by every title and by every operation', () => {

@@ -11,7 +11,7 @@ export const paraphrases: GoldenRow[] = [
   ['who in my company can see my chats', 'docs:accounts-and-access'],
   ['is it safe to send the same request again after a timeout', 'docs:limits-and-idempotency docs:errors-and-retries'],
   ['how many requests per minute am I allowed', 'docs:limits-and-idempotency'],
-  ['how long does a container stay alive when nobody uses it', 'docs:sandbox-lifecycle'],
+  ['how long does a container stay alive without use', 'docs:sandbox-lifecycle'],
   ['can commands of the agent reach the internet', 'docs:run/network docs:sandboxes'],
   ['what happens to running work when I deploy a new version', 'docs:run/deploys'],
   ['run it with stripe instead of test cards', 'docs:run/payment-providers'],
@@ -79,7 +79,7 @@ export const typos: GoldenRow[] = [
   ['skils', 'docs:tools-and-skills'],
 ]
 
-/** Names as they stand in code and answers. */
+/** Names as they stand in code and responses. */
 export const names: GoldenRow[] = [
   ['execute_service_website_tool', 'docs:api-reference/website-tools/execute-service-website-tool'],
   ['search_service', 'docs:api-reference/website-tools/search-service docs:website-tools'],

@@ -74,7 +74,7 @@ describe('a client of the newest revision', () => {
     }
   })
 
-  test.each(Object.entries(toolExamples))('gets from %s what HTTP answers', async (name, input) => {
+  test.each(Object.entries(toolExamples))('gets from %s what HTTP returns', async (name, input) => {
     const { body } = await call('tools/call', { name, arguments: input })
     const same = await runTool(name, input)
     expect(body.result.structuredContent).toEqual(same)

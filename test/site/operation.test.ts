@@ -204,14 +204,14 @@ test('tools, MCP and pages each report in their own form that there were too man
 })
 
 test('a page that cannot be rendered states so, with the id that the log has', async () => {
-  const told: unknown[] = []
+  const reports: unknown[] = []
   const broken = await startSite({
     content: {
       search: () => {
         throw new Error('secret')
       },
     },
-    onError: (error, requestId) => void told.push(String(error), requestId),
+    onError: (error, requestId) => void reports.push(String(error), requestId),
   })
   const page = await ask({ path: '/search?query=x', headers: { ...browser, 'x-request-id': 'mine' } }, broken)
   const shown = await page.text()
@@ -223,8 +223,8 @@ test('a page that cannot be rendered states so, with the id that the log has', a
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
   expect(shown).toContain('<code>mine</code>')
   expect(shown).not.toContain('secret')
-  expect(told).toEqual(['Error: secret', 'mine'])
+  expect(reports).toEqual(['Error: secret', 'mine'])
   const tool = await ask({ ...search, headers: { 'x-request-id': 'tool' } }, broken)
-  expect([tool.status, told.at(-1)]).toEqual([503, 'tool'])
+  expect([tool.status, reports.at(-1)]).toEqual([503, 'tool'])
   await broken.close()
 })

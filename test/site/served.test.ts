@@ -44,7 +44,7 @@ test('an API without a site has none', async () => {
   }
 })
 
-test('the site answers while the database is away', async () => {
+test('the site responds while the database is down', async () => {
   await world.deps.db.end({ timeout: 0 })
   const refused = await fetch(`${world.baseUrl}/api/sessions`, { headers: { 'x-api-key': 'sk_nobody' } })
   expect(refused.status).toBe(503)

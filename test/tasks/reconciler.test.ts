@@ -68,11 +68,11 @@ it('the reconciler removes the schedules of tasks that are disabled or gone', as
 it('the reconciler resumes a schedule that was paused by hand', async () => {
   const { id } = await tasksApi.make(owner)
   await schedules.client.getHandle(toScheduleId(id)).pause('by hand')
-  await reconciled('its going on', async () => (await schedules.describe(id))?.state.paused === false)
+  await reconciled('its continuation', async () => (await schedules.describe(id))?.state.paused === false)
 })
 
 it('a task is stored with its response before the engine is called: if the process dies then, the reconciler repairs it', async () => {
-  const body = await tasksApi.bodyOf(owner, { title: 'Asked once' })
+  const body = await tasksApi.bodyOf(owner, { title: 'Fire once' })
   const ask = () => tasksApi.ask('POST', owner, { body, idempotencyKey: 'dies' })
   const away = new EventEmitter()
   const followSchedule = async (): Promise<void> => {
@@ -82,7 +82,7 @@ it('a task is stored with its response before the engine is called: if the proce
     const first = ask()
     try {
       const id = await eventually('the row', async () => {
-        const [row] = await world.db<{ id: string }[]>`select id from tasks where title = 'Asked once'`
+        const [row] = await world.db<{ id: string }[]>`select id from tasks where title = 'Fire once'`
         return row?.id
       })
       expect((await ask()).body.tasks.map((task) => task.id)).toEqual([id])

@@ -43,7 +43,7 @@ beforeAll(async () => {
     'mix/SKILL.md': skillFile('wrong place'),
     'master/SKILL.md': skillFile('master'),
     '.agents/skills/pan/SKILL.md': skillFile('pan'),
-    'skills/platform/SKILL.md': skillFile('platform of somebody'),
+    'skills/platform/SKILL.md': skillFile('platform of another host'),
     'skills/huge/SKILL.md': skillFile('huge'),
     'skills/huge/blob': 'x'.repeat(6_000_000),
   })

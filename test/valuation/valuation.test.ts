@@ -166,7 +166,7 @@ describe('POST /api/valuation', () => {
     ).toHaveLength(1)
   })
 
-  test('answers 502 when the measurement fails', async () => {
+  test('responds 502 when the measurement fails', async () => {
     const artistId = 'broken1'
     const { snapshotId } = await running(owner, artistId)
     const asked = value({ key: owner.key }, { streaming_artist_id: artistId })
@@ -202,7 +202,7 @@ describe('POST /api/valuation', () => {
     ['is unknown', 'unknown', 404, null],
     ['has no releases', 'releases0', 404, null],
     ['fails', 'failing', 502, null],
-    ['answers garbage', 'garbage', 502, null],
+    ['responds with garbage', 'garbage', 502, null],
     ['is busy', 'busy', 503, '7'],
   ])('makes no job when the platform or the artist %s', async (_, artistId, status, retryAfter) => {
     const before = await listJobs(owner)

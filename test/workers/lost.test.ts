@@ -16,8 +16,8 @@ const claim = () => claimLostWorkers(world.db, 1)
 
 test('a worker that died is reported to one of the survivors that poll at the same time', async () => {
   await report(11)
-  const told = await Promise.all([claim(), claim(), claim()])
-  expect(told.flat()).toEqual([11])
+  const claimed = await Promise.all([claim(), claim(), claim()])
+  expect(claimed.flat()).toEqual([11])
   expect(await claim()).toEqual([])
 })
 

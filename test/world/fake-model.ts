@@ -5,7 +5,7 @@ import { conversationFault } from './strict-model.ts'
 
 type FakeCall = { id?: string; index?: number; name?: string; arguments: string | object }
 
-/** How the server answers one request. Without a member it plays a well-behaved server. */
+/** The response of the server to one request. Without a field it plays a well-behaved server. */
 export type FakeAnswer = {
   /** Silence before the headers. Infinity: for ever. */
   delayMs?: number
@@ -56,7 +56,7 @@ export type FakeModel = {
   readonly catalogReads: IncomingHttpHeaders[]
   /** Content of the list of models, or the status with which it is refused. */
   list(catalog: object[] | number): void
-  /** Answers for the next requests, in order; then the standing answer. */
+  /** Responses to the next requests, in order; then the standing one. */
   next(...answers: FakeAnswer[]): void
   /** The standing answer, also as a function of the request. */
   always(answer: FakeAnswer | ((request: RecordedRequest) => FakeAnswer)): void

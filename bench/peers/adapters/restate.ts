@@ -16,7 +16,7 @@ export const restate: Peer = {
     firstToken:
       'one server that pushes work over an open connection; ours passes Temporal and two processes of its own',
     step: 'a step is one entry of a journal that the open connection carries; ours is a transaction of Postgres with the rows of a chat',
-    recovery: 'the server calls the service again as soon as its port answers; no lease or lock has to be given up',
+    recovery: 'the server calls the service again as soon as its port responds; no lease or lock has to be given up',
     resume: 'it reads the object from the offset, without checking permissions',
     memory: 'a database of its own in one server, and API and worker are one process',
     loop: 'one server that keeps its own journal: no engine and no database beside it',

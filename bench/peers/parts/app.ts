@@ -11,11 +11,11 @@ export type App = {
   env: Record<string, string>
   /** Where its log goes. */
   folder: string
-  /** It is ready when this answers. */
+  /** It is ready when this port responds. */
   port: number
 }
 
-/** Starts a process of a peer; ready when its port answers. */
+/** Starts a process of a peer; ready when its port responds. */
 export async function startApp({ name, command, cwd, env, folder, port }: App): Promise<Launched> {
   const path = join(folder, `${name}.log`)
   const log = await open(path, 'a')

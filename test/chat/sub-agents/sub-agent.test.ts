@@ -183,7 +183,7 @@ test('a model response that breaks off is repeated, and nothing of the partial t
   ])
 })
 
-test('a command that fails, and a sandbox that does, are answers for the sub-agent', async () => {
+test('a command that fails, and a sandbox that does, are results for the sub-agent', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@task $ exit 3 ;; @read nowhere.txt')
   const text = JSON.stringify(listFinals(transcript)[0]?.['final'])

@@ -39,8 +39,8 @@ test('files go back to what they were before the message, by commits on top that
   await say(chat, 'q3', '$ echo three > song.txt')
   const transcript = await versions.send(chat, { editOf: 'q2', ...editing(show) })
   expect(listFaults(transcript)).toEqual([])
-  const told = listBranchFrames(transcript)
-  expect(told).toMatchObject([
+  const frames = listBranchFrames(transcript)
+  expect(frames).toMatchObject([
     { versionOf: 'q2', files: 'restoring' },
     { versionOf: 'q2', files: 'restored', commit: expect.stringMatching(/^[0-9a-f]{40}$/) },
   ])
@@ -48,7 +48,7 @@ test('files go back to what they were before the message, by commits on top that
   const [content, ...rest] = printedBy(transcript).split('\n')
   expect(content).toBe('one')
   expect(rest).not.toContain('later.txt')
-  expect(rest).toContain(`chore: go back to ${String(told[1]?.['commit'])}`)
+  expect(rest).toContain(`chore: go back to ${String(frames[1]?.['commit'])}`)
   expect(
     listFrames(transcript)
       .filter(({ type }) => type === 'data-commit')
@@ -57,7 +57,7 @@ test('files go back to what they were before the message, by commits on top that
     data: { status: 'success', pushed: true },
   })
   const branches = await versions.list(chat)
-  expect(branches.at(-1)?.files).toEqual({ state: 'restored', commit: told[1]?.['commit'] })
+  expect(branches.at(-1)?.files).toEqual({ state: 'restored', commit: frames[1]?.['commit'] })
 })
 
 test('before the first message the files are those of the start, uncommitted ones are kept, and no tool need run', async () => {

@@ -225,8 +225,8 @@ describe('the branches of a chat', () => {
 const createOption = (place: number) => ({ label: `Option ${place}`, description: '' })
 
 test.each([
-  ['messageId', { ...regenerate, messageId: 'nobody' }],
-  ['editOf', { editOf: 'nobody' }],
+  ['messageId', { ...regenerate, messageId: 'absent' }],
+  ['editOf', { editOf: 'absent' }],
   ['editOf', { ...regenerate, editOf: 'q1' }],
   ['restoreFiles', { restoreFiles: true }],
   ['messages', { ...regenerate, messages: [{ id: 'a', role: 'assistant', parts: [answeredPart()] }] }],

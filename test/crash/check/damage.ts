@@ -1,5 +1,5 @@
 import type { Operation, OutsideRequest, Records } from '../records/records.ts'
-import { told } from './mutations/good-records.ts'
+import { goodRuns } from './mutations/good-records.ts'
 import {
   findAnswer,
   drop,
@@ -12,7 +12,7 @@ import {
   findRow,
 } from './mutations/mutate.ts'
 
-const { retried, stopped, plain, failed, answered, deployed, tools } = told
+const { retried, stopped, plain, failed, answered, deployed, tools } = goodRuns
 
 /** A run that was stopped becomes one that ended normally. */
 export const revive = (r: Records): void => {

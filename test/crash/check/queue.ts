@@ -4,11 +4,11 @@ import { groupBy, violation, type Evidence, type RunEvidence } from './records/e
 type Waited = Operation & { queueId: string; answeredAt: number }
 
 const waitedIn = (evidence: Evidence): Waited[] => {
-  const told = evidence.records.operations.filter(
+  const waiting = evidence.records.operations.filter(
     (one): one is Waited => one.queueId !== undefined && one.answeredAt !== undefined,
   )
   // A repetition returns the same entry.
-  return [...groupBy(told, ({ queueId }) => queueId).values()].map((group) => group[0]!)
+  return [...groupBy(waiting, ({ queueId }) => queueId).values()].map((group) => group[0]!)
 }
 
 const listSteers = ({ log }: RunEvidence): string[] =>
@@ -18,14 +18,14 @@ const listSteers = ({ log }: RunEvidence): string[] =>
 const ofEntry = (entry: QueueRow, { runs, runById, records }: Evidence): string[] => {
   const { id, chatId, messageId, state, runId } = entry
   const run = runId === null ? undefined : runById.get(runId)
-  const told = runs.flatMap((one) => listSteers(one).filter((steer) => steer === id))
+  const steers = runs.flatMap((one) => listSteers(one).filter((steer) => steer === id))
   const shown = records.store.messages
     .filter((message) => message.chatId === chatId)
     .flatMap(({ parts }) => parts.filter((part) => part['type'] === 'data-steer' && part['id'] === id))
   const joined = state === 'steered' ? 1 : 0
   const found: string[] = []
-  if (told.length !== joined || shown.length !== joined)
-    found.push(`is ${state}, and stands ${told.length} times in logs and ${shown.length} times in messages`)
+  if (steers.length !== joined || shown.length !== joined)
+    found.push(`is ${state}, and stands ${steers.length} times in logs and ${shown.length} times in messages`)
   if (state === 'steered' && run !== undefined && !listSteers(run).includes(id)) found.push('joined another run')
   if (state === 'accepted' && run === undefined) found.push('was accepted and has no run')
   if (state === 'accepted' && run !== undefined && run.userMessage?.id !== messageId)

@@ -3,7 +3,7 @@ import { modelTexts } from './closings.ts'
 import { concerns, groupBy, isDeploy, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 const attemptsPerStep = 3
-/** Answers that no further try can make better. */
+/** Outcomes that no further try can improve. */
 const fatalOutcomes = new Set(['400', '401', '403', '404', '422', 'endless'])
 
 const isOther = (fault: Fault): boolean => !isDeploy(fault)

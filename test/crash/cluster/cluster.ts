@@ -82,7 +82,7 @@ export type Cluster = {
   addWorker(built?: BuildOutput, settings?: Record<string, string>): Promise<NodePartId>
   /** Asks a part to end, for good. */
   retire(part: NodePartId): Promise<End>
-  /** Returns when every part answers. */
+  /** Returns when every part responds. */
   whole(deadlineMs?: number): Promise<void>
   /** Output of a part, at least its last lines. */
   output(part: PartId): Promise<string>

@@ -122,12 +122,12 @@ test('a refusing proxy resets new connections and leaves the old ones', async ()
 })
 
 test('a server that is away resets the connection', async () => {
-  const nobody = createServer()
-  nobody.listen(0, '127.0.0.1')
-  await once(nobody, 'listening')
-  const { port } = nobody.address() as AddressInfo
-  nobody.close()
-  await once(nobody, 'close')
+  const closed = createServer()
+  closed.listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const { port } = closed.address() as AddressInfo
+  closed.close()
+  await once(closed, 'close')
   const dead = await startProxy({ port })
   const client = connect(dead.port, '127.0.0.1')
   const faults: string[] = []

@@ -149,8 +149,8 @@ const expectWhole = async (turn: Turn): Promise<void> => {
   expect(ended).toEqual(turn.plan.rounds.map((_, step) => String(step)))
   const effects = await listEffects(turn)
   expect(new Set(effects).size).toBe(effects.length)
-  const told = listFrames(transcript).filter(({ output }) => JSON.stringify(output) === JSON.stringify(interrupted))
-  expect(tokens.length - effects.length).toBeLessThanOrEqual(told.length)
+  const reported = listFrames(transcript).filter(({ output }) => JSON.stringify(output) === JSON.stringify(interrupted))
+  expect(tokens.length - effects.length).toBeLessThanOrEqual(reported.length)
   const charges = await world.db`select 1 from credit_ledger where reference like ${`chat:${turn.runId}:%`}`
   expect(charges).toHaveLength(1)
 }

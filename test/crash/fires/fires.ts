@@ -19,7 +19,7 @@ export type DueTask = { owner: Owner; id: string }
 const answerMs = 60_000
 const credits = 1_000_000_000
 
-/** Asks whichever API listens, until one answers other than with a fault of its own. Safe for what may be repeated. */
+/** Sends to any API that listens, until one responds without a fault of its own. Safe for repeatable requests. */
 const ask = (cluster: Cluster, owner: Owner, method: string, path: string, body?: object): Promise<Answer> => {
   const headers = { 'x-api-key': owner.key, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
   return eventually(

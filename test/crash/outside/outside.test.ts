@@ -84,7 +84,7 @@ test('the whole world refuses with a status and a time', async () => {
   expect((await closed('refused:0:2')).outcome).toBe('429')
 })
 
-test('a world that hangs answers when it comes back', async () => {
+test('a world that hangs responds when it comes back', async () => {
   outside.setMode('hang')
   const answer = ask('hung:0:2')
   await eventually('the request', async () => findRecord('hung:0:2'))
@@ -93,7 +93,7 @@ test('a world that hangs answers when it comes back', async () => {
   expect(joinContent(await (await answer).text())).toBe(plannedText(plan, 0))
 })
 
-test('a world that stalls holds its answers where they are', async () => {
+test('a world that stalls holds its responses where they are', async () => {
   outside.setMode('stall')
   const { text } = await ask('stalled:0:2')
   expect(findRecord('stalled:0:2')?.closedAt).toBeUndefined()
@@ -101,7 +101,7 @@ test('a world that stalls holds its answers where they are', async () => {
   expect(joinContent(await text())).toBe(plannedText(plan, 0))
 })
 
-test('a world that cuts or talks garbage breaks the answers that are under way', async () => {
+test('a world that cuts or sends garbage breaks the responses that are under way', async () => {
   for (const mode of ['cut', 'garbage'] as const) {
     outside.setMode('stall')
     const { text } = await ask(`${mode}:0:2`)

@@ -31,7 +31,7 @@ export type OutsideWorld = {
   readonly modelUrl: string
   readonly requests: OutsideRequest[]
   setMode(mode: OutsideMode): void
-  /** Answers that are being sent right now. */
+  /** Responses that are being sent right now. */
   open(): number
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ export type OutsideWorld = {
 const garbage = 'data: {"choices": [{"delta":\n\ndata: <html>\n\n'
 
 const buildInput = (call: PlannedCall): object => {
-  if (call.tool === 'no_such_tool') return { reason: 'nobody knows' }
+  if (call.tool === 'no_such_tool') return { reason: 'unknown' }
   if (call.tool === 'task') return { task: writePlan(call.plan), instructions: 'Say when it is done.' }
   if (call.tool === 'effect') {
     const pauses = [call.beforeMs, call.afterMs].map((ms) => (ms === 0 ? '' : `sleep ${ms / 1000}`))

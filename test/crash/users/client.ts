@@ -77,7 +77,7 @@ export type Started =
   | 'busy'
   | 'no sandbox'
   | 'gone'
-  /** What it answers, or has another version of, is no longer so: somebody else was faster. */
+  /** The message that it answers or regenerates has changed: another client was faster. */
   | 'stale'
 
 /** A message that waits for its chat. */

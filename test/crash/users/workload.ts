@@ -21,7 +21,7 @@ type Rest = {
 export type Workload = {
   operations: Operation[]
   readings: Reading[]
-  /** Answers that a client could make no sense of, and failures of the clients themselves. */
+  /** Responses that a client could not parse, and failures of the clients themselves. */
   surprises: string[]
   /** Runs that the API accepted so far. */
   acknowledged(): number

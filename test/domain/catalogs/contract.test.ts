@@ -24,7 +24,7 @@ const catalog = toCatalogResponse(row)
 const band = { low: 1, mid: 2, high: 3 }
 const status = 'success'
 
-/** Answers as the contract shows them. */
+/** Responses as the contract shows them. */
 const answers = {
   'POST /api/valuation': [valuationResponse, { status, catalog, band, songs_measured: 12 }],
   'GET valuations': [

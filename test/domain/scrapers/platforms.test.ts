@@ -70,7 +70,7 @@ describe('posts that are kept', () => {
   })
 })
 
-describe('addresses of strangers', () => {
+describe('foreign addresses', () => {
   const host = fc.constantFrom('tiktok.com', 'x.com', 'instagram.com', 'youtube.com', 'www.threads.net')
   const name = fc.stringMatching(/^[a-z0-9._-]{1,20}$/)
 

@@ -266,7 +266,7 @@ describe('the page', () => {
       effect(),
     )
     expect((await browser.open(url)).text).toContain('30 days free, then 99.00 USD each month')
-    const refused = await browser.send(url, typed('4242424242424242', { email: 'nobody' }))
+    const refused = await browser.send(url, typed('4242424242424242', { email: 'no-address' }))
     expect([refused.status, refused.text.includes('An email address is needed.')]).toEqual([400, true])
     await browser.send(url, typed('4242424242424242', { email: ' New@Example.com ' }))
     expect(await payments.getCheckout(sessionId, read())).toMatchObject({ email: 'new@example.com', amountCents: 0 })

@@ -211,12 +211,12 @@ describe('an event', () => {
     const url = pageUrl({ baseUrl: world.baseUrl, secret }, 'operator')
     const page = await createBrowser(world).open(url)
     expect(page.text).toContain(`checkout_completed<br /><code>${sessionId}</code>`)
-    const [told] = received
+    const [event] = received
     received = []
-    expect(await submit(url, { action: 'repeat', event: told?.eventId ?? '' })).toMatchObject({ status: 303 })
+    expect(await submit(url, { action: 'repeat', event: event?.eventId ?? '' })).toMatchObject({ status: 303 })
     await provider.deliver(target)
-    expect(received).toEqual([told])
-    expect(await submit(url, { action: 'repeat', event: told?.eventId ?? '', token: 'x' })).toMatchObject({
+    expect(received).toEqual([event])
+    expect(await submit(url, { action: 'repeat', event: event?.eventId ?? '', token: 'x' })).toMatchObject({
       status: 409,
     })
     await provider.deliver(target)

@@ -121,7 +121,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(cut.truncated).toBe(true)
     })
 
-    it('answers for files that are absent, folders or too large', async () => {
+    it('returns undefined for files that are absent, folders or too large', async () => {
       const repository = await make()
       await host.writeFile(repository, { path: 'a/b', content: bytes('12345'), message: 'b' })
       expect(await host.readFile(repository, 'absent', { maxBytes: 10 })).toBeUndefined()

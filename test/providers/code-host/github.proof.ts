@@ -59,9 +59,9 @@ describe('the code host github', () => {
   it('touches no repository of another owner', async () => {
     const host = openOn(github)
     const before = github.requests.length
-    await expect(host.deleteRepository({ owner: 'somebody', name: 'x' })).rejects.toThrow()
-    await expect(host.findHead({ owner: 'somebody', name: 'x' }, 'main')).rejects.toThrow(TypeError)
-    expect(host.parseCloneUrl('https://github.com/somebody/x.git')).toBeUndefined()
+    await expect(host.deleteRepository({ owner: 'another-owner', name: 'x' })).rejects.toThrow()
+    await expect(host.findHead({ owner: 'another-owner', name: 'x' }, 'main')).rejects.toThrow(TypeError)
+    expect(host.parseCloneUrl('https://github.com/another-owner/x.git')).toBeUndefined()
     expect(github.requests).toHaveLength(before)
   })
 

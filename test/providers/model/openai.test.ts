@@ -199,7 +199,7 @@ describe('an answer over the wire', () => {
     const odd = { text: 'x', usage: { prompt_tokens: 0.5, completion_tokens: 1 }, cost: '1e300' }
     server.next({ text: 'x', cost: 0 }, odd, odd)
     for (let asked = 0; asked < 3; asked++) await collect(custom)
-    expect(told).toEqual([['custom/fake-1', ['prompt_tokens', 'cost']]])
+    expect(reports).toEqual([['custom/fake-1', ['prompt_tokens', 'cost']]])
     await custom.close()
   })
 

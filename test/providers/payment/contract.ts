@@ -40,9 +40,9 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       await bench.pay(url, number)
       return payments.getCheckout(sessionId, read())
     }
-    const told = async (): Promise<PaymentEvent[]> =>
+    const listEvents = async (): Promise<PaymentEvent[]> =>
       Promise.all((await bench.events()).map(({ headers, body }) => payments.verifyEvent(headers, body)))
-    const toldOf = async (matches: (event: PaymentEvent) => boolean) => (await told()).filter(matches)
+    const listMatching = async (matches: (event: PaymentEvent) => boolean) => (await listEvents()).filter(matches)
     const charge = (cardId: string, more: { metadata?: Record<string, string> } = {}, options = effect()) =>
       payments.chargeSavedCard(
         { customerId, cardId, amountCents: 546, currency: 'usd', metadata: {}, ...more },
@@ -88,7 +88,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
 
     it('reports a payment and its checkout with one payment id', async () => {
       const { paymentId, sessionId } = await paid(cards.good)
-      const events = await toldOf((event) => event.paymentId === paymentId)
+      const events = await listMatching((event) => event.paymentId === paymentId)
       expect(events.map(({ type }) => type).toSorted()).toEqual(['checkout_completed', 'payment_succeeded'])
       expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(2)
       const checkout = events.find(({ type }) => type === 'checkout_completed')
@@ -110,7 +110,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       const first = await charge(cardId ?? '', { metadata: { n: '1' } }, effect(key))
       expect(await charge(cardId ?? '', { metadata: { n: '1' } }, effect(key))).toEqual(first)
       expect(await settleToKind(charge(cardId ?? '', { metadata: { n: '2' } }, effect(key)))).toBe('invalid')
-      expect(await toldOf((event) => event.paymentId === first.paymentId)).toHaveLength(1)
+      expect(await listMatching((event) => event.paymentId === first.paymentId)).toHaveLength(1)
     })
 
     it("returns the card's reason when a charge is declined", async () => {
@@ -124,7 +124,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       }
       const payment = await payments.getPayment({ intentId: key }, read())
       expect(payment.status).toBe('failed')
-      const events = await toldOf(({ paymentId }) => paymentId === payment.paymentId)
+      const events = await listMatching(({ paymentId }) => paymentId === payment.paymentId)
       expect(events.map(({ type }) => type)).toEqual(['payment_failed'])
     })
 
@@ -187,7 +187,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       const days = (subscription.periodEnd.getTime() - subscription.periodStart.getTime()) / 86_400_000
       expect(days).toBeGreaterThan(27)
       expect(days).toBeLessThan(32)
-      const types = (await toldOf((event) => event.subscriptionId === subscriptionId)).map(({ type }) => type)
+      const types = (await listMatching((event) => event.subscriptionId === subscriptionId)).map(({ type }) => type)
       expect(types.toSorted()).toEqual(['checkout_completed', 'invoice_paid', 'subscription_changed'])
       const owner = { customerId: subscription.customerId, subscriptionId, accountId: randomUUID() }
       await payments.setOwner(owner, effect())

@@ -137,7 +137,7 @@ describe('Stripe', () => {
     expect(String(fault)).not.toMatch(/sk_test|wrong_key/)
   })
 
-  it('is unavailable where nothing listens, and late where nothing answers', async () => {
+  it('is unavailable where nothing listens, and late where nothing responds', async () => {
     const sockets: Socket[] = []
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
     await once(silent, 'listening')

@@ -187,10 +187,10 @@ export const describeSandbox = (driver: Driver): void => {
     it('ends a command long before its time when it is aborted', async () => {
       const controller = new AbortController()
       const running = bench.sandbox.exec('sleep 20', { ...limits, signal: controller.signal })
-      const refused = expect(running).rejects.toThrow('told to stop')
+      const refused = expect(running).rejects.toThrow('stopped by the caller')
       await new Promise((resolve) => setTimeout(resolve, 700))
       const aborted = Date.now()
-      controller.abort(new Error('told to stop'))
+      controller.abort(new Error('stopped by the caller'))
       await refused
       expect(Date.now() - aborted).toBeLessThan(10_000)
     })
@@ -207,7 +207,7 @@ export const describeSandbox = (driver: Driver): void => {
       expect(chunks.join('')).toBe('ü'.repeat(3000))
     })
 
-    it('answers a finished execution from its receipt instead of running it again', async () => {
+    it('returns a finished execution from its receipt instead of running it again', async () => {
       expect(await bench.sandbox.findReceipt('run-1')).toBeUndefined()
       const options = { ...limits, receipt: 'run-1' }
       const first = await bench.sandbox.exec('echo once >> receipts.txt; echo done', options)

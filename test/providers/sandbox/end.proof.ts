@@ -25,14 +25,14 @@ for (const driver of await localDrivers()) {
     const endSoon = async (sandbox: Sandbox): Promise<void> => untilOver(await sandbox.extend(Date.now() + 300))
 
     it('is reported without resuming it: running, stopped, gone', async () => {
-      const sandbox = await create('told', minute)
+      const sandbox = await create('reported', minute)
       const { state } = sandbox
       expect(await bench.port.condition(state)).toBe('running')
       await sandbox.stop()
       expect(await bench.port.condition(state)).toBe('stopped')
       expect(await bench.port.condition(state)).toBe('stopped')
       expect((await bench.port.open(state)).state).not.toHaveProperty('expiresAt')
-      await create('told', minute)
+      await create('reported', minute)
       expect(await bench.port.condition(state)).toBe('running')
       await (await bench.port.open(state)).destroy()
       expect(await bench.port.condition(state)).toBe('gone')

@@ -16,8 +16,8 @@ const ending = (code: number): string => `echo '{ "exit-code": ${code} }' >&4`
 
 const parentOfGroup = async (): Promise<number> => {
   const { output } = await runGroup(shell('echo $PPID $PARENT'), options)
-  const [parent, told] = output.toString().trim().split(' ').map(Number)
-  expect(told).toBe(parent)
+  const [parent, reported] = output.toString().trim().split(' ').map(Number)
+  expect(reported).toBe(parent)
   return parent ?? 0
 }
 

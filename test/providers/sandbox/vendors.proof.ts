@@ -110,7 +110,7 @@ for (const driver of cloudDrivers(await localDrivers())) {
     })
 
     it('reports the state of a sandbox without resuming it: running, stopped, gone', async () => {
-      const { state } = await bench.port.create({ name: 'told', timeoutMs: 60_000, gitIdentity })
+      const { state } = await bench.port.create({ name: 'reported', timeoutMs: 60_000, gitIdentity })
       const open = () => bench.port.open(state)
       expect(await bench.port.condition(state)).toBe('running')
       const stopped = await open()

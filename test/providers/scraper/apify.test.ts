@@ -25,11 +25,11 @@ const start = (key: string, scraper = createScraper(), within = call()) =>
   scraper.start({ key, request, callbackUrl: 'https://backline.example/hook?run=1' }, within)
 
 test('a start gives the actor its input, its owner, and its callback', async () => {
-  const { providerRunId } = await start('capture:told:0')
+  const { providerRunId } = await start('capture:known:0')
   expect(apify.runs.find(({ id }) => id === providerRunId)).toMatchObject({
     actor: 'owner~play-counts',
     input: {
-      backlineKey: 'capture:told:0',
+      backlineKey: 'capture:known:0',
       albumIds: ['a001releases1'],
       urls: ['https://open.spotify.com/album/a001releases1'],
     },
@@ -109,7 +109,7 @@ test('read-only requests are repeated, up to three times', async () => {
   await expect(createScraper().status(providerRunId, call())).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
-test('a provider that never answers is left at the deadline', async () => {
+test('a provider that never responds is left at the deadline', async () => {
   apify.plan.onStart = () => true
   await expect(start('capture:silent:0', createScraper(), call(50))).rejects.toMatchObject({ kind: 'timeout' })
 })

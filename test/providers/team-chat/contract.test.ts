@@ -54,8 +54,8 @@ describe.each([
 
   test('reads challenges and mentions, and leaves the rest', () => {
     const event = { type: 'app_mention', user: 'U2', text: 'hi\0', channel: 'C1', ts: '17.2', thread_ts: '17.1' }
-    const told = { type: 'event_callback', team_id: 'T1', event_id: 'Ev1', event }
-    expect(parseBy(chatOf(), told)).toEqual({
+    const callback = { type: 'event_callback', team_id: 'T1', event_id: 'Ev1', event }
+    expect(parseBy(chatOf(), callback)).toEqual({
       kind: 'mention',
       eventId: 'T1:C1:17.2',
       workspaceId: 'T1',
@@ -114,7 +114,7 @@ describe('slack', () => {
     ['ratelimited', 'rate_limited'],
     ['internal_error', 'unavailable'],
     ['msg_too_long', 'invalid'],
-  ])('that answers %s is %s', async (error, kind) => {
+  ])('that responds %s is %s', async (error, kind) => {
     slack.refuseNext('chat.postMessage', error)
     const posting = slackChat.postMessage(threadId, 'x', { ...callFor(), key: 'r' })
     await expect(posting).rejects.toMatchObject({ name: 'ProviderError', kind })

@@ -171,7 +171,7 @@ describe('POST /api/sandbox/extend', () => {
     expect(ends.sort((a, b) => a - b)).toEqual([20, 40])
   })
 
-  it('answers 502 when the sandbox has stopped or the engine does not answer, and writes nothing', async () => {
+  it('responds 502 when the sandbox has stopped or the engine does not respond, and writes nothing', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const before = await sandboxApi.requireRow(chat.sessionId)
     const answers: { status: number; body: unknown }[] = []

@@ -90,7 +90,7 @@ describe('POST /api/sandboxes/files', () => {
     expect((await personalApi.readFile(owner, 'README.md')).body.content).toBe('new')
   })
 
-  it('answers 500 when nothing was committed, and deletes the files all the same', async () => {
+  it('responds 500 when nothing was committed, and deletes the files all the same', async () => {
     const owner = await makeOwner()
     const url = await stage(owner, 'x', 'x')
     const answer = await commit(owner, { files: [{ url, name: 'below-a-file' }], path: 'README.md' })

@@ -39,7 +39,7 @@ const insert = async (account: TestAccount, more: object = {}): Promise<string> 
 const end = (id: string, how: Parameters<typeof endJobRow>[2]) => world.db.begin((tx) => endJobRow(tx, id, how))
 
 describe('POST /api/sandboxes/setup', () => {
-  it('answers as soon as the run is stored, with the live run of the account while there is one', async () => {
+  it('responds as soon as the run is stored, with the live run of the account while there is one', async () => {
     const account = await world.makeAccount()
     const answers = await whileAway(() => Promise.all([1, 2, 3].map(() => personalApi.setup(account))))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])

@@ -84,7 +84,7 @@ describe('POST /api/sandboxes/staged-file', () => {
     ['an empty path', wish('')],
     ['a control character', wish('a\u0001')],
     ['a NUL', wish('a\u0000')],
-  ])('answers 500 in its own words to %s', async (_, body) => {
+  ])('responds 500 with a text of its own to %s', async (_, body) => {
     const answer = await ask(body)
     expect([answer.status, answer.body]).toEqual([500, failed])
   })
@@ -94,8 +94,8 @@ describe('POST /api/sandboxes/staged-file', () => {
     const sign = (key: string): string => createHmac('sha256', key).update(body).digest('hex')
     const tell = (signature: string) =>
       world.request('POST', path, { body, headers: { 'x-vercel-signature': signature } })
-    const told = await tell(sign(world.deps.blobs.readWriteToken))
-    expect([told.status, told.body]).toEqual([200, { type: 'blob.upload-completed', response: 'ok' }])
+    const response = await tell(sign(world.deps.blobs.readWriteToken))
+    expect([response.status, response.body]).toEqual([200, { type: 'blob.upload-completed', response: 'ok' }])
     const forged = await tell(sign('another key'))
     expect([forged.status, forged.body]).toEqual([500, failed])
   })
@@ -145,7 +145,7 @@ describe('the built-in store', () => {
     expect(usual.headers.get('access-control-allow-headers')).not.toContain('x-mpu')
   })
 
-  it('answers 403 to a token that is missing, altered, of another path, or over', async () => {
+  it('responds 403 to a token that is missing, altered, of another path, or expired', async () => {
     const token = await tokenFor('a.txt')
     const expired = `vercel_blob_client_own_${Buffer.from(
       (() => {
@@ -162,7 +162,7 @@ describe('the built-in store', () => {
     expect(await codes(send(owner.key, 'x'))).toEqual([403, 'forbidden'])
   })
 
-  it('answers 413 to more than 100 MiB, declared or not, and keeps nothing of it', async () => {
+  it('responds 413 to more than 100 MiB, declared or not, and keeps nothing of it', async () => {
     const before = await stored()
     const token = await tokenFor('a.txt')
     const big = Buffer.alloc(104_857_601)

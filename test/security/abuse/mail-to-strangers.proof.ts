@@ -99,7 +99,7 @@ describe('an invitation to an outside address', () => {
     expect((await invite(await world.makeAccount(), organizations[0] ?? '', newAddress())).status).toBe(403)
   })
 
-  test('is 429 above the limit of the address, whoever the inviter is', async () => {
+  test('is 429 above the limit of the address, for every inviter', async () => {
     const email = newAddress()
     const senders = await Promise.all([1, 2, 3, 4].map(() => world.makeAccount()))
     const answers = await Promise.all(

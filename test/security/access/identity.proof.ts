@@ -96,7 +96,7 @@ describe('a token of an outside issuer', () => {
     },
   )
 
-  test('that is silent counts where the operator answers for the issuer, and one that denies never does', async () => {
+  test('that is silent counts where the operator vouches for the issuer, and one that denies never does', async () => {
     const trusting = createJwksIdentity({ issuer, keysUrl, assumeVerified: true })
     expect(await trusting.verify(await sign({ aud: issuer, email_verified: undefined }))).toBeDefined()
     for (const verified of [false, 'false', null])

@@ -126,7 +126,7 @@ describe('a page whose host name was made to lead here', () => {
     'backline.example.:443',
     'mail.example',
     '[fd00::1]',
-  ])('is not one of ours: %s', async (host) => {
+  ])('is a foreign one: %s', async (host) => {
     expect((await send('POST', '/identity/token', ['Host', host, ...json], token())).status).toBe(200)
   })
 
@@ -255,7 +255,7 @@ describe('the fetch tool', () => {
 describe('the engine', () => {
   test('takes nothing by its HTTP API, under whatever name', async () => {
     const address = inject('temporalHttpAddress')
-    const start = JSON.stringify({ workflowType: { name: 'x' }, taskQueue: { name: 'nobody' } })
+    const start = JSON.stringify({ workflowType: { name: 'x' }, taskQueue: { name: 'absent' } })
     for (const host of [address, 'localhost', 'evil.example']) {
       const headers = ['Host', host, 'Content-Type', 'text/plain', 'Origin', 'https://evil.example']
       const path = '/api/v1/namespaces/default/workflows/forged'

@@ -67,7 +67,7 @@ describe.each(['x64', 'arm64'] as Processor[])('the filter of system calls for %
   const present = (Object.keys(numbers) as CallName[]).filter((name) => findCallNumber(name, processor) !== undefined)
   const called = (name: CallName): number => findCallNumber(name, processor) ?? -1
 
-  it('answers each call that it knows, and allows every other one', () => {
+  it('decides each call that it knows, and allows every other one', () => {
     const ruled = new Map(present.map((name) => [called(name), name]))
     expect(ruled.size).toBe(present.length)
     for (let number = 0; number <= 466; number++) {

@@ -165,7 +165,7 @@ export const messages: Grammar = {
         'Content-Type: multipart/mixed; boundary=b0',
         rise((n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n\r\n`, size),
       ),
-    'nested mails': (size) => repeat('Content-Type: message/rfc822\r\n\r\n', size),
+    'nested emails': (size) => repeat('Content-Type: message/rfc822\r\n\r\n', size),
     'quoted bytes': (size) => message('Content-Transfer-Encoding: quoted-printable', repeat('=41', size)),
     'soft breaks': (size) => message('Content-Transfer-Encoding: quoted-printable', repeat('a=\r\n', size)),
     base64: (size) => message('Content-Transfer-Encoding: base64', repeat('YQ==', size)),

@@ -82,9 +82,9 @@ export type Surface = {
 export const surfaces: Record<string, Surface> = {
   'Markdown of the console': { run: (text) => nestTokens(parse(text)).length, grammar: markdown },
   'Markdown of a shared chat': { run: (text) => createMarkdownWords()(text).text, grammar: markdown },
-  'Markdown of a mail': { run: (text) => renderMail({ text }), grammar: markdown },
+  'Markdown of an email': { run: (text) => renderMail({ text }), grammar: markdown },
   'words as they were written': { run: (text) => writtenWords(text).text, grammar: markdown },
-  'HTML of a mail': { run: (html) => renderMail({ html }), grammar: htmlGrammar },
+  'HTML of an email': { run: (html) => renderMail({ html }), grammar: htmlGrammar },
   'HTML of a reply': { run: (html) => replyText({ text: '', html }, htmlToPlain), grammar: htmlGrammar },
   'text of a reply': { run: (text) => replyText({ text, html: '' }, htmlToPlain), grammar: mail },
   'sender of a reply': {

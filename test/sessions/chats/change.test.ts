@@ -110,7 +110,7 @@ describe('access to the chats of a session', () => {
     ['POST', '/{chatId}/read'],
   ] as const
 
-  it.each(routes)('%s %s answers for the session first', async (method, tail) => {
+  it.each(routes)('%s %s checks the session first', async (method, tail) => {
     const mine = await openSession()
     const body = method === 'PATCH' ? { title: 'Taken' } : undefined
     const ask = (sessionId: string, chatId: string, key?: string) =>

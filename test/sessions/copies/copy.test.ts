@@ -122,7 +122,7 @@ test('a repeated Idempotency-Key makes one copy', async () => {
 })
 
 test.each([
-  ['messageId', { messageId: 'nobody' }],
+  ['messageId', { messageId: 'absent' }],
   ['branch', { branch: 'branch_nobody' }],
   ['to', { to: 'account' }],
 ])('a wrong %s is refused and makes no chat', async (member, body) => {

@@ -178,7 +178,7 @@ test('of a long chat shows the end, and page by page what is before it', async (
     query = /href="(\?before=[^"]+)">Earlier messages/.exec(text)?.[1]
   }
   expect(seen).toEqual(words.map((_, place) => `words-${place}-`))
-  expect((await read(`${url}?before=nobody`)).status).toBe(404)
+  expect((await read(`${url}?before=absent`)).status).toBe(404)
 })
 
 test('a link ends when it is revoked, when it expires, and with its chat; each looks like one that never was', async () => {
@@ -242,8 +242,8 @@ test('links are made and seen by the owner alone, and at most fifty', async () =
 test.each([
   ['expiresInDays', { expiresInDays: 0 }],
   ['expiresInDays', { expiresInDays: 366 }],
-  ['messageId', { messageId: 'nobody' }],
-  ['branch', { branch: 'nobody' }],
+  ['messageId', { messageId: 'absent' }],
+  ['branch', { branch: 'absent' }],
 ])('a wrong %s is refused', async (member, body) => {
   expect(await tryShare(await openTalk(), body)).toMatchObject({ status: 400, body: { missing_fields: [member] } })
 })

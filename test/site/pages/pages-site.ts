@@ -28,7 +28,7 @@ const entry = (id: string, title: string, body: string): Entry => {
   }
 }
 
-const prose = 'A turn goes on while nobody listens, and a reader comes back to the frame where it left. '
+const prose = 'A turn continues without a reader, and a reader comes back to the frame where it left.'
 const rich = `${prose.repeat(3)}
 
 ## What a client does

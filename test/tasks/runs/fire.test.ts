@@ -61,8 +61,8 @@ it('a task that is due runs its prompt in a session of its own, and the run link
   const { sessionId, chatId, workflowRunId } = run.metadata as Record<string, string>
   expect(run.relatedRuns).toEqual({ chatRun: { runId: workflowRunId, sessionId, chatId } })
   const chat = { account, sessionId: sessionId ?? '', chatId: chatId ?? '' }
-  const { chat: told, messages } = await createChatApi(world).load(chat)
-  expect(told.title).toBe('Nightly')
+  const { chat: loaded, messages } = await createChatApi(world).load(chat)
+  expect(loaded.title).toBe('Nightly')
   expect(JSON.stringify(messages[1]?.parts)).toContain('all is well')
   const [paid] = await world.db<{ credits: number }[]>`
     select sum(credits)::int as credits from usage_events where run_id = ${workflowRunId ?? ''}`

@@ -23,7 +23,7 @@ const runLater = async (account: TestAccount, taskId: string, headers?: Record<s
   whileAway(() => taskRunsApi.runNow(account, taskId, headers))
 
 describe('POST /api/tasks/runs', () => {
-  it('runs a task now, enabled or not, and answers before it has run', async () => {
+  it('runs a task now, enabled or not, and responds before it has run', async () => {
     const taskId = await taskRunsApi.makeTask(owner, { title: 'By hand' })
     await world.request('PATCH', '/api/tasks', { key: owner.key, body: { id: taskId, enabled: false } })
     const answer = await taskRunsApi.runNow(owner, taskId)
@@ -97,7 +97,7 @@ describe('POST /api/tasks/runs', () => {
 })
 
 describe('DELETE /api/tasks/runs of a task', () => {
-  it('stops the chat run with the run, and answers when both have ended', async () => {
+  it('stops the chat run with the run, and responds when both have ended', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account, { prompt: '@stall' })
     const { runId } = (await taskRunsApi.runNow(account, taskId)).body

@@ -51,7 +51,7 @@ export const goodRecords = (): Records => {
 }
 
 /** Runs of the story by what they are. */
-export const told = {
+export const goodRuns = {
   tools: 'wrun_1',
   retried: 'wrun_2',
   stopped: 'wrun_3',

@@ -21,7 +21,7 @@ import {
   findPart,
   storeRefused,
 } from '../damage.ts'
-import { told } from './good-records.ts'
+import { goodRuns } from './good-records.ts'
 import { queueMutations } from './queue-mutations.ts'
 import {
   change,
@@ -36,7 +36,7 @@ import {
   type Mutation,
 } from './mutate.ts'
 
-const { tools, retried, stopped, plain, failed, lost, deployed, crowded, requesting, approved } = told
+const { tools, retried, stopped, plain, failed, lost, deployed, crowded, requesting, approved } = goodRuns
 
 const endings: Mutation[] = [
   ['G1', 'a run never ends', (r) => Object.assign(findRow(r, crowded), { status: 'running', endedAt: null })],
@@ -278,7 +278,7 @@ const deploys: Mutation[] = [
 const overload: Mutation[] = [
   ['G13', 'a 429 has no Retry-After', (r) => delete crowdedOut(r).retryAfter],
   ['G13', 'a 503 has an invalid Retry-After', (r) => Object.assign(crowdedOut(r), { status: 503, retryAfter: 'soon' })],
-  ['G13', 'a busy server answers 500', (r) => Object.assign(crowdedOut(r), { status: 500 })],
+  ['G13', 'a busy server responds 500', (r) => Object.assign(crowdedOut(r), { status: 500 })],
   ['G13', 'a refused message is stored', (r) => storeRefused(r)],
   [
     'G13',

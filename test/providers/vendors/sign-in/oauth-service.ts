@@ -19,7 +19,7 @@ type Plan = {
   loseAnswers: number
   account: string
   revokesGrant?: boolean
-  /** Grants and never answers. */
+  /** Grants and never responds. */
   hangToken?: boolean
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 type Facts = Record<string, unknown>
 export type Thing = Facts & { id: string; object: string; metadata: Record<string, string> }
-type Told = { type: string; object: Thing }
+type SentEvent = { type: string; object: Thing }
 
 const seconds = (): number => Math.floor(Date.now() / 1000)
 
@@ -22,7 +22,7 @@ const numbers = new WeakMap<Thing, string>()
 /** The objects that the played vendor keeps, and the events about them. */
 export const createBooks = () => {
   const things = new Map<string, Thing>()
-  const told: Told[] = []
+  const events: SentEvent[] = []
 
   const make = (object: string, prefix: string, facts: Facts): Thing => {
     const id = `${prefix}_${randomBytes(12).toString('hex')}`
@@ -35,7 +35,7 @@ export const createBooks = () => {
     return thing?.object === object ? thing : undefined
   }
   const list = (object: string): Thing[] => [...things.values()].filter((thing) => thing.object === object).toReversed()
-  const tell = (type: string, object: Thing): void => void told.push({ type, object: structuredClone(object) })
+  const emit = (type: string, object: Thing): void => void events.push({ type, object: structuredClone(object) })
 
   const addCard = (customer: unknown, number: string): Thing => {
     const card = { brand: 'visa', last4: number.slice(-4), exp_month: 12, exp_year: 2040, funding: 'credit' }
@@ -53,9 +53,9 @@ export const createBooks = () => {
       status: refusal === undefined ? 'succeeded' : 'requires_payment_method',
       last_payment_error: refusal === undefined ? null : { type: 'card_error', ...refusal },
     })
-    tell(refusal === undefined ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', intent)
+    emit(refusal === undefined ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', intent)
     return { intent, refusal }
   }
-  return { make, find, list, tell, told, addCard, pay }
+  return { make, find, list, emit, events, addCard, pay }
 }
 export type Books = ReturnType<typeof createBooks>

@@ -140,9 +140,9 @@ export const startStripe = async (): Promise<FakeStripe> => {
       const subscription = subscribe(form, customer.id, method)
       session['subscription'] = subscription.id
       session['amount_total'] = subscription['status'] === 'trialing' ? 0 : price['unit_amount']
-      books.tell('customer.subscription.created', subscription)
+      books.emit('customer.subscription.created', subscription)
       const parent = { type: 'subscription_details', subscription_details: { subscription: subscription.id } }
-      books.tell('invoice.paid', books.make('invoice', 'in', { customer: customer.id, parent }))
+      books.emit('invoice.paid', books.make('invoice', 'in', { customer: customer.id, parent }))
     }
     const isFree = mode === 'setup' || session['amount_total'] === 0
     Object.assign(session, {
@@ -151,7 +151,7 @@ export const startStripe = async (): Promise<FakeStripe> => {
       customer: customer.id,
       customer_details: { email: customer['email'] ?? email },
     })
-    books.tell('checkout.session.completed', session)
+    books.emit('checkout.session.completed', session)
   }
 
   const ids = new Map<object, string>()
@@ -171,10 +171,10 @@ export const startStripe = async (): Promise<FakeStripe> => {
     pay,
     sign,
     events: () =>
-      books.told.map((told) => {
-        const id = ids.get(told) ?? `evt_${randomUUID()}`
-        ids.set(told, id)
-        return sign({ id, object: 'event', type: told.type, livemode: false, data: { object: told.object } })
+      books.events.map((event) => {
+        const id = ids.get(event) ?? `evt_${randomUUID()}`
+        ids.set(event, id)
+        return sign({ id, object: 'event', type: event.type, livemode: false, data: { object: event.object } })
       }),
   }
 }

@@ -43,7 +43,7 @@ export type Peer = {
   engine?: 'redis' | 'temporal'
   /** Components, and the settings that differ from the defaults. */
   setup: string
-  /** What is lost after a kill, after a crash of the machine, or over time. */
+  /** Data that is lost after a kill, after a crash of the machine, or over time. */
   notPersisted: string
   /** Ways in which a figure of this peer differs in meaning from those of the others. */
   marks?: Partial<Record<RowName, string>>

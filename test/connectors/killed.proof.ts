@@ -50,7 +50,10 @@ test('an API killed while a service acts: under the same key the action is not d
   const next = await startApiProcess(world, { settings })
   for (const _ of ['the first repeat', 'a later one']) {
     const { status, body: failure } = await executeAt(next.baseUrl, key, 'STUDIO_BOOK_AND_HANG', parameters)
-    expect([status, failure.message]).toEqual([502, 'The service did not answer in time; the action may have been done'])
+    expect([status, failure.message]).toEqual([
+      502,
+      'The service did not answer in time; the action may have been done',
+    ])
   }
   await next.stop()
   expect(studio.bookings).toEqual([{ room: 'B' }])

@@ -298,7 +298,7 @@ test('Ctrl+K leads to pages, chats and artists, and ? lists the shortcuts', asyn
   await context.close()
 })
 
-test('a page says that it is empty, that it was refused, and that nobody is reached', async () => {
+test('a page shows that it is empty, that it was refused, and that the API is unreachable', async () => {
   const { page, context } = await openConsole(browser!, address)
   const stranger = await world.makeAccount()
   await page.goto(`${address}/console/projects`)

@@ -3,7 +3,7 @@ import type { SecureContextOptions } from 'node:tls'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
-/** What a Temporal server with TLS requires of its clients. */
+/** Requirements of a Temporal server with TLS on its clients. */
 export type Requirements = { clientCertificate: string; apiKey: string }
 
 type Options = { certificate: { key: string; cert: string }; temporalAddress: string; requires: Requirements }

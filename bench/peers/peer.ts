@@ -49,7 +49,7 @@ export type Peer = {
   marks?: Partial<Record<RowName, string>>
   /** Reasons why it is ahead of ours, where it is. */
   ahead?: Partial<Record<Reason, string>>
-  /** What it needs once, before all rounds. */
+  /** Setup that runs once, before all rounds. */
   prepare?(say: Print): Promise<void>
   start(place: Place): Promise<RunningPeer>
 }

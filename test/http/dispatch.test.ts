@@ -255,7 +255,7 @@ test('a refusal has the body of its family', async () => {
   expect(await post('/paid', {})).toMatchObject({ status: 402, body: { error: 'insufficient_credits' } })
 })
 
-test('a fault nobody foresaw is 500 with the request id and without its text', async () => {
+test('an unforeseen error is 500 with the request id and without its text', async () => {
   const answer = await post('/fail/standard', {})
   expect([answer.status, answer.body]).toEqual([
     500,

@@ -126,7 +126,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       await host.writeFile(repository, { path: 'a/b', content: bytes('12345'), message: 'b' })
       expect(await host.readFile(repository, 'absent', { maxBytes: 10 })).toBeUndefined()
       expect(await host.readFile(repository, 'a', { maxBytes: 10 })).toBeUndefined()
-      expect(await host.readFile({ ...repository, name: 'nobody' }, 'a', { maxBytes: 10 })).toBeUndefined()
+      expect(await host.readFile({ ...repository, name: 'absent' }, 'a', { maxBytes: 10 })).toBeUndefined()
       await expect(host.readFile(repository, 'a/b', { maxBytes: 4 })).rejects.toThrow(CodeHostFileTooLargeError)
     })
 

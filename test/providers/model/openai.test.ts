@@ -193,8 +193,8 @@ describe('an answer over the wire', () => {
   })
 
   it('logs once that the reports of a server cannot be true', async () => {
-    const told: unknown[] = []
-    const onInvalidUsage = (modelId: string, members: string[]) => told.push([modelId, members])
+    const reports: unknown[] = []
+    const onInvalidUsage = (modelId: string, members: string[]) => reports.push([modelId, members])
     const custom = createCustomModel({ baseUrl: server.url, apiKey: undefined, contextWindow: 1000, onInvalidUsage })
     const odd = { text: 'x', usage: { prompt_tokens: 0.5, completion_tokens: 1 }, cost: '1e300' }
     server.next({ text: 'x', cost: 0 }, odd, odd)

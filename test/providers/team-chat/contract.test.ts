@@ -63,10 +63,10 @@ describe.each([
       text: 'hi\uFFFD',
       isBot: false,
     })
-    expect(parseBy(chatOf(), { ...told, event: { ...event, bot_id: 'B1' } })).toMatchObject({ isBot: true })
-    expect(parseBy(chatOf(), { ...told, event: { type: 'message' } })).toEqual({ kind: 'other' })
-    expect(() => parseBy(chatOf(), { ...told, team_id: undefined })).toThrow(ProviderError)
-    expect(() => parseBy(chatOf(), { ...told, event: { ...event, channel: 'a:b' } })).toThrow(ProviderError)
+    expect(parseBy(chatOf(), { ...callback, event: { ...event, bot_id: 'B1' } })).toMatchObject({ isBot: true })
+    expect(parseBy(chatOf(), { ...callback, event: { type: 'message' } })).toEqual({ kind: 'other' })
+    expect(() => parseBy(chatOf(), { ...callback, team_id: undefined })).toThrow(ProviderError)
+    expect(() => parseBy(chatOf(), { ...callback, event: { ...event, channel: 'a:b' } })).toThrow(ProviderError)
   })
 
   test('takes a text and a file, and names each', async () => {

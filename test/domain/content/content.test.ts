@@ -81,7 +81,7 @@ describe('the folder of an artist', () => {
     expect(toFolder('AC/DC')).toBe('ac-dc')
   })
 
-  it('holds its images and songs, and nobody else’s', () => {
+  it('holds its own images and songs, and those of no other artist', () => {
     const paths = [
       'nova/b.MP3',
       'nova/a.jpg',

@@ -20,6 +20,7 @@ import type { ApiDeps } from './deps.ts'
 import { eventsRoute } from './events/events.ts'
 import { measurementRoutes } from './measurements/index.ts'
 import { diffRoutes } from './sessions/diff.ts'
+import { fileRoutes } from './sessions/files.ts'
 import { consoleRoutes } from './console/index.ts'
 import { createEmbeddedGuard } from './embedded/guard.ts'
 import { withoutProvider } from './http/without-provider.ts'
@@ -84,6 +85,7 @@ export function listRoutes(
     ...needing({ SCRAPER_PROVIDER }, [...scraperRoutes(deps), eventsRoute(deps)]),
     ...sessionRoutes(deps),
     ...diffRoutes(deps),
+    ...fileRoutes(deps),
     ...chatRoutes(deps),
     ...sandboxRoutes(deps),
     ...gitRoutes(deps, metrics),

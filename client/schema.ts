@@ -426,6 +426,33 @@ export interface paths {
          */
         get: operations["getSessionsBySessionIdDiffCached"];
     };
+    "/api/sessions/{sessionId}/files": {
+        /**
+         * List the files of a session's repository
+         * @description Returns the tree of the default branch in path order, up to 10,000 entries. Submodules have type `commit`.
+         *
+         *     Access: The session must belong to the caller, who must still have access to its repository.
+         */
+        get: operations["getSessionsBySessionIdFiles"];
+    };
+    "/api/sessions/{sessionId}/files/content": {
+        /**
+         * Read a file of a session's repository
+         * @description Reads from the default branch, up to 5 MiB. Content that is not UTF-8 is returned as base64.
+         *
+         *     Access: The session must belong to the caller, who must still have access to its repository.
+         */
+        get: operations["getSessionsBySessionIdFilesContent"];
+    };
+    "/api/sessions/{sessionId}/files/history": {
+        /**
+         * List the commits of a session's repository, newest first
+         * @description With `path`, only the commits that changed this file or folder.
+         *
+         *     Access: The session must belong to the caller, who must still have access to its repository.
+         */
+        get: operations["getSessionsBySessionIdFilesHistory"];
+    };
     "/api/sessions/{sessionId}/chats": {
         /**
          * List the chats of a session, oldest first
@@ -2057,6 +2084,30 @@ export interface components {
             /** @description Revision that the work tree is compared with. */
             baseRef?: string;
         };
+        RepositoryEntry: {
+            /** @description Path from the root of the repository. */
+            path: string;
+            /**
+             * @description Type of the entry.
+             * @enum {string}
+             */
+            type: "blob" | "tree" | "commit";
+            /** @description Id of the git object. */
+            sha: string;
+            /** @description Size in bytes. Format: int64. */
+            size?: number;
+        };
+        RepositoryCommit: {
+            /** @description Id of the git object. */
+            sha: string;
+            /** @description The first line. */
+            message: string;
+            author: string;
+            /** Format: date-time */
+            committedAt: string;
+            /** @description Page of the commit. */
+            url: string;
+        };
         Message: {
             /** @description Id of the resource. */
             id: string;
@@ -2942,6 +2993,38 @@ export interface components {
         /** @description The request is malformed or a field breaks its rule. The sandbox of the session is not active. */
         E2InvalidRequestSandboxNotInitialized: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
+        };
+        /** @description The request is malformed or a field breaks its rule. */
+        undefinedInvalidRequest: {
+            content: { "application/json": unknown; };
+        };
+        /** @description No credential, two credentials, or one that is not valid. */
+        undefinedUnauthorized: {
+            content: { "application/json": unknown; };
+        };
+        /** @description The caller may not do this. */
+        undefinedForbidden: {
+            content: { "application/json": unknown; };
+        };
+        /** @description The row or the path does not exist. */
+        undefinedNotFound: {
+            content: { "application/json": unknown; };
+        };
+        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        undefinedRateLimited: {
+            content: { "application/json": unknown; };
+        };
+        /** @description An unexpected fault of the server. */
+        undefinedInternal: {
+            content: { "application/json": unknown; };
+        };
+        /** @description Temporarily unavailable. */
+        undefinedUnavailable: {
+            content: { "application/json": unknown; };
+        };
+        /** @description The body is over the limit of the route. */
+        undefinedPayloadTooLarge: {
+            content: { "application/json": unknown; };
         };
         /** @description The request is malformed or a field breaks its rule. */
         PlainInvalidRequest: {
@@ -5675,6 +5758,100 @@ export interface operations {
             429: components["responses"]["E2RateLimited"];
             500: components["responses"]["E2Internal"];
             503: components["responses"]["E2Unavailable"];
+        };
+    };
+    getSessionsBySessionIdFiles: {
+        parameters: Only<{
+            path: {
+                /** @description Id of the session. */
+                sessionId: string;
+            };
+        }>;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        /** @description Id of the commit. */
+                        commit: string;
+                        /** @description The entries, oldest first. */
+                        entries: components["schemas"]["RepositoryEntry"][];
+                        /** @description Whether entries were left out. */
+                        isTruncated: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["undefinedInvalidRequest"];
+            401: components["responses"]["undefinedUnauthorized"];
+            403: components["responses"]["undefinedForbidden"];
+            404: components["responses"]["undefinedNotFound"];
+            429: components["responses"]["undefinedRateLimited"];
+            500: components["responses"]["undefinedInternal"];
+            503: components["responses"]["undefinedUnavailable"];
+        };
+    };
+    getSessionsBySessionIdFilesContent: {
+        parameters: Only<{
+            query: {
+                /** @description Path from the root of the repository. */
+                path: string;
+            };
+            path: {
+                /** @description Id of the session. */
+                sessionId: string;
+            };
+        }>;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        /** @description Text of the message, in place of `parts`. */
+                        content: string;
+                        /**
+                         * @description How the content is encoded.
+                         * @enum {string}
+                         */
+                        encoding: "utf-8" | "base64";
+                    };
+                };
+            };
+            400: components["responses"]["undefinedInvalidRequest"];
+            401: components["responses"]["undefinedUnauthorized"];
+            403: components["responses"]["undefinedForbidden"];
+            404: components["responses"]["undefinedNotFound"];
+            413: components["responses"]["undefinedPayloadTooLarge"];
+            429: components["responses"]["undefinedRateLimited"];
+            500: components["responses"]["undefinedInternal"];
+            503: components["responses"]["undefinedUnavailable"];
+        };
+    };
+    getSessionsBySessionIdFilesHistory: {
+        parameters: Only<{
+            query?: {
+                /** @description Path from the root of the repository. */
+                path?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+            };
+            path: {
+                /** @description Id of the session. */
+                sessionId: string;
+            };
+        }>;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        commits: components["schemas"]["RepositoryCommit"][];
+                    };
+                };
+            };
+            400: components["responses"]["undefinedInvalidRequest"];
+            401: components["responses"]["undefinedUnauthorized"];
+            403: components["responses"]["undefinedForbidden"];
+            404: components["responses"]["undefinedNotFound"];
+            429: components["responses"]["undefinedRateLimited"];
+            500: components["responses"]["undefinedInternal"];
+            503: components["responses"]["undefinedUnavailable"];
         };
     };
     getSessionsBySessionIdChats: {

@@ -18,6 +18,9 @@ export type RepositoryTree = { commit: string; files: { path: string; content: U
  */
 export type TreeEntry = { path: string; type: 'blob' | 'tree' | 'commit'; sha: string; size?: number }
 
+/** A commit in a list. `message` is its first line, `committedAt` an ISO 8601 time with an offset. */
+export type ListedCommit = { sha: string; message: string; author: string; committedAt: string }
+
 /** Result of a push. `head` is the branch's commit afterwards. `moved`: not a fast-forward, so nothing was written. */
 export type PushResult = { outcome: 'pushed' | 'unchanged' | 'moved'; head: string }
 
@@ -71,6 +74,8 @@ export type CodeHostPort = {
     repository: RepositoryName,
     options: { limit: number },
   ): Promise<{ commit: string; entries: TreeEntry[]; truncated: boolean }>
+  /** The newest `limit` commits of the default branch; with `path`, those that changed this file or folder. */
+  listCommits(repository: RepositoryName, options: { path?: string; limit: number }): Promise<ListedCommit[]>
   /**
    * Reads a regular file of the default branch. Undefined if the repository or the path does not exist, or if the path is a
    * folder, a link or a submodule. Throws `CodeHostFileTooLargeError` above `maxBytes`.

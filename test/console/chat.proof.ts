@@ -150,6 +150,26 @@ test('two tabs on one chat show the same, a stopped one states so, and a questio
   await worker.stop()
 })
 
+test('the files that a turn committed are browsed, read and downloaded', async () => {
+  const worker = await startWorkerHere(world)
+  const chat = await chatApi.openChat()
+  await openChatPage(chat)
+  await sendMessage(page, '$ mkdir -p notes && echo from-the-turn > notes/plan.md')
+  await page.getByText('Committed:').waitFor()
+  await page.getByRole('link', { name: 'Files' }).click()
+  await page.getByRole('link', { name: 'notes' }).click()
+  await page.getByRole('link', { name: 'plan.md' }).click()
+  await page.getByRole('region', { name: 'notes/plan.md' }).getByText('from-the-turn').waitFor()
+  expect(await page.getByRole('list', { name: 'Commits' }).locator('li').count()).toBe(1)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('plan.md')
+  expect(opened.faults).toEqual([])
+  await worker.stop()
+})
+
 test('a person approves one call and denies another with a reason', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openChat()

@@ -100,6 +100,17 @@ describe('a turn that changed files', () => {
     const { status, body } = await get(chat, '/diff/cached')
     expect(status).toBe(200)
     expect(body).toMatchObject({ isStale: false, data: { summary: { totalFiles: 2 } } })
+    const { body: tree } = await get(chat, '/files')
+    expect(tree).toMatchObject({
+      isTruncated: false,
+      entries: [{ path: 'README.md' }, { path: 'numbers.txt', size: 6 }],
+    })
+    const read = (path: string) => get(chat, `/files/content?path=${path}`)
+    expect((await read('numbers.txt')).body).toEqual({ content: '1\n2\n3\n', encoding: 'utf-8' })
+    expect((await read('absent.txt')).status).toBe(404)
+    expect((await read('../x')).status).toBe(400)
+    const { body: history } = await get(chat, '/files/history?path=numbers.txt')
+    expect(history).toMatchObject({ commits: [{ sha: (tree as { commit: string }).commit, url: expect.any(String) }] })
     await chatApi.send(chat, '$ cat numbers.txt')
     expect((await get(chat, '/diff/cached')).body).toMatchObject({ isStale: false })
     await chatApi.send(chat, '@say plain words')

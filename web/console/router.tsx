@@ -70,6 +70,7 @@ const pages = [
   page('/connectors/$connector', connectorPages, 'ConnectorPage'),
   page('/confirm', connectorPages, 'ConfirmPage'),
   page('/sandboxes', () => import('./sandboxes/pages.tsx'), 'SandboxesPage'),
+  page('/files/$sessionId', () => import('./files/browse.tsx'), 'FilesPage'),
   page('/commits/$owner/$repository/$commit', () => import('./files/commit.tsx'), 'CommitPage'),
   page('/operator', () => import('./operator/pages.tsx'), 'OperatorPage'),
 ]

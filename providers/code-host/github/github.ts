@@ -148,6 +148,21 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
       )
       return { commit, entries: all.slice(0, limit), truncated: data.truncated || all.length > limit }
     },
+    listCommits: async (repository, { path, limit }) => {
+      if (path !== undefined && !isPlainPath(path)) return []
+      const { data } = await repos.listCommits({
+        ...at(repository),
+        sha: defaultBranch,
+        per_page: limit,
+        ...(path !== undefined && { path }),
+      })
+      return data.map(({ sha, commit: { message, author, committer } }) => ({
+        sha,
+        message: message.split('\n')[0] ?? '',
+        author: author?.name ?? '',
+        committedAt: committer?.date ?? author?.date ?? '',
+      }))
+    },
     readFile: async (repository, path, { maxBytes }) => {
       if (!isPlainPath(path)) return undefined
       const found = await readEntry(repository, path, defaultBranch)

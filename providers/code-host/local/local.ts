@@ -9,6 +9,7 @@ import { git, gitLine } from '../git.ts'
 import { giveTo, findFileOwner } from './git-user.ts'
 import type { CodeHostPort, GitHttpPort, RepositoryName } from '../index.ts'
 import { commitFiles, compareFiles } from '../plain-files.ts'
+import { listCommits } from './list-commits.ts'
 import { createGitHttp } from './smart-http.ts'
 
 export type LocalCodeHostOptions = AllowanceOptions & {
@@ -90,6 +91,7 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
     readTree: (repository) => readTree(resolveDirectory(repository), defaultBranch),
     findHead: (repository, branch) => findHead(resolveDirectory(repository), branch),
     listTree: (repository, { limit }) => listTree(resolveDirectory(repository), defaultBranch, limit),
+    listCommits: (repository, options) => listCommits(resolveDirectory(repository), defaultBranch, options),
     readFile: (repository, path, { maxBytes }) =>
       readFile(resolveDirectory(repository), defaultBranch, { path, maxBytes }),
     writeFile: (repository, file) =>

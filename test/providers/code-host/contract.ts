@@ -121,6 +121,25 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(cut.truncated).toBe(true)
     })
 
+    it('lists the commits, newest first, and those of one path', async () => {
+      const repository = await make()
+      const { commit: first } = await host.writeFile(repository, { path: 'a/b', content: bytes('1'), message: 'Add b' })
+      const { commit: last } = await host.writeFile(repository, {
+        path: 'c',
+        content: bytes('2'),
+        message: 'Add c\n\nx',
+      })
+      const commits = await host.listCommits(repository, { limit: 2 })
+      expect(commits.map(({ sha, message }) => [sha, message])).toEqual([
+        [last, 'Add c'],
+        [first, 'Add b'],
+      ])
+      expect(Math.abs(Date.parse(commits[0]?.committedAt ?? '') - Date.now())).toBeLessThan(600_000)
+      const inFolder = await host.listCommits(repository, { path: 'a', limit: 10 })
+      expect(inFolder.map(({ sha }) => sha)).toEqual([first])
+      expect(await host.listCommits(repository, { path: '../c', limit: 10 })).toEqual([])
+    })
+
     it('returns undefined for files that are absent, folders or too large', async () => {
       const repository = await make()
       await host.writeFile(repository, { path: 'a/b', content: bytes('12345'), message: 'b' })

@@ -7,7 +7,13 @@ import { createGunzip } from 'node:zlib'
 import { CodeHostRefusedError, type GitService, type RepositoryName } from '../../../providers/code-host/index.ts'
 import { createLocalCodeHost, createLocalGitHttp } from '../../../providers/code-host/local/local.ts'
 
-type Seen = { method: string; path: string; authorization: string | undefined; body: Record<string, unknown> }
+type Seen = {
+  method: string
+  path: string
+  authorization: string | undefined
+  body: Record<string, unknown>
+  query?: URLSearchParams
+}
 
 export type FakeGithub = {
   apiUrl: string
@@ -87,7 +93,18 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
     return { status: 200, body: { encoding: 'base64', content: Buffer.from(bytes ?? []).toString('base64') } }
   }
 
-  const answer = async ({ method, path, body }: Seen): Promise<Answer> => {
+  const commits = async (repository: RepositoryName, query = new URLSearchParams()): Promise<Answer> => {
+    const path = query.get('path')
+    const limit = Number(query.get('per_page'))
+    const listed = await host.listCommits(repository, { limit, ...(path !== null && { path }) })
+    const body = listed.map(({ sha, message, author, committedAt: date }) => ({
+      sha,
+      commit: { message: `${message}\n\nMore`, author: { name: author, date }, committer: { name: author, date } },
+    }))
+    return { status: 200, body }
+  }
+
+  const answer = async ({ method, path, body, query }: Seen): Promise<Answer> => {
     const [kind, owner = '', name = '', what, ...rest] = path.split('/').slice(3).map(decodeURIComponent)
     if (method === 'POST' && kind === 'orgs' && owner === fakeOrganization) return create(String(body['name']))
     const repository = { owner, name }
@@ -100,6 +117,7 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
       return { status: 204 }
     }
     if (what === 'contents') return method === 'PUT' ? put(repository, last, body) : contents(repository, last)
+    if (what === 'commits') return commits(repository, query)
     if (what === 'git' && last.startsWith('ref/heads/')) {
       const sha = await host.findHead(repository, last.slice('ref/heads/'.length))
       return sha === undefined ? absent : { status: 200, body: { object: { sha, type: 'commit' } } }
@@ -147,7 +165,13 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
       if (url.pathname.endsWith('/git-receive-pack')) await held
       return answerGit(request, response, url)
     }
-    const seen = { method: request.method ?? '', path: url.pathname, authorization, body: await readBody(request) }
+    const seen = {
+      method: request.method ?? '',
+      path: url.pathname,
+      authorization,
+      body: await readBody(request),
+      query: url.searchParams,
+    }
     requests.push(seen)
     const { status, body } =
       authorization === `token ${fakeToken}`

@@ -118,6 +118,12 @@ export const routeAccess: Record<string, RouteAccess> = {
   'DELETE /api/sessions/{sessionId}': { allowed: own, request: ofSession },
   'GET /api/sessions/{sessionId}/diff': { allowed: own, request: ofSession },
   'GET /api/sessions/{sessionId}/diff/cached': { allowed: own, request: ofSession, passes: 404 },
+  'GET /api/sessions/{sessionId}/files': { allowed: own, request: ofSession },
+  'GET /api/sessions/{sessionId}/files/content': {
+    allowed: own,
+    request: (victim) => ({ ...ofSession(victim), query: { path: 'README.md' } }),
+  },
+  'GET /api/sessions/{sessionId}/files/history': { allowed: own, request: ofSession },
   'GET /api/sessions/{sessionId}/chats': { allowed: own, request: ofSession },
   'POST /api/sessions/{sessionId}/chats': { allowed: own, request: ofSession },
   'GET /api/sessions/{sessionId}/chats/{chatId}': { allowed: own, request: ofChat },

@@ -71,6 +71,13 @@ export function ChatHead({ place, loaded, isWaiting, isDiffShown, onToggleDiff }
         <Button size="xs" variant="default" aria-pressed={isDiffShown} onClick={onToggleDiff}>
           Changes
         </Button>
+        <Button
+          size="xs"
+          variant="default"
+          renderRoot={(props) => <Link to="/files/$sessionId" params={{ sessionId }} {...props} />}
+        >
+          Files
+        </Button>
         <Action onAct={add}>Add a chat</Action>
         <More place={place} />
       </div>

@@ -1,5 +1,10 @@
-/** The shown fields of a `data-commit` part: the error, and the paths that are not in the commit. */
+import { SafeLink } from '../../parts/markdown.tsx'
+
+/** The shown fields of a `data-commit` part: the commit, or the error, and the paths that are not in the commit. */
 export type CommitData = {
+  commitMessage?: string
+  commitSha?: string
+  url?: string
   error?: string
   leftOut?: { count: number; paths: { path: string; reason: string }[] }
 }
@@ -11,10 +16,15 @@ const reasons: Record<string, string> = {
   submodule: 'has commits that its own remote does not have',
 }
 
-export function CommitNote({ data: { error, leftOut } }: { data: CommitData }) {
-  if (error === undefined && leftOut === undefined) return null
+export function CommitNote({ data: { error, leftOut, commitMessage, commitSha, url } }: { data: CommitData }) {
+  if (error === undefined && leftOut === undefined && commitSha === undefined) return null
   return (
     <div className="quiet" role="note">
+      {commitSha !== undefined && (
+        <p>
+          Committed: <SafeLink href={url ?? ''}>{commitMessage ?? commitSha.slice(0, 10)}</SafeLink>
+        </p>
+      )}
       {error !== undefined && <p>The files were not committed and pushed: {error}.</p>}
       {leftOut !== undefined && (
         <details open={leftOut.count <= 5}>

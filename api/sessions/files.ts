@@ -1,0 +1,113 @@
+import { isUtf8 } from 'node:buffer'
+import { z } from 'zod'
+import { queryInteger } from '../../domain/fields/fields.ts'
+import { filePath } from '../../domain/sandboxes/personal.ts'
+import { CodeHostFileTooLargeError, type RepositoryName } from '../../providers/code-host/index.ts'
+import { workingSession } from '../access/owned.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
+import { sessionsTag } from './tag.ts'
+
+const maxEntries = 10_000
+const maxFileBytes = mebibytes(5)
+
+const entry = z
+  .object({ path: z.string(), type: z.enum(['blob', 'tree', 'commit']), sha: z.string(), size: z.int().optional() })
+  .meta({ id: 'RepositoryEntry' })
+
+const commit = z
+  .object({
+    sha: z.string(),
+    message: z.string().meta({ description: 'The first line.' }),
+    author: z.string(),
+    committedAt: z.iso.datetime({ offset: true }),
+    url: z.string().meta({ description: 'Page of the commit.' }),
+  })
+  .meta({ id: 'RepositoryCommit' })
+
+const routeDefaults = {
+  method: 'GET',
+  tag: sessionsTag,
+  auth: 'key-or-bearer',
+  ownership: 'The session must belong to the caller, who must still have access to its repository.',
+  envelope: 'e2',
+  bodyLimit: mebibytes(1),
+  rate: 'default',
+  params: z.object({ sessionId: z.string() }),
+} as const
+
+/** Files and history of the default branch of a session's repository, as the code host has them. */
+export function fileRoutes(deps: ApiDeps): Route[] {
+  return [listFiles(deps), readFile(deps), listHistory(deps)]
+}
+
+function listFiles(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    path: '/api/sessions/{sessionId}/files',
+    summary: "List the files of a session's repository",
+    description:
+      'Returns the tree of the default branch in path order, up to 10,000 entries. Submodules have type `commit`.',
+    responses: { 200: z.object({ commit: z.string(), entries: z.array(entry), isTruncated: z.boolean() }) },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params }) => {
+      const repository = await findRepository(deps, caller, params.sessionId)
+      const { truncated, ...tree } = await deps.codeHost.listTree(repository, { limit: maxEntries })
+      return { status: 200, body: { ...tree, isTruncated: truncated } }
+    },
+  })
+}
+
+function readFile(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    path: '/api/sessions/{sessionId}/files/content',
+    summary: "Read a file of a session's repository",
+    description: 'Reads from the default branch, up to 5 MiB. Content that is not UTF-8 is returned as base64.',
+    query: z.object({ path: filePath }),
+    responses: { 200: z.object({ content: z.string(), encoding: z.enum(['utf-8', 'base64']) }) },
+    errors: ['unauthorized', 'forbidden', 'not_found', 'payload_too_large'],
+    handle: async ({ caller, params, query }) => {
+      const repository = await findRepository(deps, caller, params.sessionId)
+      const found = await deps.codeHost
+        .readFile(repository, query.path, { maxBytes: maxFileBytes })
+        .catch((error: unknown) => {
+          if (error instanceof CodeHostFileTooLargeError)
+            throw new ApiError('payload_too_large', 'The file is larger than 5 MiB: clone the repository')
+          throw error
+        })
+      if (found === undefined) throw new ApiError('not_found', 'File not found')
+      const bytes = Buffer.from(found)
+      const encoding = isUtf8(bytes) ? 'utf-8' : 'base64'
+      return { status: 200, body: { content: bytes.toString(encoding), encoding } }
+    },
+  })
+}
+
+function listHistory(deps: ApiDeps): Route {
+  const { codeHost } = deps
+  return route({
+    ...routeDefaults,
+    path: '/api/sessions/{sessionId}/files/history',
+    summary: "List the commits of a session's repository, newest first",
+    description: 'With `path`, only the commits that changed this file or folder.',
+    query: z.object({ path: filePath.optional(), limit: queryInteger(1, 100, 50) }),
+    responses: { 200: z.object({ commits: z.array(commit) }) },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params, query: { path, limit } }) => {
+      const repository = await findRepository(deps, caller, params.sessionId)
+      const found = await codeHost.listCommits(repository, { limit, ...(path !== undefined && { path }) })
+      const commits = found.map((one) => ({ ...one, url: codeHost.commitUrl(repository, one.sha) }))
+      return { status: 200, body: { commits } }
+    },
+  })
+}
+
+async function findRepository({ db, codeHost }: ApiDeps, caller: Caller, sessionId: string): Promise<RepositoryName> {
+  const { cloneUrl } = await workingSession(db, caller, sessionId)
+  const repository = cloneUrl === null ? undefined : codeHost.parseCloneUrl(cloneUrl)
+  if (repository === undefined)
+    throw new ApiError('not_found', 'The session has no repository yet: start its sandbox first')
+  return repository
+}

@@ -1,0 +1,25 @@
+import { git } from '../git.ts'
+import type { ListedCommit } from '../index.ts'
+import { findHead, isPlainPath } from './bare-files.ts'
+
+const format = '%H%x00%s%x00%an%x00%cI%x00'
+const fieldsPerCommit = 4
+
+type Selection = { path?: string; limit: number }
+
+/** Commits of the branch, newest first; none for a branch without commits. */
+export async function listCommits(
+  directory: string,
+  branch: string,
+  { path, limit }: Selection,
+): Promise<ListedCommit[]> {
+  const head = await findHead(directory, branch)
+  if (head === undefined || (path !== undefined && !isPlainPath(path))) return []
+  const outside = path === undefined ? [head] : [head, '--', path]
+  const listed = await git(directory, ['log', `--format=${format}`, `--max-count=${limit}`], { outside })
+  const fields = listed.toString().split('\0')
+  return Array.from({ length: Math.floor(fields.length / fieldsPerCommit) }, (_, at) => {
+    const [sha = '', message = '', author = '', committedAt = ''] = fields.slice(at * fieldsPerCommit)
+    return { sha: sha.trim(), message, author, committedAt }
+  })
+}

@@ -1,0 +1,130 @@
+import { NavLink } from '@mantine/core'
+import IconDownload from '@tabler/icons-react/icons/IconDownload'
+import IconFile from '@tabler/icons-react/icons/IconFile'
+import IconFolder from '@tabler/icons-react/icons/IconFolder'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Action } from '../parts/action.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page, Section } from '../parts/page.tsx'
+import { bytes } from '../parts/words.tsx'
+import { History } from './history.tsx'
+import { saveFile } from './save-file.ts'
+import { listChildren } from './tree.ts'
+
+type Search = { path?: string }
+
+/** Files of a session's repository: its folders, the content of a file, and the history of what is open. */
+export function FilesPage() {
+  const { sessionId = '' } = useParams({ strict: false })
+  const { path = '' }: Search = useSearch({ strict: false })
+  const tree = useQuery({
+    queryKey: ['files', sessionId],
+    queryFn: () => read(api.GET('/api/sessions/{sessionId}/files', { params: { path: { sessionId } } })),
+  })
+  return (
+    <Page title="Files" lead="The repository of this session, as of the last commit that was pushed.">
+      <Trail sessionId={sessionId} path={path} />
+      <Loaded query={tree}>
+        {({ entries, isTruncated }) => {
+          const isFile = entries.some((entry) => entry.path === path && entry.type === 'blob')
+          return (
+            <div className="two">
+              {isFile ? (
+                <Content sessionId={sessionId} path={path} />
+              ) : (
+                <Section title={path === '' ? 'All files' : path}>
+                  <Folder sessionId={sessionId} entries={listChildren(entries, path)} />
+                  {isTruncated && <p className="quiet">The list shows only the first entries.</p>}
+                </Section>
+              )}
+              <History sessionId={sessionId} path={path} />
+            </div>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Trail({ sessionId, path }: { sessionId: string; path: string }) {
+  const names = path === '' ? [] : path.split('/')
+  return (
+    <nav aria-label="Folder" className="buttons">
+      <Link to="/files/$sessionId" params={{ sessionId }}>
+        Repository
+      </Link>
+      {names.map((name, at) => (
+        <span key={at}>
+          /{' '}
+          <Link to="/files/$sessionId" params={{ sessionId }} search={{ path: names.slice(0, at + 1).join('/') }}>
+            {name}
+          </Link>
+        </span>
+      ))}
+    </nav>
+  )
+}
+
+type FolderProps = { sessionId: string; entries: ReturnType<typeof listChildren> }
+
+function Folder({ sessionId, entries }: FolderProps) {
+  if (entries.length === 0) return <p className="empty">This folder is empty.</p>
+  return (
+    <ul className="plain-list" aria-label="Files">
+      {entries.map(({ path, name, type, size }) => (
+        <li key={path}>
+          <NavLink
+            label={name}
+            leftSection={
+              type === 'blob' ? <IconFile aria-hidden size={16} /> : <IconFolder aria-hidden size={16} stroke={1.6} />
+            }
+            rightSection={size === undefined ? undefined : <small className="quiet">{bytes(size)}</small>}
+            renderRoot={(props) => <Link to="/files/$sessionId" params={{ sessionId }} search={{ path }} {...props} />}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Content({ sessionId, path }: { sessionId: string; path: string }) {
+  const navigate = useNavigate()
+  const file = useQuery({
+    queryKey: ['file', sessionId, path],
+    queryFn: () =>
+      read(api.GET('/api/sessions/{sessionId}/files/content', { params: { path: { sessionId }, query: { path } } })),
+  })
+  const folder = path.split('/').slice(0, -1).join('/')
+  return (
+    <Section
+      title={path}
+      actions={
+        <>
+          <Action onAct={() => navigate({ to: '/files/$sessionId', params: { sessionId }, search: { path: folder } })}>
+            Close
+          </Action>
+          {file.data !== undefined && (
+            <Action icon={<IconDownload aria-hidden size={14} />} onAct={() => saveFile(path, file.data)}>
+              Download
+            </Action>
+          )}
+        </>
+      }
+    >
+      <Loaded query={file}>
+        {({ content, encoding }) =>
+          encoding === 'base64' ? (
+            <p className="quiet">This file is not text. Download it to open it.</p>
+          ) : (
+            <pre className="output file-content" tabIndex={0} aria-label={path} role="region">
+              {content}
+            </pre>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}

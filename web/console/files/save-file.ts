@@ -1,0 +1,13 @@
+type FileContent = { content: string; encoding: 'utf-8' | 'base64' }
+
+/** Saves a file through the browser, under the last segment of its path. */
+export async function saveFile(path: string, { content, encoding }: FileContent): Promise<void> {
+  const bytes = encoding === 'utf-8' ? content : Uint8Array.from(atob(content), (one) => one.charCodeAt(0))
+  const url = URL.createObjectURL(new Blob([bytes]))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = path.split('/').at(-1) ?? path
+  link.click()
+  URL.revokeObjectURL(url)
+  return Promise.resolve()
+}

@@ -2102,8 +2102,9 @@ export interface components {
             sha: string;
             /** @description The first line. */
             message: string;
+            /** @description Name of the author. */
             author: string;
-            /** Format: date-time */
+            /** @description When the commit was made (ISO 8601). Format: date-time. */
             committedAt: string;
             /** @description Page of the commit. */
             url: string;
@@ -2993,38 +2994,6 @@ export interface components {
         /** @description The request is malformed or a field breaks its rule. The sandbox of the session is not active. */
         E2InvalidRequestSandboxNotInitialized: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
-        };
-        /** @description The request is malformed or a field breaks its rule. */
-        undefinedInvalidRequest: {
-            content: { "application/json": unknown; };
-        };
-        /** @description No credential, two credentials, or one that is not valid. */
-        undefinedUnauthorized: {
-            content: { "application/json": unknown; };
-        };
-        /** @description The caller may not do this. */
-        undefinedForbidden: {
-            content: { "application/json": unknown; };
-        };
-        /** @description The row or the path does not exist. */
-        undefinedNotFound: {
-            content: { "application/json": unknown; };
-        };
-        /** @description Too many requests or open streams, or too much of what is shared is held. */
-        undefinedRateLimited: {
-            content: { "application/json": unknown; };
-        };
-        /** @description An unexpected fault of the server. */
-        undefinedInternal: {
-            content: { "application/json": unknown; };
-        };
-        /** @description Temporarily unavailable. */
-        undefinedUnavailable: {
-            content: { "application/json": unknown; };
-        };
-        /** @description The body is over the limit of the route. */
-        undefinedPayloadTooLarge: {
-            content: { "application/json": unknown; };
         };
         /** @description The request is malformed or a field breaks its rule. */
         PlainInvalidRequest: {
@@ -5780,13 +5749,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["undefinedInvalidRequest"];
-            401: components["responses"]["undefinedUnauthorized"];
-            403: components["responses"]["undefinedForbidden"];
-            404: components["responses"]["undefinedNotFound"];
-            429: components["responses"]["undefinedRateLimited"];
-            500: components["responses"]["undefinedInternal"];
-            503: components["responses"]["undefinedUnavailable"];
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getSessionsBySessionIdFilesContent: {
@@ -5814,14 +5783,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["undefinedInvalidRequest"];
-            401: components["responses"]["undefinedUnauthorized"];
-            403: components["responses"]["undefinedForbidden"];
-            404: components["responses"]["undefinedNotFound"];
-            413: components["responses"]["undefinedPayloadTooLarge"];
-            429: components["responses"]["undefinedRateLimited"];
-            500: components["responses"]["undefinedInternal"];
-            503: components["responses"]["undefinedUnavailable"];
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getSessionsBySessionIdFilesHistory: {
@@ -5841,17 +5810,18 @@ export interface operations {
             200: {
                 content: {
                     "application/json": {
+                        /** @description Commits, newest first. */
                         commits: components["schemas"]["RepositoryCommit"][];
                     };
                 };
             };
-            400: components["responses"]["undefinedInvalidRequest"];
-            401: components["responses"]["undefinedUnauthorized"];
-            403: components["responses"]["undefinedForbidden"];
-            404: components["responses"]["undefinedNotFound"];
-            429: components["responses"]["undefinedRateLimited"];
-            500: components["responses"]["undefinedInternal"];
-            503: components["responses"]["undefinedUnavailable"];
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getSessionsBySessionIdChats: {
@@ -8076,6 +8046,8 @@ export interface operations {
                 kind?: string;
                 /** @description Only items in this state. */
                 status?: string;
+                /** @description A run id, or words of the title of the job or of the chat. */
+                search?: string;
                 /** @description Only items with this tag. */
                 tag?: string;
                 /** @description Id of the checkout session of the payment provider. */
@@ -11414,6 +11386,8 @@ export interface operations {
                         links: {
                             /** @description Address of the web interface of the workflow engine. */
                             temporalUi: string | null;
+                            /** @description Address of the workflows in that interface. A run is at this address, followed by a slash and its id. */
+                            temporalWorkflows: string | null;
                             /** @description Address of the public site; null when none is served. */
                             site: string | null;
                             /** @description Unique reference of the entry. */

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import type { z } from 'zod'
 import { consoleClient, siteSettings, type Config } from '../../config.ts'
 import { consoleSettingsSchema } from '../../domain/console/console.ts'
@@ -32,6 +33,10 @@ function toSettings(config: Config): Settings {
     takesUploads: config.BLOB_STORE !== 'vercel',
     links: {
       temporalUi: config.TEMPORAL_UI_URL ?? null,
+      temporalWorkflows:
+        config.TEMPORAL_UI_URL === undefined
+          ? null
+          : `${withoutTrailingSlashes(config.TEMPORAL_UI_URL)}/namespaces/${config.TEMPORAL_NAMESPACE}/workflows`,
       site: config.SITE ? siteSettings(config).siteUrl : null,
       reference: `${config.baseUrl}/reference`,
       billing: config.billingUrl,

@@ -31,7 +31,7 @@ const routeDefaults = {
   tag: sessionsTag,
   auth: 'key-or-bearer',
   ownership: 'The session must belong to the caller, who must still have access to its repository.',
-  envelope: 'e2',
+  envelope: 'standard',
   bodyLimit: mebibytes(1),
   rate: 'default',
   params: z.object({ sessionId: z.string() }),

@@ -9,6 +9,8 @@ export type RunFilter = {
   accountId: string
   kinds?: readonly string[] | undefined
   statuses?: readonly ListedStatus[] | undefined
+  /** A run id, or words of the title of a job or of the chat of a turn, in any case. */
+  search?: string | undefined
   tag?: string | undefined
   sessionId?: string | undefined
   chatId?: string | undefined
@@ -130,7 +132,7 @@ function within(db: Db, { from, to }: RunFilter, { after }: Page) {
 }
 
 function matchTurns(db: Db, filter: RunFilter) {
-  const { accountId, kinds, statuses, tag, sessionId, chatId, taskId, children, waiting } = filter
+  const { accountId, kinds, statuses, tag, sessionId, chatId, taskId, children, waiting, search } = filter
   const tagged = tag === undefined ? {} : turnTag(tag)
   if (tagged === undefined || (kinds !== undefined && !kinds.includes(turnKind))) return db`false`
   const stored = statuses?.filter((status): status is RunStatus => status !== 'retrying')
@@ -141,6 +143,7 @@ function matchTurns(db: Db, filter: RunFilter) {
     ${tagged.account === undefined ? db`` : db`and account_id::text = ${tagged.account}`}
     ${tagged.session === undefined ? db`` : db`and session_id::text = ${tagged.session}`}
     ${tagged.chat === undefined ? db`` : db`and chat_id::text = ${tagged.chat}`}
+    ${search === undefined ? db`` : db`and (id = ${search} or chat_id in (select id from chats where account_id = ${accountId} and ${hasWords(db, search)}))`}
     ${sessionId === undefined ? db`` : db`and session_id = ${sessionId}`}
     ${chatId === undefined ? db`` : db`and chat_id = ${chatId}`}
     ${stored === undefined ? db`` : db`and status = any(${stored}::text[])`}
@@ -148,15 +151,21 @@ function matchTurns(db: Db, filter: RunFilter) {
     ${children || waiting || isChild === true ? db`` : db`and background_run_id is null`}`
 }
 
-function matchJobs(db: Db, { accountId, kinds, statuses, tag, sessionId, chatId, taskId, waiting }: RunFilter) {
+function matchJobs(db: Db, { accountId, kinds, statuses, tag, sessionId, chatId, taskId, waiting, search }: RunFilter) {
   if (waiting || sessionId !== undefined || chatId !== undefined) return db`false`
   if (kinds?.every((kind) => kind === turnKind) === true) return db`false`
   const stored = statuses?.flatMap((status) => jobStatuses[status])
   return db`
     account_id = ${accountId}
     ${stored === undefined ? db`` : db`and status = any(${stored}::text[])`}
+    ${search === undefined ? db`` : db`and (id = ${search} or ${hasWords(db, search)})`}
     ${tag === undefined ? db`` : db`and tags @> ${JSON.stringify([tag])}::text::jsonb`}
     ${taskId === undefined ? db`` : db`and task_id = ${taskId}`}`
+}
+
+/** Condition on a title: it contains the text, in any case. */
+function hasWords(db: Db, text: string) {
+  return db`title ilike ${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`
 }
 
 /** Parses a tag into conditions on a turn; undefined for a tag that no turn has. */

@@ -23,6 +23,8 @@ export const consoleSettingsSchema = z.object({
   takesUploads: z.boolean(),
   links: z.object({
     temporalUi: z.string().nullable(),
+    /** Address of the workflows in the web interface of Temporal; a run is at `<address>/<run id>`. */
+    temporalWorkflows: z.string().nullable(),
     site: z.string().nullable(),
     reference: z.string(),
     billing: z.string(),

@@ -97,6 +97,8 @@ function stepEntries(
   const id = `step:${step.step}`
   const stepAttempts = attempts.filter((attempt) => attempt.step === step.step && attempt.callId === '')
   const startedAt = stepAttempts[0]?.startedAt ?? step.startedAt ?? before?.endedAt ?? run.startedAt
+  // A head start is attempt 0 in the log; people count attempts from 1.
+  const first = Math.min(1, step.attempt, ...stepAttempts.map(({ attempt }) => attempt))
   const entry = bar({
     id,
     kind: 'step',
@@ -104,13 +106,17 @@ function stepEntries(
     status: stepStatus(run, step),
     startedAt,
     endedAt: step.endedAt,
-    attempt: step.attempt,
+    attempt: step.attempt + 1 - first,
     model: toModel(step.modelId, step),
   })
   const failed = entry.status === 'failed'
   return [
     failed ? withError(entry, 'StepFailed', stepFault(run, step)) : entry,
-    ...attemptEntries(id, stepAttempts, { nextAt: step.startedAt, isOver: step.endedAt !== null }),
+    ...attemptEntries(
+      id,
+      stepAttempts.map((one) => ({ ...one, attempt: one.attempt + 1 - first })),
+      { nextAt: step.startedAt, isOver: step.endedAt !== null },
+    ),
     ...calls
       .filter((call) => call.step === step.step)
       .flatMap((call) => callEntries(run, id, call, attempts, subEntries)),

@@ -106,6 +106,11 @@ test('a newcomer chats, watches the run, schedules a task and values an artist',
   const first = page.url()
   await press('Run again')
   await page.waitForURL((url) => url.href !== first && url.pathname.includes('/runs/'))
+  const second = page.url()
+  await press('Run again with changes')
+  await page.getByRole('dialog').getByLabel('Prompt').fill('$ echo changed')
+  await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click()
+  await page.waitForURL((url) => url.href !== second && url.pathname.includes('/runs/'))
   await page.locator('.figures', { hasText: 'completed' }).waitFor()
   await follow('Artists')
   await page.getByText('Add an artist', { exact: true }).click()
@@ -268,6 +273,45 @@ test('a member sees and makes what is of the organization, and what is run is ru
   await page.getByRole('link', { name: 'render music' }).click()
   await page.getByRole('button', { name: 'Run again' }).click()
   await eventually('two tracks', async () => ((await page.locator('.cards > li').count()) === 2 ? true : undefined))
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('runs are searched by text and day, the address keeps the filters, and back restores the scroll', async () => {
+  const { page, context, faults } = await openConsole(browser!, address, { viewport: { width: 1000, height: 300 } })
+  await page.goto(`${address}/console/runs`)
+  await signInByKey(page, owner.key)
+  const rows = page.locator('main tbody tr')
+  await rows.nth(2).waitFor()
+  await page.getByLabel('Status').selectOption('waiting for you')
+  await rows.filter({ hasText: 'waiting for you' }).waitFor()
+  expect(await rows.count()).toBe(1)
+  await page.getByLabel('Status').selectOption('')
+  await rows.nth(2).waitFor()
+  const total = await rows.count()
+  await page.locator('main').evaluate((main) => ((main as unknown as { scrollTop: number }).scrollTop = 150))
+  await eventually(
+    'the position is kept',
+    async () =>
+      (await page.locator('main').evaluate((main) => (main as unknown as { scrollTop: number }).scrollTop)) > 100 ||
+      undefined,
+  )
+  await rows.last().getByRole('link').click()
+  await page.getByText('Details', { exact: true }).waitFor()
+  await page.goBack()
+  await rows.nth(total - 1).waitFor()
+  await eventually(
+    'the scroll position',
+    async () =>
+      (await page.locator('main').evaluate((main) => (main as unknown as { scrollTop: number }).scrollTop)) > 100 ||
+      undefined,
+  )
+  await page.getByLabel('Search').fill('scrape')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**search=scrape')
+  await page.getByLabel('To').fill('2020-01-01')
+  await page.getByText('No runs match these filters.').waitFor()
+  expect(new URL(page.url()).searchParams.get('to')).toContain('2020-01-01')
   expect(faults).toEqual([])
   await context.close()
 })

@@ -105,6 +105,13 @@ test('filters choose by kind, status, tag, chat, session and time', async () => 
   expect(await idsOf({ tag: `account:${account.id}` })).toEqual([setup, track, live, turn])
   expect(await idsOf({ tag: `chat:${chatId}` })).toEqual([turn])
   expect(await idsOf({ session_id: sessionId })).toEqual([turn])
+  await world.db`update chats set title = 'Tour 100% done' where id = ${chatId}`
+  await world.db`update background_runs set title = 'On tour' where id = ${track}`
+  expect(await idsOf({ search: 'TOUR' })).toEqual([track, turn])
+  expect(await idsOf({ search: '100%' })).toEqual([turn])
+  expect(await idsOf({ search: '0_% d' })).toEqual([])
+  expect(await idsOf({ search: setup })).toEqual([setup])
+  await world.db`update chats set title = 'New chat' where id = ${chatId}`
   expect(await idsOf({ chat_id: chatId, status: 'failed' })).toEqual([])
   expect(await idsOf({ from: minute(2).toISOString(), to: minute(4).toISOString() })).toEqual([track, live])
   const [failed] = (await list(account, { status: 'failed' })).runs

@@ -177,6 +177,8 @@ export const musicDescriptions: Readonly<Record<string, string>> = {
   isEmbedded: 'Whether the embedded identity provider is used.',
   site: 'Address of the public site; null when none is served.',
   temporalUi: 'Address of the web interface of the workflow engine.',
+  temporalWorkflows:
+    'Address of the workflows in that interface. A run is at this address, followed by a slash and its id.',
   tools: 'Names of tools.',
   alerts: 'The alerts.',
   health: 'State of what the service depends on.',

@@ -127,6 +127,7 @@ export const workDescriptions: Readonly<Record<string, string>> = {
   source: 'Where it comes from.',
   startIndex: 'Index of the first frame to send.',
   children: 'Whether runs that other runs started are listed, too.',
+  search: 'A run id, or words of the title of the job or of the chat.',
   waiting: 'Whether only the turns that wait for the user are listed.',
   // Scheduled tasks
   task: 'The task.',
@@ -194,6 +195,9 @@ export const workDescriptions: Readonly<Record<string, string>> = {
   diff: 'Unified diff of the file.',
   localDiff: 'Unified diff of the changes that are not committed.',
   baseRef: 'Revision that the work tree is compared with.',
+  commits: 'Commits, newest first.',
+  author: 'Name of the author.',
+  committedAt: 'When the commit was made (ISO 8601).',
   generated: 'Whether the file is generated.',
   oldPath: 'Path before the file was renamed.',
   stagingStatus: 'Whether the changes are staged.',

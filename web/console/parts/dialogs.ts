@@ -1,7 +1,7 @@
 import { createStore } from '../access/store.ts'
 
-/** Question to the user. With `text`, it has a field that begins with this text. */
-type Question = { question: string; verb: string; text?: string }
+/** Question to the user. With `text`, it has a field that begins with this text; `isLong` gives it several lines. */
+type Question = { question: string; verb: string; text?: string; isLong?: boolean }
 type OpenQuestion = Question & { answer: (text: string | undefined) => void }
 
 const open = createStore<OpenQuestion | undefined>(undefined)

@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput } from '@mantine/core'
+import { Button, Group, Text, Textarea, TextInput, type TextareaProps } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { Dialog } from './dialog.tsx'
 import { useOpenQuestion } from './dialogs.ts'
@@ -7,7 +7,8 @@ import { useOpenQuestion } from './dialogs.ts'
 export function QuestionDialog() {
   const open = useOpenQuestion()
   if (open === undefined) return null
-  const { question, verb, text, answer } = open
+  const { question, verb, text, isLong = false, answer } = open
+  const Field = isLong ? LongText : TextInput
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const written = new FormData(event.currentTarget).get('text')
@@ -19,7 +20,7 @@ export function QuestionDialog() {
         {text === undefined ? (
           <Text>{question}</Text>
         ) : (
-          <TextInput name="text" label={question} defaultValue={text} required data-autofocus />
+          <Field name="text" label={question} defaultValue={text} required data-autofocus />
         )}
         <Group justify="flex-end" mt="lg" gap="xs">
           <Button variant="default" onClick={() => answer(undefined)}>
@@ -32,4 +33,8 @@ export function QuestionDialog() {
       </form>
     </Dialog>
   )
+}
+
+function LongText(props: TextareaProps) {
+  return <Textarea rows={8} resize="vertical" {...props} />
 }

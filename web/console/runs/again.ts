@@ -48,11 +48,19 @@ async function runTask(id: string): Promise<StartedRun> {
 }
 
 /** Sends the message of the run again, at the end of its chat. */
-async function sendAgain({ id, accountId, sessionId, chatId }: RunToRepeat): Promise<StartedRun> {
-  const place = { sessionId: sessionId ?? '', chatId: chatId ?? '' }
-  const prompt = await findQuestion(place, id)
+async function sendAgain(run: RunToRepeat): Promise<StartedRun> {
+  return sendPrompt(run, await readPrompt(run))
+}
+
+/** The message that a turn answered. Throws if it is not plain text or no longer exists. */
+export function readPrompt({ id, sessionId, chatId }: RunToRepeat): Promise<string> {
+  return findQuestion({ sessionId: sessionId ?? '', chatId: chatId ?? '' }, id)
+}
+
+/** Sends a prompt at the end of the chat of a turn. */
+export async function sendPrompt({ accountId, chatId }: RunToRepeat, prompt: string): Promise<StartedRun> {
   const { account_id: owner } = actingAs(accountId)
-  const body = { chatId: place.chatId, prompt, ...(owner !== undefined && { accountId: owner }) }
+  const body = { chatId: chatId ?? '', prompt, ...(owner !== undefined && { accountId: owner }) }
   const started = await read(api.POST('/api/chat/runs', { body }))
   if (!('runId' in started)) throw new Error('The chat is busy.')
   return toRunPage(started.runId)

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { runKinds } from '../../../domain/jobs/kinds.ts'
 import { SelectField, TextField } from '../parts/form.tsx'
 import { Page } from '../parts/page.tsx'
-import { kindInWords, RunList, type RunFilters } from './run-list.tsx'
+import { kindInWords, RunList, waitingStatus, type RunFilters } from './run-list.tsx'
 
 export { RunPage } from './run.tsx'
 
@@ -23,6 +23,14 @@ export function RunsPage() {
   return (
     <Page title="Runs" lead="All runs of agents and jobs, newest first.">
       <div className="filters">
+        <TextField
+          label="Search"
+          type="search"
+          placeholder="Title or id"
+          defaultValue={filters.search ?? ''}
+          onKeyDown={(event) => event.key === 'Enter' && set({ search: event.currentTarget.value.trim() || undefined })}
+          onBlur={({ currentTarget }) => set({ search: currentTarget.value.trim() || undefined })}
+        />
         <SelectField
           label="Kind"
           value={filters.kind ?? ''}
@@ -41,6 +49,7 @@ export function RunsPage() {
           onChange={({ target }) => set({ status: target.value || undefined })}
         >
           <option value="">Every status</option>
+          <option value={waitingStatus}>waiting for you</option>
           {statuses.map((status) => (
             <option key={status}>{status}</option>
           ))}
@@ -48,7 +57,9 @@ export function RunsPage() {
         <SelectField
           label="Time"
           value={filters.hours ?? ''}
-          onChange={({ target }) => set({ hours: target.value === '' ? undefined : Number(target.value) })}
+          onChange={({ target }) =>
+            set({ hours: target.value === '' ? undefined : Number(target.value), from: undefined, to: undefined })
+          }
         >
           <option value="">Any time</option>
           {spans.map(([hours, words]) => (
@@ -57,6 +68,18 @@ export function RunsPage() {
             </option>
           ))}
         </SelectField>
+        <TextField
+          label="From"
+          type="date"
+          value={filters.from ?? ''}
+          onChange={({ target }) => set({ from: target.value || undefined, hours: undefined })}
+        />
+        <TextField
+          label="To"
+          type="date"
+          value={filters.to ?? ''}
+          onChange={({ target }) => set({ to: target.value || undefined })}
+        />
         <TextField
           label="Tag"
           placeholder="session:…"

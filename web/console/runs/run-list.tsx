@@ -8,8 +8,20 @@ import { Rows } from '../parts/loaded.tsx'
 import { Table } from '../parts/table.tsx'
 import { creditsInWords, duration, RunStatus, Time } from '../parts/words.tsx'
 
-export type RunFilters = { kind?: string; status?: string; tag?: string; task?: string; hours?: number }
+export type RunFilters = {
+  kind?: string
+  status?: string
+  tag?: string
+  task?: string
+  search?: string
+  hours?: number
+  /** Days, as `2026-01-31`, in the zone of the browser. */
+  from?: string
+  to?: string
+}
 
+/** Value of the status filter that selects the runs that wait for the user. */
+export const waitingStatus = 'waiting'
 const refetchIntervalMs = 3000
 const hourMs = 3_600_000
 
@@ -56,18 +68,35 @@ export function kindInWords(kind: string): string {
   return kind.replaceAll('-', ' ')
 }
 
-type RunQuery = { kind?: string; status?: string; tag?: string; task_id?: string; from?: string }
+type RunQuery = {
+  kind?: string
+  status?: string
+  tag?: string
+  task_id?: string
+  search?: string
+  waiting?: 'true'
+  from?: string
+  to?: string
+}
 
 /** Query of the filters. The start of a relative time is fixed, so that it does not move between pages. */
-function useRunQuery({ kind, status, tag, task, hours }: RunFilters): RunQuery {
+function useRunQuery({ kind, status, tag, task, search, hours, from, to }: RunFilters): RunQuery {
   return useMemo(
     () => ({
       ...(kind !== undefined && { kind }),
-      ...(status !== undefined && { status }),
+      ...(status === waitingStatus ? { waiting: 'true' as const } : status !== undefined && { status }),
+      ...(search !== undefined && { search }),
+      ...(from !== undefined && { from: startOfDay(from, 0) }),
+      ...(to !== undefined && { to: startOfDay(to, 1) }),
       ...(tag !== undefined && { tag }),
       ...(task !== undefined && { task_id: task }),
       ...(hours !== undefined && { from: new Date(Date.now() - hours * hourMs).toISOString() }),
     }),
-    [kind, status, tag, task, hours],
+    [kind, status, tag, task, search, hours, from, to],
   )
+}
+
+function startOfDay(day: string, later: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + later).toISOString()
 }

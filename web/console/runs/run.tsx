@@ -9,7 +9,9 @@ import { LoadedPage } from '../parts/loaded.tsx'
 import { Facts, Figures, Page, Section } from '../parts/page.tsx'
 import { creditsInWords, duration, exactly, RunStatus, Time } from '../parts/words.tsx'
 import { stopTurn } from '../chat/session-calls.ts'
-import { createRepeat, type StartedRun, type RunToRepeat } from './again.ts'
+import { TemporalRunLink } from '../operator/temporal-link.tsx'
+import { ask } from '../parts/dialogs.ts'
+import { createRepeat, readPrompt, sendPrompt, type StartedRun, type RunToRepeat } from './again.ts'
 import { RunVideo } from './run-video.tsx'
 import { JobTexts } from './job-texts.tsx'
 import { kindInWords } from './run-list.tsx'
@@ -87,10 +89,17 @@ function RunActions({ run, payload }: { run: Run; payload: unknown }) {
     else if (begun.to === '/valuation') await navigate({ to: begun.to, search: { artist: begun.artist } })
     else await navigate({ to: begun.to })
   }
+  const change = async (): Promise<void> => {
+    const prompt = await readPrompt(run)
+    const changed = await ask({ question: 'Prompt', verb: 'Run', text: prompt, isLong: true })
+    if (changed !== undefined && changed !== '') await begin(await sendPrompt(run, changed))
+  }
   return (
     <>
       {cancellable && <Action onAct={cancel}>Cancel</Action>}
       {again !== undefined && <Action onAct={async () => begin(await again())}>Run again</Action>}
+      {again !== undefined && kind === 'turn' && <Action onAct={change}>Run again with changes</Action>}
+      <TemporalRunLink runId={id} />
     </>
   )
 }

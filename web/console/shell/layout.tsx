@@ -22,8 +22,9 @@ const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).
 export function Layout() {
   const [isOpen, setOpen] = useState(false)
   const [isCollapsed, setCollapsed] = useState(false)
-  const { pathname } = useLocation()
-  const content = useFocusOnMove(pathname)
+  const location = useLocation()
+  const { pathname } = location
+  const content = useFocusOnMove(pathname, location.state.__TSR_key ?? '')
   const acting = useActing()
   const ToggleIcon = isCollapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
@@ -75,14 +76,26 @@ export function Layout() {
   )
 }
 
-/** Moves the focus to the new page, so that screen readers announce it as after a page load. */
-function useFocusOnMove(pathname: string) {
+/**
+ * Moves the focus to the new page, so that screen readers announce it as after a page load. A page to which the user goes
+ * back is scrolled to where it was left. `entry`: key of the entry in the browser's history.
+ */
+function useFocusOnMove(pathname: string, entry: string) {
   const content = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
+  const current = useRef(entry)
+  const positions = useRef(new Map<string, number>())
+  useEffect(() => {
+    current.current = entry
+    const main = content.current
+    const keep = (): void => void positions.current.set(current.current, main?.scrollTop ?? 0)
+    main?.addEventListener('scrollend', keep)
+    return () => main?.removeEventListener('scrollend', keep)
+  }, [entry])
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    content.current?.scrollTo(0, 0)
+    content.current?.scrollTo(0, positions.current.get(entry) ?? 0)
     if (!content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true })
   }, [pathname])
   return content

@@ -1,4 +1,5 @@
 import { ConfigError, loadConfig, type Config } from '../config.ts'
+import { PoolingError } from '../db/postgres/pooling.ts'
 import { CredentialsError } from '../engine/credentials.ts'
 import { DescriptionError } from '../providers/connectors/own/description-error.ts'
 import { closeInheritedDescriptors } from '../providers/sandbox/children/inherited-descriptors.mjs'
@@ -14,8 +15,8 @@ function required(config: Config, name: 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'S
 
 /** Returns one clear sentence for an error that an operator can resolve. */
 function explain(error: unknown, metricsPort: number | undefined): string {
-  if (error instanceof ConfigError || error instanceof CredentialsError || error instanceof DescriptionError)
-    return error.message
+  const explained = [ConfigError, CredentialsError, DescriptionError, PoolingError]
+  if (error instanceof Error && explained.some((kind) => error instanceof kind)) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return explainTakenPort('port' in error ? error.port : undefined, metricsPort)
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -5,6 +5,7 @@ import {
   blobOptions,
   codeHostSettings,
   connectorSettings,
+  databaseUrls,
   diskSettings,
   mailSettings,
   modelSettings,
@@ -32,6 +33,7 @@ import { createMediaLedger } from '../db/media.ts'
 import { createNotifier } from '../db/postgres/notify.ts'
 import { openProcessLock } from '../db/postgres/process-lock.ts'
 import { deleteEndedCounts } from '../db/rate-counts.ts'
+import { checkPooling } from '../db/postgres/pooling.ts'
 import { databaseObstacle } from '../db/postgres/ready.ts'
 import { startReporter } from '../db/operator/reporter.ts'
 import { createUploadLedger, deleteOldUploads } from '../db/staged-files/ledger.ts'
@@ -107,22 +109,24 @@ const sweepMs = 60 * 60 * 1000
  * between frames and lets requests finish.
  */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
-  const { config, databaseUrl: url, log } = options
+  const { config, databaseUrl, log } = options
+  const urls = databaseUrls(config, databaseUrl)
+  const { sessionUrl } = urls
   const metrics = options.metrics ?? createMetrics()
   const lifetime = createLifetime()
   try {
     lifetime.hold(logSkippedRecords(log), async (stop) => stop())
     const metricsPort = await openMetrics(config, metrics, lifetime)
     const db = lifetime.hold(connectDatabase(options), (db) => db.end({ timeout: 5 }))
-    const lock = lifetime.hold(openProcessLock(url), (lock) => lock.close())
-    const notifier = lifetime.hold(createNotifier(url), (notifier) => notifier.close())
+    const lock = lifetime.hold(openProcessLock(sessionUrl), (lock) => lock.close())
+    const notifier = lifetime.hold(createNotifier(sessionUrl), (notifier) => notifier.close())
     const engine = await connectClient(engineAddress(config, options.temporalAddress), (err) =>
       log.warn({ err }, 'the changed credentials of Temporal cannot be used yet; the previous ones stay in use'),
     )
     lifetime.hold(engine, (engine) => engine.close())
-    const streams = createStreamHub({ url, db, log })
+    const streams = createStreamHub({ sessionUrl, db, log })
     const openResponses = lifetime.hold(
-      createOpenResponses({ db, config, log }, { url, recheckMs: config.STREAM_HEARTBEAT_MS }),
+      createOpenResponses({ db, config, log }, { sessionUrl, recheckMs: config.STREAM_HEARTBEAT_MS }),
       (responses) => responses.close(),
     )
     const { payments, embedded: embeddedPayments } =
@@ -206,7 +210,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       () => databaseObstacle(db),
       (what) => log.warn(what),
     )
-    await lock.take()
+    await Promise.all([checkPooling(urls), lock.take()])
     await Promise.all([streams.listen(), openResponses.listen()])
     deps.ready = true
     const read = createApiFigures(metrics, { routes, streams })

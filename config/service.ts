@@ -29,6 +29,11 @@ const serviceNames = {
       'URL of the same database for the role that owns the tables, used only by `npm run migrate` and `npm start`. The role of DATABASE_URL then gets only the privileges that the application needs, and is created if it does not exist. Default: DATABASE_URL.',
     secret: true,
   }),
+  DATABASE_SESSION_URL: z.string().optional().meta({
+    description:
+      'URL of the same database and role for connections that need a session of Postgres: locks, LISTEN, NOTIFY and the writer of the stream log. Required if DATABASE_URL leads through a connection pooler in transaction mode. Default: DATABASE_URL.',
+    secret: true,
+  }),
   DATABASE_POOL: count.default(10).meta({
     description: 'Connections per process for queries. Each process also opens half as many for transactions.',
   }),
@@ -143,6 +148,14 @@ export function listenHosts({ HOST: host }: { HOST?: string | undefined }): read
   return host === undefined ? loopbackHosts : [host]
 }
 
+/** URLs of the database by what a connection needs. */
+export function databaseUrls(
+  { DATABASE_SESSION_URL: sessionUrl }: { DATABASE_SESSION_URL?: string | undefined },
+  url: string,
+): { url: string; sessionUrl: string } {
+  return { url, sessionUrl: sessionUrl ?? url }
+}
+
 /** Ports whose embedded adapter production mode may use. */
 export function mayEmbed(config: { ALLOW_EMBEDDED?: string | undefined }, port: string): boolean {
   return splitList(config.ALLOW_EMBEDDED ?? '').includes(port)
@@ -168,6 +181,9 @@ function listFaults(config: Values): string[] {
       : []),
     ...(DATABASE_MIGRATION_URL !== undefined && DATABASE_URL === undefined
       ? ['DATABASE_MIGRATION_URL needs DATABASE_URL: the embedded Postgres has its own.']
+      : []),
+    ...(config.DATABASE_SESSION_URL !== undefined && DATABASE_URL === undefined
+      ? ['DATABASE_SESSION_URL needs DATABASE_URL: the embedded Postgres has no connection pooler.']
       : []),
     ...(DATABASE_MIGRATION_URL !== undefined && parseRole(DATABASE_URL) === ''
       ? ['DATABASE_URL must name a role (postgres://role:password@host/database) beside DATABASE_MIGRATION_URL.']

@@ -1,5 +1,6 @@
 import type { Context } from '@temporalio/activity'
 import { Worker, type NativeConnection, type WorkflowBundle } from '@temporalio/worker'
+import { databaseUrls } from '../config.ts'
 import { openProcessLock } from '../db/postgres/process-lock.ts'
 import { connectClient, engineAddress, engineObstacle } from '../engine/connect.ts'
 import { dataConverter } from '../engine/payloads.ts'
@@ -36,7 +37,7 @@ export function prepareWorkers(options: PrepareOptions) {
   const { config, databaseUrl, log } = options
   const address = engineAddress(config, options.temporalAddress)
   const lifetime = createLifetime()
-  const lock = lifetime.hold(openProcessLock(databaseUrl), (lock) => lock.close())
+  const lock = lifetime.hold(openProcessLock(databaseUrls(config, databaseUrl).sessionUrl), (lock) => lock.close())
   const table = createActivityTable()
   const places = lifetime.hold(createPlaces(activitiesAtOnce(config)), async (places) => places.close())
   const engine = connectClient(address, (err) =>

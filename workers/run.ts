@@ -37,7 +37,7 @@ export async function startWorker(
   options: WorkerOptions,
   prepared: Prepared = prepareWorkers(options),
 ): Promise<RunningWorker> {
-  const { config, databaseUrl, log } = options
+  const { config, log } = options
   const lifetime = createLifetime()
   lifetime.hold(prepared, (prepared) => prepared.close())
   try {
@@ -45,7 +45,7 @@ export async function startWorker(
     lifetime.hold(health, (health) => health.close())
     const [connections, machine] = await Promise.all([openConnections(options, prepared, lifetime), prepared.machine])
     const sweeps = rememberFailures(countSweepFailures())
-    const place = config.WORKER_PLACE === undefined ? undefined : openPlace(databaseUrl, config.WORKER_PLACE)
+    const place = config.WORKER_PLACE === undefined ? undefined : openPlace(connections.sessionUrl, config.WORKER_PLACE)
     if (place !== undefined) lifetime.hold(place, (place) => place.close())
     const isSpare = place !== undefined && !(await place.tryTake())
     // The work of a dead predecessor is reported before this worker starts.
@@ -72,7 +72,7 @@ export async function startWorker(
       await running.catch(() => {})
     })
     reportHealth(health, connections, () => workers.every((worker) => worker.getState() === 'RUNNING'))
-    await serveHeadStarts(options, deps, lifetime)
+    await serveHeadStarts(connections, deps, lifetime)
     await serveWaitingRuns(options, deps, connections, lifetime)
     startSweeps(deps, connections, sweeps, lifetime)
     return { failed: running, close: lifetime.close }
@@ -92,19 +92,19 @@ function reportHealth(
 
 /** Reports dead workers to Temporal: those on this machine immediately, others shortly after. */
 function watchOthers(
-  { databaseUrl, log }: WorkerOptions,
-  { db, engine, lock }: Connections,
+  { log }: WorkerOptions,
+  { db, engine, lock, sessionUrl }: Connections,
   sweeps: SweepFailures,
   lifetime: Lifetime,
 ): void {
   const report = createReport({ log, countFailure: (sweep) => sweeps.count(sweep) })
   const watch = lifetime.hold(watchForLostWorkers({ db, engine, lock, report, log }), (watch) => watch.close())
-  const neighbour = watchNeighbor(databaseUrl, lock.processId, () => watch.look())
+  const neighbour = watchNeighbor(sessionUrl, lock.processId, () => watch.look())
   lifetime.hold(neighbour, (neighbour) => neighbour.close())
 }
 
 /** Starts due turns until this worker shuts down. */
-async function serveHeadStarts({ databaseUrl }: WorkerOptions, deps: Deps, lifetime: Lifetime): Promise<void> {
+async function serveHeadStarts({ sessionUrl }: Connections, deps: Deps, lifetime: Lifetime): Promise<void> {
   const { batches } = deps
   const advanceTurn = createTurnLoop({ ...deps, db: databaseOfActivities(deps.db) }, batches)
   const onPayload = (payload: string): void => {
@@ -112,7 +112,7 @@ async function serveHeadStarts({ databaseUrl }: WorkerOptions, deps: Deps, lifet
     if (word === 'due') batches.begin(runId, accountId, (batch) => advanceTurn(runId, batch, headStartOptions))
     else batches.receive(word, runId)
   }
-  lifetime.hold(await listen(databaseUrl, headStartsChannel, onPayload, () => {}), (channel) => {
+  lifetime.hold(await listen(sessionUrl, headStartsChannel, onPayload, () => {}), (channel) => {
     batches.drain()
     return channel.close()
   })
@@ -120,16 +120,16 @@ async function serveHeadStarts({ databaseUrl }: WorkerOptions, deps: Deps, lifet
 
 /** Admits headless runs until this worker shuts down. */
 async function serveWaitingRuns(
-  { config, databaseUrl }: WorkerOptions,
+  { config }: WorkerOptions,
   deps: Deps,
-  { engine }: Connections,
+  { engine, sessionUrl }: Connections,
   lifetime: Lifetime,
 ): Promise<void> {
   const places = { max: config.RUNS_AT_ONCE, min: config.RUNS_AT_LEAST }
   const admission = admitRuns({ ...deps, engine, places })
   lifetime.hold(admission, (admission) => admission.close())
   const wake = (): void => admission.wake()
-  lifetime.hold(await listen(databaseUrl, waitingRunsChannel, wake, wake), (channel) => channel.close())
+  lifetime.hold(await listen(sessionUrl, waitingRunsChannel, wake, wake), (channel) => channel.close())
 }
 
 function startSweeps(deps: Deps, { engine }: Connections, sweeps: SweepFailures, lifetime: Lifetime): void {

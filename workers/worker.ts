@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { ConfigError, loadConfig, type Config } from '../config.ts'
+import { PoolingError } from '../db/postgres/pooling.ts'
 import { CredentialsError } from '../engine/credentials.ts'
 import { closeInheritedDescriptors } from '../providers/sandbox/children/inherited-descriptors.mjs'
 import { prepareWorkers } from './prepare.ts'
@@ -64,7 +65,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isExplained = error instanceof ConfigError || error instanceof CredentialsError
-  process.stderr.write(`${isExplained ? error.message : String(error instanceof Error ? error.stack : error)}\n`)
+  const isExplained = [ConfigError, CredentialsError, PoolingError].some((kind) => error instanceof kind)
+  const text = error instanceof Error && !isExplained ? error.stack : undefined
+  process.stderr.write(`${text ?? (error instanceof Error ? error.message : String(error))}\n`)
   process.exit(1)
 })

@@ -21,7 +21,7 @@ export type OpenResponses = {
  */
 export function createOpenResponses(
   deps: AccessDeps & { db: Pool; log: Logger },
-  { url, recheckMs }: { url: string; recheckMs: number },
+  { sessionUrl, recheckMs }: { sessionUrl: string; recheckMs: number },
 ): OpenResponses {
   const open = new Map<ServerResponse, Caller>()
   /** Accounts with a revocation so recent that a request may have been authenticated before it. */
@@ -51,7 +51,7 @@ export function createOpenResponses(
 
   return {
     listen: async () => {
-      channel = await listen(url, accessRevokedChannel, onRevoked, () => recheckSafely(() => true))
+      channel = await listen(sessionUrl, accessRevokedChannel, onRevoked, () => recheckSafely(() => true))
     },
     add: (response, caller) => {
       if (response.destroyed) return

@@ -21,7 +21,7 @@ export type StreamHub = {
 
 const pollMs = 1500
 
-export function createStreamHub({ url, db, log }: { url: string; db: Pool; log: Logger }): StreamHub {
+export function createStreamHub({ sessionUrl, db, log }: { sessionUrl: string; db: Pool; log: Logger }): StreamHub {
   const feeds = new Map<string, Feed>()
   const tails = new Tails(db)
   let closed = false
@@ -62,7 +62,7 @@ export function createStreamHub({ url, db, log }: { url: string; db: Pool; log: 
 
   return {
     listen: async () => {
-      channel = await listen(url, framesChannel, wakeNamed, () => safely(pollAll()))
+      channel = await listen(sessionUrl, framesChannel, wakeNamed, () => safely(pollAll()))
     },
     open: async (runId, reader) => {
       const head = await findStream(db, runId)

@@ -19,9 +19,14 @@ const stateCodes = /^(?:08...|53300|57P0[1-4]|25006)$/
 
 /** True when a query failed because Postgres is unavailable, not because of the query. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof postgres.PostgresError) return stateCodes.test(error.code)
+  if (error instanceof postgres.PostgresError) return stateCodes.test(error.code) && !isPoolerRefusal(error)
   if (connectionCodes.has(readErrorCode(error)) || isMissingSocket(error)) return true
   return error instanceof AggregateError && error.errors.some(isDatabaseAway)
+}
+
+/** True when a connection pooler does not accept a parameter of our connections, which no retry changes. */
+function isPoolerRefusal({ message }: Error): boolean {
+  return message.startsWith('unsupported startup parameter')
 }
 
 // Invalid data, constraint violations, exceeded statement limits and raised exceptions: the values cause the failure.

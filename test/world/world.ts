@@ -28,6 +28,8 @@ export type WorldOptions = {
   routes?: (deps: Pick<ApiDeps, 'config'>) => Route[]
   /** Where API and worker reach Temporal, instead of its own address. */
   temporalAddress?: string
+  /** Port of a connection pooler in front of Postgres, for all connections that need no session. */
+  poolerPort?: number
   /** Instead of the embedded payment provider. */
   payments?: PaymentPort
   /** Instead of the disk of this machine. */
@@ -119,6 +121,12 @@ const cloneDatabase = async (): Promise<{ url: string; applicationUrl: string; u
         ),
       ),
   }
+}
+
+const withPort = (url: string, port: number | undefined): string => {
+  const changed = new URL(url)
+  if (port !== undefined) changed.port = String(port)
+  return changed.href
 }
 
 const parseBody = (text: string): unknown => {
@@ -223,11 +231,16 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     ...options.settings,
   })
   // Port 0, which a setting cannot have, lets the system choose.
-  const config: Config = { ...loaded, PORT: 0, METRICS_PORT: 0 }
+  const config: Config = {
+    ...loaded,
+    PORT: 0,
+    METRICS_PORT: 0,
+    ...(options.poolerPort !== undefined && { DATABASE_SESSION_URL: database.applicationUrl }),
+  }
   const db = connect({ url: database.url, max: 3, name: 'test' })
   const common = {
     config,
-    databaseUrl: database.applicationUrl,
+    databaseUrl: withPort(database.applicationUrl, options.poolerPort),
     temporalAddress: options.temporalAddress ?? temporalAddress,
     taskQueue,
     payments: options.payments,

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
 import { listenForStops } from '../../activities/runtime/stop-signals.ts'
-import { turnLimits, type Config } from '../../config.ts'
+import { databaseUrls, turnLimits, type Config } from '../../config.ts'
 import { createStreamWriter } from '../../db/log/writer.ts'
 import { connect, silenceMs } from '../../db/postgres/client.ts'
 import { createNotifier } from '../../db/postgres/notify.ts'
+import { checkPooling } from '../../db/postgres/pooling.ts'
 import { databaseObstacle } from '../../db/postgres/ready.ts'
 import { createWorkShares } from '../../db/work-shares.ts'
 import { createEngine } from '../../engine/client.ts'
@@ -17,7 +18,9 @@ type Options = { config: Config; databaseUrl: string; taskQueue: string; log: Lo
 
 /** Opens the connections of a worker to Postgres and Temporal once Postgres is available. */
 export async function openConnections(options: Options, { lock, engine }: Prepared, lifetime: Lifetime) {
-  const { config, databaseUrl: url, log } = options
+  const { config, log } = options
+  const urls = databaseUrls(config, options.databaseUrl)
+  const { url, sessionUrl } = urls
   const db = lifetime.hold(connect({ url, max: config.DATABASE_POOL, name: 'backline worker', silenceMs }), (db) =>
     db.end({ timeout: 5 }),
   )
@@ -25,18 +28,19 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
     () => databaseObstacle(db),
     (what) => log.warn(what),
   )
-  const notifier = lifetime.hold(createNotifier(url), (notifier) => notifier.close())
+  const notifier = lifetime.hold(createNotifier(sessionUrl), (notifier) => notifier.close())
   const writer = lifetime.hold(
     createStreamWriter({
-      url,
+      url: sessionUrl,
       flushMs: config.STREAM_FLUSH_MS,
       onTrouble: (err) => log.warn({ err }, 'failed to write the stream log; retrying'),
     }),
     (writer) => writer.close(),
   )
   const [stops] = await Promise.all([
-    listenForStops(url).then((stops) => lifetime.hold(stops, () => stops.close())),
+    listenForStops(sessionUrl).then((stops) => lifetime.hold(stops, () => stops.close())),
     lock.take(),
+    checkPooling(urls),
   ])
   const { client } = await engine
   return {
@@ -50,5 +54,6 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
     notifier,
     stops,
     writer,
+    sessionUrl,
   }
 }

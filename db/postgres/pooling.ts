@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import postgres from 'postgres'
+import { connect, type Pool } from './client.ts'
+
+/** A connection pooler that cannot be used: one sentence that names the setting to change. */
+export class PoolingError extends Error {
+  override readonly name = 'PoolingError'
+}
+
+export type DatabaseUrls = {
+  /** For queries and transactions. */
+  url: string
+  /** For locks, LISTEN and writers, which need a session of Postgres. */
+  sessionUrl: string
+}
+
+const rounds = 3
+/** A saturated pooler may not have a second server connection. */
+const inconclusiveMs = 2000
+
+/**
+ * SQL states of a prepared statement that the server does not have. The driver prepares it again, which a failed
+ * transaction refuses.
+ */
+const lostStatement = new Set(['26000', '25P02'])
+
+/** Throws `PoolingError` if one of the URLs leads through a pooler that does not provide what its connections need. */
+export async function checkPooling({ url, sessionUrl }: DatabaseUrls): Promise<void> {
+  const isShared = url === sessionUrl
+  const [mode, sessionMode] = await Promise.all([
+    readPoolMode('DATABASE_URL', url),
+    isShared ? 'session' : readPoolMode('DATABASE_SESSION_URL', sessionUrl),
+  ])
+  if (isShared && mode === 'transaction')
+    throw new PoolingError(
+      'DATABASE_URL leads through a connection pooler in transaction mode: set DATABASE_SESSION_URL to the address of Postgres itself, because locks and LISTEN need a session.',
+    )
+  if (sessionMode === 'transaction')
+    throw new PoolingError(
+      'DATABASE_SESSION_URL leads through a connection pooler in transaction mode: set it to the address of Postgres itself, because locks and LISTEN need a session.',
+    )
+}
+
+/**
+ * Returns whether the transactions of a connection share one session. In transaction mode, a pooler gives the server
+ * connection that it used last to the next transaction, so that the following transaction of the first connection runs
+ * on another one, where its prepared statement must exist too.
+ */
+async function readPoolMode(setting: string, url: string): Promise<'session' | 'transaction'> {
+  const [own, other] = [1, 2].map(() => connect({ url, max: 1, name: 'backline pool check' })) as [Pool, Pool]
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const first = await readServer(own)
+      const second = await other.begin(async (tx) => {
+        await tx`select 1`
+        return Promise.race([readServer(own), pause(inconclusiveMs, first, { ref: false })])
+      })
+      if (second !== first) return 'transaction'
+    }
+    return 'session'
+  } catch (error) {
+    throw explainPooler(setting, error) ?? error
+  } finally {
+    await Promise.all([own, other].map((db) => db.end({ timeout: 1 })))
+  }
+}
+
+/** Process id of the server connection of a new transaction. */
+function readServer(db: Pool): Promise<number | undefined> {
+  return db.begin(async (tx) => (await tx<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid)
+}
+
+/** The refusal of a pooler as a sentence; undefined for any other error. */
+export function explainPooler(setting: string, error: unknown): PoolingError | undefined {
+  if (!(error instanceof postgres.PostgresError)) return undefined
+  if (lostStatement.has(error.code))
+    return new PoolingError(
+      `The connection pooler of ${setting} loses prepared statements: use pgbouncer 1.21 or later, and set its max_prepared_statements to 200 or more.`,
+    )
+  const parameter = readRefusedParameter(error)
+  return parameter === undefined
+    ? undefined
+    : new PoolingError(
+        `The connection pooler of ${setting} refuses the startup parameter ${parameter}: add it to ignore_startup_parameters of pgbouncer, and set it in its connect_query.`,
+      )
+}
+
+function readRefusedParameter({ message }: Error): string | undefined {
+  return /^unsupported startup parameter: (\w+)/.exec(message)?.[1]
+}

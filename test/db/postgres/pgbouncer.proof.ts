@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { checkPooling } from '../../../db/postgres/pooling.ts'
+import { databaseObstacle } from '../../../db/postgres/ready.ts'
+import { connect } from '../../../db/postgres/client.ts'
+import { createChatApi } from '../../chat/chat-api.ts'
+import { createTaskRunsApi, settings } from '../../tasks/runs/task-runs-api.ts'
+import { createWorld, type World } from '../../world/world.ts'
+import { ensurePgbouncer, startPgbouncer } from './pgbouncer.ts'
+
+const version = (await ensurePgbouncer()) ?? '0'
+/** Older ones lose prepared statements in transaction mode. */
+const keepsStatements = Number(version.split('.')[1]) >= 21
+
+const refusal = async (settings: Partial<Record<string, string>>, hasSessionUrl: boolean): Promise<string> => {
+  const sessionUrl = inject('applicationUrl')
+  const pooler = await startPgbouncer(sessionUrl, settings)
+  const db = connect({ url: pooler.url, max: 1, name: 'test' })
+  try {
+    await databaseObstacle(db)
+    await checkPooling({ url: pooler.url, sessionUrl: hasSessionUrl ? sessionUrl : pooler.url })
+    return 'accepted'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    await db.end({ timeout: 1 })
+    await pooler.close()
+  }
+}
+
+test.runIf(version !== '0')(
+  'a pooler that cannot be used is refused in one sentence that says what to set',
+  async () => {
+    const statements = keepsStatements ? { max_prepared_statements: '0' } : {}
+    expect(await refusal({ ignore_startup_parameters: '' }, true)).toMatch(
+      /^The connection pooler of DATABASE_URL refuses the startup parameter \w+: add it to ignore_startup_parameters of pgbouncer, and set it in its connect_query\.$/,
+    )
+    expect(await refusal(statements, true)).toBe(
+      'The connection pooler of DATABASE_URL loses prepared statements: use pgbouncer 1.21 or later, and set its max_prepared_statements to 200 or more.',
+    )
+    expect(await refusal({ pool_mode: 'session' }, false)).toBe('accepted')
+  },
+)
+
+test('a server without a pooler needs one URL', async () => {
+  const url = inject('applicationUrl')
+  await checkPooling({ url, sessionUrl: url })
+})
+
+describe.runIf(keepsStatements)('through a pgbouncer in transaction mode', () => {
+  let pooler: Awaited<ReturnType<typeof startPgbouncer>>
+  let world: World
+  beforeAll(async () => {
+    pooler = await startPgbouncer(inject('applicationUrl'))
+    world = await createWorld({ settings, poolerPort: pooler.port })
+  })
+  afterAll(async () => {
+    await world.close()
+    await pooler.close()
+  })
+
+  test('one URL is refused, because locks and LISTEN need a session', async () => {
+    expect(await refusal({}, false)).toBe(
+      'DATABASE_URL leads through a connection pooler in transaction mode: set DATABASE_SESSION_URL to the address of Postgres itself, because locks and LISTEN need a session.',
+    )
+    await expect(checkPooling({ url: inject('applicationUrl'), sessionUrl: pooler.url })).rejects.toThrow(
+      'DATABASE_SESSION_URL leads through a connection pooler in transaction mode: set it to the address of Postgres itself',
+    )
+  })
+
+  test('a turn, an idempotent request and the run of a task work', async () => {
+    const chats = createChatApi(world)
+    const chat = await chats.openChat()
+    expect((await chats.send(chat, '@say hello')).done).toBe(true)
+
+    const { key } = chat.account
+    const sent = { key, headers: { 'idempotency-key': randomUUID() }, body: { title: 'Once' } }
+    const [first, again] = [
+      await world.request<{ session: { id: string } }>('POST', '/api/sessions', sent),
+      await world.request<{ session: { id: string } }>('POST', '/api/sessions', sent),
+    ]
+    expect(first.status).toBe(200)
+    expect(again.body.session.id).toBe(first.body.session.id)
+
+    const tasks = createTaskRunsApi(world)
+    const taskId = await tasks.makeTask(chat.account)
+    await tasks.fire(taskId)
+    const [run] = await tasks.untilAllEnded(chat.account, taskId, 1)
+    expect(run?.status).toBe('COMPLETED')
+    const [{ servers } = { servers: 0 }] = await world.db<{ servers: number }[]>`
+      select count(*)::int as servers from pg_stat_activity
+      where datname = current_database() and application_name = 'backline worker'`
+    expect(servers).toBeLessThanOrEqual(5)
+  })
+})

@@ -6,7 +6,12 @@ import type { Engine } from '../../engine/client.ts'
 import { reportLostWorkers } from './processes.ts'
 import { isAway, type ReportRow } from '../sweeps/runtime/rows.ts'
 
-const everyMs = 250
+/** Interval of checks while workers come, die or lose their locks. */
+const alertMs = 250
+/** Interval otherwise: the watch of the neighbour reports a death, and a check finds only what it missed. */
+const calmMs = 5000
+/** Time for which checks stay frequent: several workers may die one after the other, each the watcher of the next. */
+const alertForMs = 10_000
 const pauseMs = 1000
 
 /**
@@ -31,7 +36,11 @@ export function watchForLostWorkers(deps: {
   let looking: Promise<void> | undefined
   let again = false
   let failing = false
+  let alertUntil = performance.now() + alertForMs
 
+  const stayAlert = (): void => {
+    alertUntil = performance.now() + alertForMs
+  }
   const release = async (attempt: HeldAttempt): Promise<{ error: unknown } | undefined> => {
     try {
       await engine.reportLostActivity(attempt.runId, attempt.activityId)
@@ -44,9 +53,14 @@ export function watchForLostWorkers(deps: {
     return undefined
   }
   const look = async (): Promise<void> => {
-    if (!lock.settled()) return
+    if (!lock.settled()) {
+      stayAlert()
+      return
+    }
     // Concurrently and independently: a release that fails or hangs does not delay the others.
-    const releases = (await listLostAttempts(db, lock.processId)).map((attempt) => release(attempt))
+    const attempts = await listLostAttempts(db, lock.processId)
+    if (attempts.length > 0) stayAlert()
+    const releases = attempts.map((attempt) => release(attempt))
     const away = (await Promise.all(releases)).find((failure) => failure !== undefined)
     if (away !== undefined) throw away.error
     await answers.look()
@@ -57,12 +71,13 @@ export function watchForLostWorkers(deps: {
     looking = look()
       .then(() => {
         failing = false
-        return everyMs
+        return performance.now() < alertUntil ? alertMs : calmMs
       })
       .catch((error: unknown) => {
         // Logged once, because during a database outage this fails four times a second.
         if (!failing) log.warn({ err: error }, 'could not check for lost workers')
         failing = true
+        stayAlert()
         return pauseMs
       })
       .then((wait) => {
@@ -74,6 +89,7 @@ export function watchForLostWorkers(deps: {
   loop()
   return {
     look: () => {
+      stayAlert()
       if (looking !== undefined) again = true
       else if (!closed) loop()
     },

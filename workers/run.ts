@@ -1,7 +1,7 @@
 import { createTurnLoop, headStartOptions } from '../activities/chat/turn-loop.ts'
 import { databaseOfActivities } from '../activities/runtime/database.ts'
 import { createActivities } from '../activities/index.ts'
-import { openPlace, watchNeighbor } from '../db/postgres/deaths.ts'
+import { openPlace, openSweeperPlace, watchNeighbor } from '../db/postgres/deaths.ts'
 import { headStartsChannel, listen, waitingRunsChannel } from '../db/postgres/notify.ts'
 import { startReporter } from '../db/operator/reporter.ts'
 import { createLifetime, type Lifetime } from '../lifetime.ts'
@@ -13,6 +13,7 @@ import { serveHealth } from './health.ts'
 import { watchForLostWorkers } from './lost/watch.ts'
 import { prepareWorkers, type Prepared, type PrepareOptions } from './prepare.ts'
 import { admitRuns } from './places/let-in.ts'
+import { electSweeper, type Election } from './sweeps/runtime/election.ts'
 import { countSweepFailures } from './sweeps/runtime/metric.ts'
 import { createReport } from './sweeps/runtime/rows.ts'
 import { startSweeper } from './sweeps/runtime/sweeper.ts'
@@ -27,7 +28,7 @@ export type WorkerOptions = PrepareOptions & {
 export type RunningWorker = { failed: Promise<void>; close(): Promise<void> }
 
 type Deps = Awaited<ReturnType<typeof openDeps>>
-type SweepFailures = ReturnType<typeof rememberFailures>
+type Sweeping = { sweeps: ReturnType<typeof rememberFailures>; election: Election }
 
 /**
  * Connects a worker, starts it and its sweeper, and closes them in reverse order. A spare worker prepares everything
@@ -49,7 +50,9 @@ export async function startWorker(
     if (place !== undefined) lifetime.hold(place, (place) => place.close())
     const isSpare = place !== undefined && !(await place.tryTake())
     // The work of a dead predecessor is reported before this worker starts.
-    if (!isSpare) watchOthers(options, connections, sweeps, lifetime)
+    const election = electSweeper(openSweeperPlace(connections.sessionUrl))
+    lifetime.hold(election, (election) => election.close())
+    if (!isSpare) watchOthers(options, connections, { sweeps, election }, lifetime)
     const deps = await openDeps(options, machine, connections, lifetime)
     const workers = await prepared.workers
     prepared.table.give(createActivities(deps))
@@ -57,7 +60,7 @@ export async function startWorker(
       log.info('worker is ready, and waits for its place')
       reportHealth(health, connections, () => true)
       await place.take()
-      watchOthers(options, connections, sweeps, lifetime)
+      watchOthers(options, connections, { sweeps, election }, lifetime)
     }
     const { db, lock, writer } = connections
     const read = createWorkerFigures({ workers, writer, sweeps })
@@ -74,7 +77,7 @@ export async function startWorker(
     reportHealth(health, connections, () => workers.every((worker) => worker.getState() === 'RUNNING'))
     await serveHeadStarts(connections, deps, lifetime)
     await serveWaitingRuns(options, deps, connections, lifetime)
-    startSweeps(deps, connections, sweeps, lifetime)
+    startSweeps(deps, connections, { sweeps, election }, lifetime)
     return { failed: running, close: lifetime.close }
   } catch (error) {
     await lifetime.close()
@@ -94,12 +97,15 @@ function reportHealth(
 function watchOthers(
   { log }: WorkerOptions,
   { db, engine, lock, sessionUrl }: Connections,
-  sweeps: SweepFailures,
+  { sweeps, election }: Sweeping,
   lifetime: Lifetime,
 ): void {
   const report = createReport({ log, countFailure: (sweep) => sweeps.count(sweep) })
   const watch = lifetime.hold(watchForLostWorkers({ db, engine, lock, report, log }), (watch) => watch.close())
-  const neighbour = watchNeighbor(sessionUrl, lock.processId, () => watch.look())
+  const neighbour = watchNeighbor(sessionUrl, lock.processId, () => {
+    watch.look()
+    election.look()
+  })
   lifetime.hold(neighbour, (neighbour) => neighbour.close())
 }
 
@@ -132,9 +138,9 @@ async function serveWaitingRuns(
   lifetime.hold(await listen(sessionUrl, waitingRunsChannel, wake, wake), (channel) => channel.close())
 }
 
-function startSweeps(deps: Deps, { engine }: Connections, sweeps: SweepFailures, lifetime: Lifetime): void {
+function startSweeps(deps: Deps, { engine }: Connections, { sweeps, election }: Sweeping, lifetime: Lifetime): void {
   const { db, log } = deps
   const countFailure = (sweep: string): void => sweeps.count(sweep)
-  lifetime.hold(startSweeper({ ...deps, engine, countFailure }), (sweeper) => sweeper.close())
-  lifetime.hold(startReconciler({ db, engine, log }), (reconciler) => reconciler.close())
+  lifetime.hold(startSweeper({ ...deps, engine, countFailure, election }), (sweeper) => sweeper.close())
+  lifetime.hold(startReconciler({ db, engine, log, election }), (reconciler) => reconciler.close())
 }

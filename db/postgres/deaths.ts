@@ -43,16 +43,25 @@ export function watchNeighbor(url: string, processId: number, onDeath: () => voi
 
 /** A place that only one process holds at a time, until it closes or dies. */
 export type SingletonLock = {
-  /** Takes the place if it is free. Returns whether it did. */
+  /** Takes the place if it is free. Returns whether this session holds it. */
   tryTake(): Promise<boolean>
   /** Takes the place when its holder has died. */
   take(): Promise<void>
   close(): Promise<void>
 }
 
+/** The place of the worker that runs the sweeps of the fleet. */
+export function openSweeperPlace(url: string): SingletonLock {
+  return openNamedPlace(url, 'sweeper', 'backline sweeper')
+}
+
 export function openPlace(url: string, name: string): SingletonLock {
-  const line = openLine(url, `${placeName} ${process.pid}`)
-  const key = `${placeName} ${name}`
+  return openNamedPlace(url, name, placeName)
+}
+
+function openNamedPlace(url: string, name: string, connectionName: string): SingletonLock {
+  const line = openLine(url, `${connectionName} ${process.pid}`)
+  const key = `${connectionName} ${name}`
   return {
     tryTake: async () => {
       const rows = await line.ask(

@@ -103,7 +103,12 @@ it('the reconciler begins immediately, and ends when it is closed', async () => 
   await world.db.begin((tx) =>
     insertTask(tx, { ...row, title: 'Never scheduled', prompt: 'Report.' }, personOrigin('api')),
   )
-  const reconciler = startReconciler({ db: world.db, engine: world.engine, log })
+  const reconciler = startReconciler({
+    db: world.db,
+    engine: world.engine,
+    log,
+    election: { untilElected: () => Promise.resolve() },
+  })
   try {
     await eventually('the schedule', async () => ((await isScheduled(id, 9)()) ? true : undefined))
   } finally {

@@ -9,6 +9,10 @@ import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import type { Engine } from '../../engine/client.ts'
 import { watchForLostWorkers } from '../../workers/lost/watch.ts'
+import { openSweeperPlace } from '../../db/postgres/deaths.ts'
+import { sweeps } from '../../workers/sweeps/list.ts'
+import { electSweeper } from '../../workers/sweeps/runtime/election.ts'
+import { groupByLoop } from '../../workers/sweeps/runtime/loop.ts'
 import { startSweeper } from '../../workers/sweeps/runtime/sweeper.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
@@ -51,6 +55,7 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
     },
   })
   const sweeper = startSweeper({
+    election: { untilElected: () => Promise.resolve() },
     db: world.db,
     engine: { ...world.engine, ...engine },
     notifier,
@@ -193,4 +198,38 @@ test('work of a lost worker is reported though other work of it cannot be', asyn
   await eventually('the others', async () => ((await released()).length === 2 ? true : undefined), 10_000)
   expect((await released()).map(({ id }) => id)).toEqual(['run 2', 'run 3'])
   expect([...reported]).toEqual(['run 1'])
+})
+
+test('one of several workers is elected to sweep, and another as soon as the first is gone', async () => {
+  const elect = () => electSweeper(openSweeperPlace(world.applicationUrl))
+  const never = new AbortController()
+  const first = elect()
+  await first.untilElected(never.signal)
+  const others = [elect(), elect()]
+  const elected: number[] = []
+  others.forEach((other, place) => void other.untilElected(never.signal).then(() => elected.push(place)))
+  for (const other of others) other.look()
+  await first.untilElected(never.signal)
+  expect(elected).toEqual([])
+  await first.close()
+  for (const other of others) other.look()
+  await eventually('another elected worker', async () => (elected.length > 0 ? true : undefined), 10_000)
+  expect(elected).toHaveLength(1)
+  await Promise.all(others.map((other) => other.close()))
+  never.abort()
+})
+
+test('a sweep runs in the elected worker only, unless it concerns each machine', async () => {
+  const group = (everywhere?: true) => ({
+    name: 'a sweep',
+    everySeconds: 5,
+    run: async () => {},
+    ...(everywhere && { everywhere }),
+  })
+  expect(groupByLoop([group(), group(true), group()]).map((sweeps) => sweeps.length)).toEqual([2, 1])
+  expect(sweeps.filter(({ everywhere }) => everywhere).map(({ name }) => name)).toEqual([
+    'delete renders that were taken',
+    'end overdue sandboxes',
+    'delete unused files',
+  ])
 })

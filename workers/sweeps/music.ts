@@ -2,7 +2,7 @@ import type { SweeperDeps } from './runtime/deps.ts'
 import type { Sweep } from './runtime/loop.ts'
 
 export const musicSweeps: Sweep[] = [
-  { name: 'delete renders that were taken', everySeconds: 3600, run: deleteOldRenders },
+  { name: 'delete renders that were taken', everySeconds: 3600, everywhere: true, run: deleteOldRenders },
 ]
 
 /** Deletes old files of the embedded renderer and remains of unfinished writes to the store. */

@@ -11,7 +11,12 @@ export const sandboxSweeps: Sweep[] = [
   { name: 'stop archived sandboxes', everySeconds: 60, run: stopArchived },
   { name: 'remove deleted sandboxes', everySeconds: 60, run: removeDeleted },
   { name: 'wake watchers', everySeconds: 60, run: wakeOverdue },
-  { name: 'end overdue sandboxes', everySeconds: 60, run: async ({ sandboxes }) => sandboxes.endOverdue?.() },
+  {
+    name: 'end overdue sandboxes',
+    everySeconds: 60,
+    everywhere: true,
+    run: async ({ sandboxes }) => sandboxes.endOverdue?.(),
+  },
 ]
 
 /** A session that is overdue by more than this has no watcher, or its wake-up was lost. */

@@ -11,7 +11,7 @@ export const storageSweeps: Sweep[] = [
   { name: 'delete frames of gone chats', everySeconds: 3600, run: ({ db }) => deleteFramesOfGoneChats(db) },
   { name: 'delete expired rows', everySeconds: 3600, run: ({ db, settings }) => deleteExpired(db, settings.retention) },
   { name: 'delete reports of lost processes', everySeconds: 3600, run: ({ db }) => deleteOldReports(db) },
-  { name: 'delete unused files', everySeconds: 3600, run: deleteUnusedFiles },
+  { name: 'delete unused files', everySeconds: 3600, everywhere: true, run: deleteUnusedFiles },
   {
     name: 'drop partitions',
     everySeconds: 3600,

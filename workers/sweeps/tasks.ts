@@ -3,6 +3,7 @@ import type { Pool } from '../../db/postgres/client.ts'
 import { findTask, listEnabledAfter, listTasksById, noteSchedule } from '../../db/tasks/tasks.ts'
 import { isEnabled, buildSchedule, type Task } from '../../domain/tasks/tasks.ts'
 import type { Engine } from '../../engine/client.ts'
+import type { Election } from './runtime/election.ts'
 import { hashSchedule, type ListedSchedule } from '../../engine/schedules.ts'
 
 export type ScheduleDeps = {
@@ -38,14 +39,17 @@ export async function reconcileSchedules(deps: ScheduleDeps): Promise<void> {
 
 const everyMs = 5 * 60 * 1000
 
-/** Reconciles immediately and then every 5 minutes. */
-export function startReconciler(deps: Omit<ScheduleDeps, 'signal'>): { close(): Promise<void> } {
+/** Reconciles immediately and then every 5 minutes, in the elected worker. */
+export function startReconciler(deps: Omit<ScheduleDeps, 'signal'> & { election: Pick<Election, 'untilElected'> }): {
+  close(): Promise<void>
+} {
   const closing = new AbortController()
   const { signal } = closing
   let timer: NodeJS.Timeout | undefined
   const round = async (): Promise<void> => {
+    await deps.election.untilElected(signal)
     try {
-      await reconcileSchedules({ ...deps, signal })
+      if (!signal.aborted) await reconcileSchedules({ ...deps, signal })
     } catch (error) {
       deps.log.warn({ err: error }, 'failed to compare schedules with tasks; the next round retries')
     }

@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { SingletonLock } from '../../../db/postgres/deaths.ts'
+
+/** Decides which worker of the fleet runs the sweeps. */
+export type Election = {
+  /** Resolves once this worker is elected, or after the abort. */
+  untilElected(signal: AbortSignal): Promise<void>
+  /** Tries to be elected now, after the death of another worker. */
+  look(): void
+  close(): Promise<void>
+}
+
+const everyMs = 5000
+
+/**
+ * Elects the worker that holds the place, which Postgres releases as soon as its holder dies. The place is taken again at
+ * each interval: a session that holds it keeps it, and one that lost its connection may have lost it to another worker.
+ */
+export function electSweeper(place: Pick<SingletonLock, 'tryTake' | 'close'>): Election {
+  const closing = new AbortController()
+  let isElected = false
+  let woken = new AbortController()
+  let onElected = new Set<() => void>()
+  const loop = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      woken = new AbortController()
+      isElected = await place.tryTake()
+      if (isElected) {
+        for (const resolve of onElected) resolve()
+        onElected = new Set()
+      }
+      await pause(everyMs, undefined, { signal: AbortSignal.any([closing.signal, woken.signal]) }).catch(() => {})
+    }
+  }
+  const running = loop()
+  return {
+    untilElected: (signal) =>
+      new Promise((resolve) => {
+        if (isElected || signal.aborted) resolve()
+        else onElected.add(resolve)
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      }),
+    look: () => woken.abort(),
+    close: async () => {
+      closing.abort()
+      await place.close()
+      await running
+    },
+  }
+}

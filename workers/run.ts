@@ -102,11 +102,11 @@ function watchOthers(
 ): void {
   const report = createReport({ log, countFailure: (sweep) => sweeps.count(sweep) })
   const watch = lifetime.hold(watchForLostWorkers({ db, engine, lock, report, log }), (watch) => watch.close())
-  const neighbour = watchNeighbor(sessionUrl, lock.processId, () => {
+  const neighbor = watchNeighbor(sessionUrl, lock.processId, () => {
     watch.look()
     election.look()
   })
-  lifetime.hold(neighbour, (neighbour) => neighbour.close())
+  lifetime.hold(neighbor, (neighbor) => neighbor.close())
 }
 
 /** Starts due turns until this worker shuts down. */

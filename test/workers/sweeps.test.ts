@@ -200,8 +200,9 @@ test('work of a lost worker is reported though other work of it cannot be', asyn
   expect([...reported]).toEqual(['run 1'])
 })
 
+const elect = () => electSweeper(openSweeperPlace(world.applicationUrl))
+
 test('one of several workers is elected to sweep, and another as soon as the first is gone', async () => {
-  const elect = () => electSweeper(openSweeperPlace(world.applicationUrl))
   const never = new AbortController()
   const first = elect()
   await first.untilElected(never.signal)
@@ -219,13 +220,14 @@ test('one of several workers is elected to sweep, and another as soon as the fir
   never.abort()
 })
 
+const group = (everywhere?: true) => ({
+  name: 'a sweep',
+  everySeconds: 5,
+  run: async () => {},
+  ...(everywhere && { everywhere }),
+})
+
 test('a sweep runs in the elected worker only, unless it concerns each machine', async () => {
-  const group = (everywhere?: true) => ({
-    name: 'a sweep',
-    everySeconds: 5,
-    run: async () => {},
-    ...(everywhere && { everywhere }),
-  })
   expect(groupByLoop([group(), group(true), group()]).map((sweeps) => sweeps.length)).toEqual([2, 1])
   expect(sweeps.filter(({ everywhere }) => everywhere).map(({ name }) => name)).toEqual([
     'delete renders that were taken',

@@ -8,7 +8,7 @@ import { isAway, type ReportRow } from '../sweeps/runtime/rows.ts'
 
 /** Interval of checks while workers come, die or lose their locks. */
 const alertMs = 250
-/** Interval otherwise: the watch of the neighbour reports a death, and a check finds only what it missed. */
+/** Interval otherwise: the watch of the neighbor reports a death, and a check finds only what it missed. */
 const calmMs = 5000
 /** Time for which checks stay frequent: several workers may die one after the other, each the watcher of the next. */
 const alertForMs = 10_000

@@ -27,7 +27,7 @@ export const ensurePgbouncer = async (): Promise<string | undefined> => {
 }
 
 /** Lines that the documentation asks for, which a test may replace. */
-export const documentedSettings = {
+const documentedSettings = {
   pool_mode: 'transaction',
   max_prepared_statements: '200',
   ignore_startup_parameters: 'statement_timeout, client_connection_check_interval',

@@ -20,26 +20,29 @@ export function electSweeper(place: Pick<SingletonLock, 'tryTake' | 'close'>): E
   const closing = new AbortController()
   let isElected = false
   let woken = new AbortController()
-  let onElected = new Set<() => void>()
+  const onElected = new Set<() => void>()
   const loop = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       woken = new AbortController()
       isElected = await place.tryTake()
-      if (isElected) {
-        for (const resolve of onElected) resolve()
-        onElected = new Set()
-      }
+      if (isElected) for (const settle of [...onElected]) settle()
       await pause(everyMs, undefined, { signal: AbortSignal.any([closing.signal, woken.signal]) }).catch(() => {})
     }
   }
   const running = loop()
   return {
-    untilElected: (signal) =>
-      new Promise((resolve) => {
-        if (isElected || signal.aborted) resolve()
-        else onElected.add(resolve)
-        signal.addEventListener('abort', () => resolve(), { once: true })
-      }),
+    untilElected: (signal) => {
+      if (isElected || signal.aborted) return Promise.resolve()
+      return new Promise((resolve) => {
+        const settle = (): void => {
+          signal.removeEventListener('abort', settle)
+          onElected.delete(settle)
+          resolve()
+        }
+        onElected.add(settle)
+        signal.addEventListener('abort', settle)
+      })
+    },
     look: () => woken.abort(),
     close: async () => {
       closing.abort()

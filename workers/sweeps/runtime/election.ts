@@ -25,7 +25,7 @@ export function electSweeper(place: Pick<SingletonLock, 'tryTake' | 'close'>): E
     while (!closing.signal.aborted) {
       woken = new AbortController()
       isElected = await place.tryTake()
-      if (isElected) for (const settle of [...onElected]) settle()
+      if (isElected) for (const settle of onElected) settle()
       await pause(everyMs, undefined, { signal: AbortSignal.any([closing.signal, woken.signal]) }).catch(() => {})
     }
   }

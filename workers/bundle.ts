@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker'
+import { bundleWorkflowCode, type WorkflowBundleOption } from '@temporalio/worker'
 
 const ownWorkflows = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
 const workflowInterceptorModules = [fileURLToPath(new URL('../workflows/runtime/foreign-build.ts', import.meta.url))]
@@ -19,7 +19,7 @@ export async function bundleWorkflows(workflowsPath = ownWorkflows): Promise<str
 }
 
 /** Loads the bundle at this path, or creates one. */
-export async function loadBundle(path: string | undefined): Promise<WorkflowBundle> {
+export async function loadBundle(path: string | undefined): Promise<WorkflowBundleOption> {
   return path === undefined ? { code: await bundleWorkflows() } : { codePath: path }
 }
 

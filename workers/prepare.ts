@@ -1,5 +1,5 @@
 import type { Context } from '@temporalio/activity'
-import { Worker, type NativeConnection, type WorkflowBundle } from '@temporalio/worker'
+import { Worker, type NativeConnection, type WorkflowBundleOption } from '@temporalio/worker'
 import { databaseUrls } from '../config.ts'
 import { openProcessLock } from '../db/postgres/process-lock.ts'
 import { connectClient, engineAddress, engineObstacle } from '../engine/connect.ts'
@@ -76,7 +76,7 @@ async function createWorkers(
   { config, taskQueue, log }: PrepareOptions,
   connection: NativeConnection,
   { places, ...named }: { places: Places; identity: string; activities: object },
-  workflowBundle: WorkflowBundle,
+  workflowBundle: WorkflowBundleOption,
 ): Promise<Worker[]> {
   const errorTexts = createErrorTexts(log)
   const interceptors = { activity: [(ctx: Context) => ({ inbound: errorTexts(ctx) })] }

@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const everyMs = 500
 
-/** Resolves when nothing is in the way any more. Says once what it waits for, and again when that changes. */
+/** Resolves when there is no obstacle. Reports the obstacle when it appears and when it changes. */
 export async function waitUntilClear(
   obstacle: () => Promise<string | undefined>,
-  say: (what: string) => void,
+  report: (text: string) => void,
 ): Promise<void> {
-  let said: string | undefined
+  let reported: string | undefined
   for (;;) {
     const reason = await obstacle()
     if (reason === undefined) return
-    if (reason !== said) say(`waiting: ${reason}`)
-    said = reason
+    if (reason !== reported) report(`waiting: ${reason}`)
+    reported = reason
     await pause(everyMs)
   }
 }

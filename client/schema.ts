@@ -6976,7 +6976,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "prompt": "Summarise what was said about the tour."
+                 *       "prompt": "Summarize the messages about the tour."
                  *     }
                  */
                 "application/json": {

@@ -149,14 +149,15 @@ function createSubModelCall(deps: ActivityDeps) {
   const { db, models, notifier } = deps
 
   /** Stores the length of the output once a second. Aborts when the output is no longer needed. */
-  const watch = (own: SubAttempt, said: () => number): { stale: AbortSignal; end(): void } => {
+  const watch = (own: SubAttempt, characters: () => number): { stale: AbortSignal; end(): void } => {
     const stale = new AbortController()
     let noting = false
     const note = async (): Promise<void> => {
       if (noting) return
       noting = true
       try {
-        if (!(await noteSubOutput(db, own, said()))) stale.abort(new StaleWriterError('another attempt owns the step'))
+        if (!(await noteSubOutput(db, own, characters())))
+          stale.abort(new StaleWriterError('another attempt owns the step'))
       } catch (error) {
         deps.log.debug({ err: error }, 'failed to store the progress of a sub-agent')
       } finally {
@@ -170,8 +171,8 @@ function createSubModelCall(deps: ActivityDeps) {
   /** Result of one model-call attempt. */
   const ask = async (own: SubAttempt, call: ModelCall, framer: Framer, signal: AbortSignal) => {
     const clock = startClock(callMs, 'the model call took too long')
-    let said = 0
-    const watched = watch(own, () => said)
+    let characters = 0
+    const watched = watch(own, () => characters)
     const folding = new Folding()
     folding.apply({ type: 'start-step' })
     try {
@@ -179,14 +180,14 @@ function createSubModelCall(deps: ActivityDeps) {
       const outcome = await readModelStream(answer, framer, {
         maxWeight: deps.settings.modelOutputLimit,
         put: (frames, part) => {
-          if (part !== undefined && 'delta' in part) said += part.delta.length
+          if (part !== undefined && 'delta' in part) characters += part.delta.length
           for (const frame of frames) folding.apply(frame)
           return undefined
         },
       })
       return { parts: folding.parts, outcome }
     } catch (error) {
-      if (!(await releaseSubStep(db, own, said))) throw new StaleWriterError('another attempt owns the step')
+      if (!(await releaseSubStep(db, own, characters))) throw new StaleWriterError('another attempt owns the step')
       throw error
     } finally {
       clock.stop()

@@ -37,7 +37,7 @@ export function startRunRoute(deps: ApiDeps): Route {
     bodyLimit: mebibytes(10),
     rate: 'starts',
     idempotent: true,
-    example: { prompt: 'Summarise what was said about the tour.' },
+    example: { prompt: 'Summarize the messages about the tour.' },
     body: createBodySchema(deps.config),
     responses: {
       202: z.union([

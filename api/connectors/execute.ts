@@ -30,7 +30,7 @@ type ActionRequest = {
 
 /**
  * Looks up the action, validates the parameters and executes it once. An action with an unknown outcome gives a 502
- * that says so; under an idempotency key that response is stored, and the action is not repeated.
+ * that states this; under an idempotency key that response is stored, and the action is not repeated.
  */
 export async function executeAction(deps: ApiDeps, asked: ActionRequest): Promise<JsonObject> {
   const { caller, entity, body } = asked

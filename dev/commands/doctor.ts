@@ -50,7 +50,7 @@ function checkTools(): Finding[] {
   const git = firstLine('git', ['--version'])
   return [
     { subject: 'Node', state: 'ok', text: process.version },
-    { subject: 'Packages', state: 'ok', text: 'as package-lock.json says' },
+    { subject: 'Packages', state: 'ok', text: 'as in package-lock.json' },
     git === undefined
       ? { subject: 'git', state: 'FAIL', text: 'is missing: install the package git.' }
       : { subject: 'git', state: 'ok', text: git },

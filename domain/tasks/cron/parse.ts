@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser'
 
-/** Values of one field in ascending order, and what its text says beyond them. */
+/** Values of one field in ascending order, and the form of its text. */
 export type CronField = {
   readonly values: readonly number[]
   /** The text is `*`. */

@@ -3,8 +3,8 @@ import type { Clock } from '../../retry.ts'
 const rememberedMs = 60 * 60 * 1000
 
 /**
- * Some applications may not read batches, and have pages of ten only. Nothing says which: a refusal does, and is believed
- * for an hour.
+ * Some applications may not read batches and get pages of at most ten. Only a refusal reveals this, and it counts for an
+ * hour.
  */
 export type Restriction = { isKnown(): boolean; remember(): void }
 

@@ -22,8 +22,8 @@ export const bareQueue = 'bare'
 
 /** The minimal worker, ready. */
 export async function startBareWorker({ temporalAddress, databaseUrl, modelUrl }: Stack): Promise<Launched> {
-  const { part, ask } = await startChildProcess<BareWorker, 'ready'>('bare/worker.ts')
-  await ask({ address: temporalAddress, databaseUrl, modelUrl })
+  const { part, sendRequest } = await startChildProcess<BareWorker, 'ready'>('bare/worker.ts')
+  await sendRequest({ address: temporalAddress, databaseUrl, modelUrl })
   return part
 }
 

@@ -9,7 +9,7 @@ import { launch, type Launched } from '../../dev/processes/processes.ts'
 /** A process of the bench's own: what it computes does not disturb what is measured elsewhere. */
 export type ChildProcess<Question, Answer> = {
   part: Launched
-  ask: (question: Question) => Promise<Answer>
+  sendRequest: (question: Question) => Promise<Answer>
 }
 
 type Asked<Question> = { id: number; question: Question }
@@ -57,7 +57,7 @@ export async function startChildProcess<Question, Answer>(
   void exited.then(refuseAll)
   return {
     part,
-    ask: (question) =>
+    sendRequest: (question) =>
       new Promise<Answer>((resolve, reject) => {
         const id = ++last
         open.set(id, { resolve, reject })

@@ -11,7 +11,7 @@ async function run({ url, credential, connections, milliseconds }: GetLoad): Pro
   const request = `GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\n${credential}\r\n\r\n`
   const begin = performance.now()
   const counts = { answers: 0, refused: 0 }
-  const keepAsking = (): Promise<void> =>
+  const sendInLoop = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => socket.write(request))
       let heard = ''
@@ -29,7 +29,7 @@ async function run({ url, credential, connections, milliseconds }: GetLoad): Pro
         else socket.destroy().once('close', resolve)
       })
     })
-  await Promise.all(Array.from({ length: connections }, keepAsking))
+  await Promise.all(Array.from({ length: connections }, sendInLoop))
   return { ...counts, milliseconds: performance.now() - begin }
 }
 

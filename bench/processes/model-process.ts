@@ -11,10 +11,10 @@ export type FakeModel = {
 
 /** Starts the fake model as a process of its own. */
 export async function startModelServer(): Promise<FakeModel> {
-  const { part, ask } = await startChildProcess<ModelQuestion, string | number[]>('processes/model-server.ts')
+  const { part, sendRequest } = await startChildProcess<ModelQuestion, string | number[]>('processes/model-server.ts')
   return {
     part,
-    url: (await ask({ url: true })) as string,
-    listCalls: async (name) => (await ask({ listCalls: name })) as number[],
+    url: (await sendRequest({ url: true })) as string,
+    listCalls: async (name) => (await sendRequest({ listCalls: name })) as number[],
   }
 }

@@ -47,8 +47,8 @@ export function openingMs(streams: number): number {
 }
 
 export async function startReaderProcess(): Promise<ReaderProcess> {
-  const { part, ask } = await startChildProcess<ReadPlan, Reading>('processes/reader-process.ts')
-  return { read: ask, pid: part.pid, close: () => part.stop() }
+  const { part, sendRequest } = await startChildProcess<ReadPlan, Reading>('processes/reader-process.ts')
+  return { read: sendRequest, pid: part.pid, close: () => part.stop() }
 }
 
 /** A client process. The model begins to send when every stream had the time to be opened. */

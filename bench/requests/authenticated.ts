@@ -34,8 +34,8 @@ export const authenticated: Bench = {
     const setup = {
       client,
       api: { url: `${api.baseUrl}/api/sessions/${sessionId}`, pid: api.pid },
-      bare: { url: `${await bare.ask('url')}/${sessionId}`, pid: bare.part.pid },
-      koa: { url: `${await koa.ask('url')}/${sessionId}`, pid: koa.part.pid },
+      bare: { url: `${await bare.sendRequest('url')}/${sessionId}`, pid: bare.part.pid },
+      koa: { url: `${await koa.sendRequest('url')}/${sessionId}`, pid: koa.part.pid },
       quick,
     }
     const token = await issueToken(stack, api.baseUrl, account.id)
@@ -80,7 +80,7 @@ async function measure(setup: Setup, { side: against, name, credential, aim, how
     const { url, pid } = side === 'ours' ? api : setup[against]
     const before = readUsage(pid).cpuMicroseconds
     const load = { url, credential, connections: 16, milliseconds: quick ? 1000 : 3000 }
-    const { answers, refused, milliseconds } = await client.ask(load)
+    const { answers, refused, milliseconds } = await client.sendRequest(load)
     if (refused > 0) throw new Error(`${refused} of ${answers} requests were refused`)
     cpu[side].push((readUsage(pid).cpuMicroseconds - before) / answers)
     return (answers * 1000) / milliseconds

@@ -33,9 +33,9 @@ export const connections: Bench = {
     }
     const control = async (): Promise<Figures> => {
       const bare = await startChildProcess<string, string>('bare/sse.ts', { nodeOptions: collecting })
-      const send = (second: number) => bare.ask(`id: ${second}\ndata: ${frameBody}\n\n`)
+      const send = (second: number) => bare.sendRequest(`id: ${second}\ndata: ${frameBody}\n\n`)
       const { pid } = bare.part
-      return hold({ pid, baseUrl: await bare.ask('url'), send, stop: () => bare.part.stop() }, runs, seconds)
+      return hold({ pid, baseUrl: await bare.sendRequest('url'), send, stop: () => bare.part.stop() }, runs, seconds)
     }
     const measured: { ours: Figures; control: Figures }[] = []
     for (let round = 0; round < rounds; round++) measured.push({ ours: await ours(), control: await control() })
@@ -84,10 +84,10 @@ async function hold(side: Side, runs: StoredRun[], seconds: number): Promise<Fig
   })
   // Code that the first connections make a process load is not part of the cost of a connection.
   const [first, rest] = [runs.slice(0, 100), runs.slice(100)]
-  await client.ask({ open: open(first) })
+  await client.sendRequest({ open: open(first) })
   await side.send(0)
   const before = await settledMemory(pid)
-  await client.ask({ open: open(rest) })
+  await client.sendRequest({ open: open(rest) })
   const memory = ((await settledMemory(pid)) - before) / rest.length
   const cpuOver = async (work: (second: number) => Promise<unknown>): Promise<number> => {
     const begin = readUsage(pid).cpuMicroseconds
@@ -99,11 +99,11 @@ async function hold(side: Side, runs: StoredRun[], seconds: number): Promise<Fig
     return (readUsage(pid).cpuMicroseconds - begin) / seconds / runs.length
   }
   const idleCpu = await cpuOver(() => Promise.resolve())
-  const bytes = await client.ask('bytes')
+  const bytes = await client.sendRequest('bytes')
   const busyCpu = await cpuOver(side.send)
-  const received = ((await client.ask('bytes')) - bytes) / seconds / runs.length
+  const received = ((await client.sendRequest('bytes')) - bytes) / seconds / runs.length
   if (received < frameBody.length) throw new Error(`only ${Math.round(received)} bytes a second reached each reader`)
-  await client.ask('close')
+  await client.sendRequest('close')
   await client.part.stop()
   await side.stop()
   return { memory, idleCpu, busyCpu }

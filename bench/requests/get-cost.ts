@@ -40,13 +40,16 @@ export async function getCost(
       env: { DATABASE_URL: stack.databaseUrl },
       nodeOptions: profiling(folders.control),
     })
-    const urls = { ours: `${api.baseUrl}/api/sessions/${sessionId}`, control: `${await bare.ask('url')}/${sessionId}` }
+    const urls = {
+      ours: `${api.baseUrl}/api/sessions/${sessionId}`,
+      control: `${await bare.sendRequest('url')}/${sessionId}`,
+    }
     const spans: Record<'ours' | 'control', Span[]> = { ours: [], control: [] }
     for (let round = 0; round < (quick ? 2 : 5); round++)
       for (const side of ['ours', 'control'] as const) {
         const from = profileClock()
         const load = { url: urls[side], credential, connections: 16, milliseconds: quick ? 1000 : 3000 }
-        const { answers } = await client.ask(load)
+        const { answers } = await client.sendRequest(load)
         // The first round warms up.
         if (round > 0) spans[side].push({ from, to: profileClock(), answers })
       }

@@ -25,7 +25,7 @@ export const resume: Bench = {
     const rounds = quick ? 5 : 25
     const all = await compare({ rounds, warmUp: 3, ours: whole, control: () => readRows(stack, run, 0) })
     const bare = await startChildProcess<'url', string>('bare/resume.ts', { env: { DATABASE_URL: stack.databaseUrl } })
-    const bareUrl = `${await bare.ask('url')}/${run.runId}`
+    const bareUrl = `${await bare.sendRequest('url')}/${run.runId}`
     const overHttp = await compare({
       rounds,
       warmUp: 3,

@@ -30,8 +30,8 @@ async function measure(client: Client, paths: string[], quick: boolean): Promise
     control: await startChildProcess<RouterQuestion, string>('processes/router-app.ts'),
   }
   const urls = {
-    ours: await apps.ours.ask({ router: 'resources', paths }),
-    control: await apps.control.ask({ router: 'single', paths }),
+    ours: await apps.ours.sendRequest({ router: 'resources', paths }),
+    control: await apps.control.sendRequest({ router: 'single', paths }),
   }
   const rate = async (side: 'ours' | 'control'): Promise<number> => {
     const load = {
@@ -40,7 +40,7 @@ async function measure(client: Client, paths: string[], quick: boolean): Promise
       connections: 16,
       milliseconds: quick ? 1000 : 3000,
     }
-    const { answers, refused, milliseconds } = await client.ask(load)
+    const { answers, refused, milliseconds } = await client.sendRequest(load)
     if (refused > 0) throw new Error(`${refused} of ${answers} requests were refused`)
     return (answers * 1000) / milliseconds
   }

@@ -5,7 +5,7 @@ import { playCountMetric, streamingPlatform } from '../../domain/measurements/sc
 import { scrapedAlbum } from '../../providers/scraper/embedded/albums.ts'
 import { createTracks } from '../../providers/streaming/embedded/discography.ts'
 import { compare, measureRatio, sides, type Bench } from '../measure.ts'
-import { ask } from '../stack/ask.ts'
+import { sendRequest } from '../stack/send-request.ts'
 import type { Account, Stack } from '../stack/stack.ts'
 
 const albumCount = 500
@@ -52,9 +52,12 @@ async function time(work: () => Promise<unknown>): Promise<number> {
 
 async function capture(stack: Stack, account: Account, albumIds: string[]): Promise<Job> {
   const path = '/api/research/measurement-jobs'
-  const { id } = await ask<{ id: string }>(stack, account, path, { scope: { album_ids: albumIds }, source: 'current' })
+  const { id } = await sendRequest<{ id: string }>(stack, account, path, {
+    scope: { album_ids: albumIds },
+    source: 'current',
+  })
   for (;;) {
-    const { job } = await ask<{ job: Job }>(stack, account, `${path}/${id}`)
+    const { job } = await sendRequest<{ job: Job }>(stack, account, `${path}/${id}`)
     if (job.state === 'failed') throw new Error('a capture failed')
     if (job.state === 'done') return job
     await pause(pollMs)

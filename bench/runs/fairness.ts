@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { median, sides, measureSpread, type Bench, type Rounds, type Row } from '../measure.ts'
-import { ask } from '../stack/ask.ts'
+import { sendRequest } from '../stack/send-request.ts'
 import { planText } from '../stack/plan.ts'
 import type { Account, OpenChat, Stack } from '../stack/stack.ts'
 import { sendTurn } from '../stack/turn.ts'
@@ -85,8 +85,8 @@ function turn(stack: Stack, chat: OpenChat): Promise<void> {
 }
 
 async function sandbox(stack: Stack, account: Account): Promise<void> {
-  const { session } = await ask<{ session: { id: string } }>(stack, account, '/api/sessions', {})
-  await ask(stack, account, '/api/sandbox', { sessionId: session.id })
+  const { session } = await sendRequest<{ session: { id: string } }>(stack, account, '/api/sessions', {})
+  await sendRequest(stack, account, '/api/sandbox', { sessionId: session.id })
 }
 
 async function headless(stack: Stack, account: Account): Promise<void> {
@@ -94,7 +94,7 @@ async function headless(stack: Stack, account: Account): Promise<void> {
 }
 
 async function startHeadless(stack: Stack, account: Account): Promise<string> {
-  return (await ask<{ runId: string }>(stack, account, '/api/chat/runs', { prompt: plan })).runId
+  return (await sendRequest<{ runId: string }>(stack, account, '/api/chat/runs', { prompt: plan })).runId
 }
 
 async function untilEnded({ db }: Stack, runIds: string[]): Promise<void> {

@@ -143,10 +143,10 @@ async function listLocks({ db }: Stack): Promise<number[]> {
   return rows.map(({ name }) => Number(name.split(' ').at(-1)))
 }
 
-async function poll<T>(what: string, ask: () => Promise<T | undefined>, deadlineMs = 30_000): Promise<T> {
+async function poll<T>(what: string, check: () => Promise<T | undefined>, deadlineMs = 30_000): Promise<T> {
   const deadline = performance.now() + deadlineMs
   for (;;) {
-    const answer = await ask()
+    const answer = await check()
     if (answer !== undefined) return answer
     if (performance.now() > deadline) throw new Error(`not in time: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { compare, measureRatio, sides, type Bench } from '../measure.ts'
 import { startReader } from '../processes/reader.ts'
-import { ask } from '../stack/ask.ts'
+import { sendRequest } from '../stack/send-request.ts'
 import type { Account, Stack } from '../stack/stack.ts'
 
 const renderCount = 2
@@ -58,7 +58,7 @@ async function startRenders(stack: Stack, accounts: Account[]): Promise<{ accoun
   const running: { account: Account; id: string }[] = []
   for (const [seed, account] of accounts.entries()) {
     const body = { prompt: 'house, 124 bpm', lyrics: 'Hold the line until the morning', duration: trackSeconds, seed }
-    const { generation } = await ask<{ generation: Generation }>(stack, account, '/api/music', body)
+    const { generation } = await sendRequest<{ generation: Generation }>(stack, account, '/api/music', body)
     running.push({ account, id: generation.id })
   }
   for (const { account, id } of running) await until(stack, account, id, 'processing')
@@ -75,6 +75,6 @@ async function until(stack: Stack, account: Account, id: string, status: string)
 }
 
 async function look(stack: Stack, account: Account, id: string): Promise<Generation> {
-  const { generation } = await ask<{ generation: Generation }>(stack, account, `/api/music/${id}`)
+  const { generation } = await sendRequest<{ generation: Generation }>(stack, account, `/api/music/${id}`)
   return generation
 }

@@ -217,10 +217,10 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
   const command = 'echo x > file; cat file'
   const crowdOf = async (each: (sandbox: Sandbox) => Promise<unknown>): Promise<number[]> => {
     const took: number[] = []
-    const keepAsking = async (sandbox: Sandbox): Promise<void> => {
+    const sendInLoop = async (sandbox: Sandbox): Promise<void> => {
       for (let call = 0; call < (quick ? 3 : 10); call++) took.push(await timed(() => each(sandbox)))
     }
-    await Promise.all(crowd.map(keepAsking))
+    await Promise.all(crowd.map(sendInLoop))
     return took
   }
   const p99Of = async (each: (sandbox: Sandbox) => Promise<unknown>) => quantile(await crowdOf(each), 0.99)

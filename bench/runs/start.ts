@@ -27,7 +27,7 @@ export const start: Bench = {
     const accepting = await startChildProcess<'url', string>('bare/accept.ts', {
       env: { DATABASE_URL: stack.databaseUrl, ACCOUNT_ID: other.account.id },
     })
-    const acceptingUrl = await accepting.ask('url')
+    const acceptingUrl = await accepting.sendRequest('url')
     const overHttp = await compare({
       rounds,
       ours: () => firstFrame(stack, chat),

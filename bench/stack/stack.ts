@@ -161,12 +161,12 @@ function createDoor(baseUrl: string, db: Pool, config: Config) {
   }
   const openChat = async (owner?: Account): Promise<OpenChat> => {
     const account = owner ?? (await makeAccount())
-    const { session, chat } = await ask<{ session: { id: string }; chat: { id: string } }>(
+    const { session, chat } = await sendRequest<{ session: { id: string }; chat: { id: string } }>(
       `${baseUrl}/api/sessions`,
       account.key,
       {},
     )
-    await ask(`${baseUrl}/api/sandbox`, account.key, { sessionId: session.id })
+    await sendRequest(`${baseUrl}/api/sandbox`, account.key, { sessionId: session.id })
     return { account, sessionId: session.id, chatId: chat.id }
   }
   const openChats = async (count: number): Promise<OpenChat[]> => {
@@ -197,7 +197,7 @@ function createDoor(baseUrl: string, db: Pool, config: Config) {
   return { makeAccount, openChat, openChats, post }
 }
 
-async function ask<T>(url: string, key: string, body: object): Promise<T> {
+async function sendRequest<T>(url: string, key: string, body: object): Promise<T> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   if (response.status !== 200) throw new Error(`${url}: ${response.status} ${await response.text()}`)

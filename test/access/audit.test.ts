@@ -170,11 +170,11 @@ test('the webhook of payments leaves a row for what it takes, and none for what 
   try {
     const paymentsApi = createPaymentsApi(shop, provider)
     const [taken, refused] = [randomUUID(), randomUUID()]
-    await paymentsApi.tell(
+    await paymentsApi.sendEvent(
       { eventId: 'evt_audited' },
       { headers: { 'x-payment-signature': 'good', 'x-request-id': taken } },
     )
-    await paymentsApi.tell({}, { headers: { 'x-payment-signature': 'bad', 'x-request-id': refused } })
+    await paymentsApi.sendEvent({}, { headers: { 'x-payment-signature': 'bad', 'x-request-id': refused } })
     const rows = () => shop.db`
       select caller, action, object, result from audit_log where request_id in ${shop.db([taken, refused])}`
     await eventually('the row', async () => ((await rows()).length > 0 ? true : undefined))

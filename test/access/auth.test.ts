@@ -14,7 +14,7 @@ afterAll(() => world.close())
 
 const whoAmI = (sent: Sent) => world.request<{ accountId: string; error: string }>('GET', '/api/accounts/id', sent)
 
-const askForToken = (email: string) => world.request('POST', '/identity/token', { body: tokenRequest(world, email) })
+const requestToken = (email: string) => world.request('POST', '/identity/token', { body: tokenRequest(world, email) })
 const tokenFor = (email: string): Promise<string> => issueBearer(world, email)
 
 const expect401 = async (sent: Sent, text: string) => {
@@ -184,11 +184,11 @@ describe('the embedded issuer', () => {
   })
 
   test('gives tokens for addresses only', async () => {
-    expect(await askForToken('no-address')).toMatchObject({
+    expect(await requestToken('no-address')).toMatchObject({
       status: 400,
       body: { error: 'email must be an email address', missing_fields: ['email'] },
     })
-    expect((await askForToken('a@b.c')).body).toMatchObject({
+    expect((await requestToken('a@b.c')).body).toMatchObject({
       token_type: 'Bearer',
       expires_in: 86_400,
     })

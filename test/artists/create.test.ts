@@ -173,10 +173,10 @@ describe('POST /api/artists', () => {
 describe('the streaming platform', () => {
   test('names a new artist; its workspace has the name that was sent', async () => {
     const streaming_artist_id = newStreamingId()
-    const asked: string[] = []
+    const requestedIds: string[] = []
     await withStreaming(
       (id) => {
-        asked.push(id)
+        requestedIds.push(id)
         return Promise.resolve({ name: ' ABBA ', imageUrl: 'https://images.example/abba.png' })
       },
       async () => {
@@ -186,7 +186,7 @@ describe('the streaming platform', () => {
         expect(theirs.body.artist).toMatchObject({ id: mine.id, name: 'ABBA' })
       },
     )
-    expect(asked).toEqual([streaming_artist_id])
+    expect(requestedIds).toEqual([streaming_artist_id])
   })
 
   test.each([

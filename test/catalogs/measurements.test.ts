@@ -146,9 +146,9 @@ describe('GET /api/catalogs/{id}/measurements', () => {
   test('is for those who see the catalog', async () => {
     const { id } = await measuredCatalog()
     const nowhere = '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a'
-    for (const ask of [read, history]) {
-      expect((await ask(stranger, id)).status).toBe(403)
-      expect((await ask(stranger, nowhere)).status).toBe(404)
+    for (const fetchPage of [read, history]) {
+      expect((await fetchPage(stranger, id)).status).toBe(403)
+      expect((await fetchPage(stranger, nowhere)).status).toBe(404)
     }
     expect((await read(colleague, id)).status).toBe(403)
     expect((await read(colleague, id, `?account_id=${owner.id}`)).status).toBe(200)

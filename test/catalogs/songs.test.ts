@@ -21,11 +21,11 @@ let owner: TestAccount
 let stranger: TestAccount
 /** Songs that the platform knows; lookups of `failing` codes fail. */
 const platform = new Map<string, FoundSong>()
-const asked: string[] = []
+const requestedIsrcs: string[] = []
 
 const platformOfTest = {
   findByIsrc: async (isrc: string) => {
-    asked.push(isrc)
+    requestedIsrcs.push(isrc)
     if (isrc.startsWith('XX')) throw new ProviderError('unavailable', 'the platform of the test fails')
     return platform.get(isrc) ?? null
   },
@@ -96,7 +96,7 @@ describe('songs of a catalog', () => {
     const songs = [{ catalog_id: catalogId, isrc, name: 'Unresolved' }]
     expect((await add(owner, songs)).body).toMatchObject({ songs_added: 1, songs: [{ name: 'Unresolved' }] })
     expect((await add(owner, songs)).body).toMatchObject({ songs_added: 0, songs: [{ name: 'Unresolved' }] })
-    expect(asked.filter((each) => each === isrc)).toHaveLength(2)
+    expect(requestedIsrcs.filter((each) => each === isrc)).toHaveLength(2)
   })
 
   test('are refused together when one catalog is unknown or not visible', async () => {
@@ -109,7 +109,7 @@ describe('songs of a catalog', () => {
       expect((await change(owner, [...both, { catalog_id: nowhere, isrc }])).status).toBe(404)
     }
     expect(await world.db`select 1 from catalog_songs where isrc = ${isrc}`).toHaveLength(0)
-    expect(asked).not.toContain(isrc)
+    expect(requestedIsrcs).not.toContain(isrc)
   })
 
   test('are listed by code, descending, and kept by the name of an artist taken literally', async () => {

@@ -15,7 +15,8 @@ export type SendOptions = {
 }
 
 /** The text of the directive `@words <count>`. */
-export const saidWords = (count: number): string => Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
+export const repeatedWords = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
 
 export const userMessage = (content: string): { id: string; role: 'user'; content: string } => ({
   id: randomUUID(),
@@ -104,13 +105,13 @@ const accepted = async (response: Response): Promise<Response> => {
 
 /** Asks again until the answer is right; the deadline makes a wrong one fail and not hang. */
 export const until = async <T>(
-  ask: () => Promise<T>,
+  query: () => Promise<T>,
   right: (answer: T) => boolean,
   deadlineMs = 60_000,
 ): Promise<T> => {
   const deadline = Date.now() + deadlineMs
   for (;;) {
-    const answer = await ask()
+    const answer = await query()
     if (right(answer)) return answer
     if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(answer)} after ${deadlineMs} ms`)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -118,5 +119,5 @@ export const until = async <T>(
 }
 
 /** Waits for a row that the query returns. */
-export const untilFound = (what: string, ask: () => Promise<readonly unknown[]>): Promise<true> =>
-  eventually(what, async () => (await ask()).length === 1 || undefined)
+export const untilFound = (what: string, query: () => Promise<readonly unknown[]>): Promise<true> =>
+  eventually(what, async () => (await query()).length === 1 || undefined)

@@ -19,11 +19,11 @@ afterAll(async () => {
   await model.close()
 })
 
-type Said = { role: string; content: unknown }
-const saidIn = (request: { body: { messages?: unknown[] } } | undefined): Said[] =>
-  (request?.body.messages ?? []) as Said[]
+type PromptMessage = { role: string; content: unknown }
+const readPrompt = (request: { body: { messages?: unknown[] } } | undefined): PromptMessage[] =>
+  (request?.body.messages ?? []) as PromptMessage[]
 const asksForSummary = (request: { body: { messages?: unknown[] } }): boolean =>
-  String(saidIn(request)[0]?.content).startsWith('Summarise')
+  String(readPrompt(request)[0]?.content).startsWith('Summarise')
 
 beforeEach(() => {
   model.requests.length = 0
@@ -70,12 +70,12 @@ test('earlier turns are summarised once, and later model calls get the summary i
   expect(second.body).toEqual(first.body)
   expect(await listSummaries(chat)).toEqual([first.body.summary])
   expect(model.requests).toHaveLength(1)
-  expect(JSON.stringify(saidIn(model.requests[0]))).toContain('> Plan a tour of five cities')
+  expect(JSON.stringify(readPrompt(model.requests[0]))).toContain('> Plan a tour of five cities')
   // 12 tokens at 100, and 5 at 1000 USD per million.
   expect((await listCharges(chat)).at(-1)).toEqual({ agentType: 'compact', credits: 6200 })
 
   await say(chat, 'How many?')
-  const asked = saidIn(model.requests.at(-1))
+  const asked = readPrompt(model.requests.at(-1))
   expect(asked.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
   expect(asked[0]?.content).toContain('The first 2 messages of this chat are not shown.')
   expect(asked[0]?.content).toContain('They chose five cities.')
@@ -84,8 +84,8 @@ test('earlier turns are summarised once, and later model calls get the summary i
 
   const edited = [userMessage('Plan a tour of two cities'), ...messages.slice(1), userMessage('How many?')]
   await chatApi.send(chat, '', { messages: edited })
-  expect(JSON.stringify(saidIn(model.requests.at(-1)))).not.toContain('They chose five cities.')
-  expect(JSON.stringify(saidIn(model.requests.at(-1)))).toContain('two cities')
+  expect(JSON.stringify(readPrompt(model.requests.at(-1)))).not.toContain('They chose five cities.')
+  expect(JSON.stringify(readPrompt(model.requests.at(-1)))).toContain('two cities')
 })
 
 test('a summary continues the one before', async () => {
@@ -95,7 +95,7 @@ test('a summary continues the one before', async () => {
   await say(chat, 'Three')
   model.requests.length = 0
   expect((await compact(chat)).body.summary).toMatchObject({ messages: 4 })
-  const [asked] = model.requests.map((request) => JSON.stringify(saidIn(request)))
+  const [asked] = model.requests.map((request) => JSON.stringify(readPrompt(request)))
   expect(asked).toContain('> They chose five cities.')
   expect(asked).toContain('> Two')
   expect(asked).not.toContain('> One')
@@ -138,8 +138,8 @@ test('a history that fills four fifths of its room is summarised before the turn
   const asked = model.requests.slice(before)
   expect(asked.map(asksForSummary)).toEqual([true, false, false])
   for (const request of asked.slice(1)) {
-    expect(saidIn(request)[0]?.content).toContain('The first 4 messages of this chat are not shown.')
-    expect(saidIn(request)[1]).toEqual({ role: 'user', content: goOn })
+    expect(readPrompt(request)[0]?.content).toContain('The first 4 messages of this chat are not shown.')
+    expect(readPrompt(request)[1]).toEqual({ role: 'user', content: goOn })
   }
   expect((await listCharges(chat)).map(({ agentType }) => agentType).toSorted()).toEqual(
     ['compact', 'main', 'main', 'main'].toSorted(),
@@ -162,7 +162,7 @@ test('a step that is tried again asks with the same summary, whatever is summari
   await world.db`update chat_summaries set created_at = now() + interval '1 hour' where cardinality(message_ids) = 4`
   model.next({ status: 500, body: '{}' })
   await say(chat, 'Four')
-  const [first, again] = model.requests.filter((request) => !asksForSummary(request)).map(saidIn)
+  const [first, again] = model.requests.filter((request) => !asksForSummary(request)).map(readPrompt)
   expect(again).toEqual(first)
   expect(first?.[0]?.content).toContain('The first 2 messages')
 })

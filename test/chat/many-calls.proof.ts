@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maxToolCalls } from '../../domain/log/frames.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import { createFakeModel, type FakeAnswer, type FakeModel } from '../world/fake-model.ts'
+import { createFakeModel, type FakeResponse, type FakeModel } from '../world/fake-model.ts'
 import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createChatApi, type OpenChat } from './chat-api.ts'
@@ -30,7 +30,7 @@ const maxAtOnce = 16
 
 // A fetch of the worker's own machine is refused immediately, and needs no sandbox.
 const refused = { name: 'fetch', arguments: { url: 'http://127.0.0.1/' } }
-const many = (count: number, call: NonNullable<FakeAnswer['calls']>[number]): FakeAnswer => ({
+const many = (count: number, call: NonNullable<FakeResponse['calls']>[number]): FakeResponse => ({
   calls: Array.from({ length: count }, () => call),
   wholeCalls: true,
 })
@@ -39,7 +39,7 @@ const lastRole = ({ body }: { body: { messages?: unknown[] } }): unknown =>
   (body.messages?.at(-1) as { role?: unknown } | undefined)?.role
 
 /** Matched by the content of the model request, not by its count: on a busy machine a call may be repeated. */
-const answer = (calls: FakeAnswer, results: FakeAnswer): void =>
+const answer = (calls: FakeResponse, results: FakeResponse): void =>
   model.always((request) => (lastRole(request) === 'tool' ? results : calls))
 
 const send = async (chat: OpenChat): Promise<{ runId: string; transcript: Transcript }> => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listFaults, readTranscript, shownText, type Transcript } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { createChatApi, saidWords, type OpenChat } from './chat-api.ts'
+import { createChatApi, repeatedWords, type OpenChat } from './chat-api.ts'
 
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
@@ -48,7 +48,7 @@ test.each([11, 12, 13])(
       readInPieces(chat, response, seeded(seed)),
     ])
     expect(listFaults(watched)).toEqual([])
-    expect(shownText(watched)).toBe(saidWords(200))
+    expect(shownText(watched)).toBe(repeatedWords(200))
     expect(pieces.frames).toEqual(watched.frames.slice(0, pieces.frames.length))
     // More than one piece: words that wait for one write are one frame, so a slow machine has few.
     expect(pieces.frames.length).toBeGreaterThan(maxPiece)
@@ -139,20 +139,24 @@ test('502 when the run in the slot cannot be read', async () => {
 test('refuses bad input and other accounts', async () => {
   const chat = await chatApi.openTalk()
   const stranger = await world.makeAccount()
-  const ask = async (path: string, key: string, headers: Record<string, string> = {}) => {
+  const sendRequest = async (path: string, key: string, headers: Record<string, string> = {}) => {
     const response = await world.fetch('GET', path, { key, headers })
     const body = (await response.json()) as { error: string; missing_fields?: unknown }
     return [response.status, body.error, body.missing_fields]
   }
   const { key } = chat.account
   const stream = `/api/chat/${chat.chatId}/stream`
-  expect(await ask('/api/chat/nonsense/stream', key)).toEqual([400, 'chatId must be a UUID', []])
-  expect(await ask(`${stream}?startIndex=-1`, key)).toMatchObject([400, expect.anything(), ['startIndex']])
-  expect(await ask(`${stream}?startIndex=1e3`, key)).toMatchObject([400, expect.anything(), ['startIndex']])
-  expect(await ask(stream, key, { 'last-event-id': 'abc' })).toMatchObject([400, expect.anything(), ['Last-Event-ID']])
-  expect(await ask(`/api/chat/${randomUUID()}/stream`, key)).toEqual([404, 'Chat not found', undefined])
-  expect(await ask(stream, stranger.key)).toEqual([403, 'Forbidden', undefined])
-  expect(await ask(`${stream}?account_id=${chat.account.id}`, stranger.key)).toMatchObject([
+  expect(await sendRequest('/api/chat/nonsense/stream', key)).toEqual([400, 'chatId must be a UUID', []])
+  expect(await sendRequest(`${stream}?startIndex=-1`, key)).toMatchObject([400, expect.anything(), ['startIndex']])
+  expect(await sendRequest(`${stream}?startIndex=1e3`, key)).toMatchObject([400, expect.anything(), ['startIndex']])
+  expect(await sendRequest(stream, key, { 'last-event-id': 'abc' })).toMatchObject([
+    400,
+    expect.anything(),
+    ['Last-Event-ID'],
+  ])
+  expect(await sendRequest(`/api/chat/${randomUUID()}/stream`, key)).toEqual([404, 'Chat not found', undefined])
+  expect(await sendRequest(stream, stranger.key)).toEqual([403, 'Forbidden', undefined])
+  expect(await sendRequest(`${stream}?account_id=${chat.account.id}`, stranger.key)).toMatchObject([
     403,
     'Access denied to this account',
     undefined,
@@ -166,7 +170,7 @@ test('a colleague reads the stream by naming the account', async () => {
   const response = await chatApi.post(chat, '@words 30')
   const path = `/api/chat/${chat.chatId}/stream?account_id=${chat.account.id}`
   const watched = await readTranscript(await world.fetch('GET', path, { key: colleague.key }))
-  expect(shownText(watched)).toBe(saidWords(30))
+  expect(shownText(watched)).toBe(repeatedWords(30))
   await response.body?.cancel()
 })
 

@@ -88,16 +88,16 @@ test.each(refusals)('refuses %s', async (_, body, missingFields) => {
 
 test('refuses an account, organization or artist that the caller cannot reach', async () => {
   const account = await world.makeAccount()
-  const ask = async (member: string) => {
+  const sendRequest = async (member: string) => {
     const response = await world.fetch('POST', '/api/chat/runs', {
       key: account.key,
       body: { prompt: 'a', [member]: randomUUID() },
     })
     return [response.status, ((await response.json()) as { error: string }).error]
   }
-  expect(await ask('accountId')).toEqual([403, 'Access denied to this account'])
-  expect(await ask('organizationId')).toEqual([403, 'Access denied to this organization'])
-  expect(await ask('artistId')).toEqual([403, 'Access denied to this artist'])
+  expect(await sendRequest('accountId')).toEqual([403, 'Access denied to this account'])
+  expect(await sendRequest('organizationId')).toEqual([403, 'Access denied to this organization'])
+  expect(await sendRequest('artistId')).toEqual([403, 'Access denied to this artist'])
 })
 
 test('a run for a colleague belongs to the colleague, and both may poll it', async () => {

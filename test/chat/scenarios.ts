@@ -79,7 +79,7 @@ export const chatScenarios: Record<string, Scenario> = {
       const chatApi = createChatApi(world)
       const api = createApprovalsApi(world, chatApi)
       const chat = await chatApi.openChat()
-      await api.ask(chat, { tools: ['bash'] })
+      await api.sendRequest(chat, { tools: ['bash'] })
       await chatApi.send(chat, '$ echo recorded words')
       const response = await api.answer(chat, { approved: true })
       await readTranscript(response)

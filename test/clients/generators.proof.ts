@@ -115,7 +115,7 @@ const isPythonThere = () => python !== undefined
 test('openapi-typescript', async () => {
   const cwd = await makeFolder('openapi-typescript')
   await run(join(nodeModules, '.bin/openapi-typescript'), [document, '-o', 'schema.ts'], cwd)
-  const said = await runTypeScript(
+  const output = await runTypeScript(
     cwd,
     `import createClient from 'openapi-fetch'
 import type { paths } from './schema.ts'
@@ -124,28 +124,28 @@ const { data } = await client.GET('/api/accounts/id')
 const id: string | undefined = data?.accountId
 console.log(id)`,
   )
-  expect(said.trim()).toBe(account.id)
+  expect(output.trim()).toBe(account.id)
 })
 
 test('typescript-fetch of openapi-generator', async ({ skip }) => {
   if (!isPythonThere()) skip('it cannot be installed')
   const cwd = await makeFolder('typescript-fetch')
   await runOpenapiGenerator(cwd, 'typescript-fetch')
-  const said = await runTypeScript(
+  const output = await runTypeScript(
     cwd,
     `import { AccountsApi, Configuration } from './index.ts'
 const api = new AccountsApi(new Configuration({ basePath: process.env['BASE']!, apiKey: process.env['KEY']! }))
 const id: string = (await api.getAccountsId()).accountId
 console.log(id)`,
   )
-  expect(said.trim()).toBe(account.id)
+  expect(output.trim()).toBe(account.id)
 })
 
 test('python of openapi-generator', async ({ skip }) => {
   if (!isPythonThere()) skip('it cannot be installed')
   const cwd = await makeFolder('python')
   await runOpenapiGenerator(cwd, 'python')
-  const said = await run(
+  const output = await run(
     'python3',
     [
       '-c',
@@ -156,7 +156,7 @@ with openapi_client.ApiClient(configuration) as client:
     ],
     cwd,
   )
-  expect(said.trim()).toBe(account.id)
+  expect(output.trim()).toBe(account.id)
 })
 
 test('openapi-python-client', async ({ skip }) => {
@@ -165,7 +165,7 @@ test('openapi-python-client', async ({ skip }) => {
   await writeFile(join(cwd, 'config.yml'), 'post_hooks: []\n')
   const options = ['--path', document, '--output-path', 'backline_client', '--meta', 'none', '--config', 'config.yml']
   await run('python3', ['-m', 'openapi_python_client', 'generate', ...options], cwd)
-  const said = await run(
+  const output = await run(
     'python3',
     [
       '-c',
@@ -176,7 +176,7 @@ print(get_accounts_id.sync(client=client).account_id)`,
     ],
     cwd,
   )
-  expect(said.trim()).toBe(account.id)
+  expect(output.trim()).toBe(account.id)
 })
 
 test('oapi-codegen', async ({ skip }) => {
@@ -187,7 +187,7 @@ test('oapi-codegen', async ({ skip }) => {
   const cwd = await makeFolder('oapi-codegen')
   await run(oapiCodegen, ['-generate', 'types,client', '-package', 'client', '-o', 'client.go', document], cwd)
   await writeFile(join(cwd, 'go.mod'), 'module client\n\ngo 1.24\n\nrequire github.com/oapi-codegen/runtime v1.9.0\n')
-  const said = await runGo(
+  const output = await runGo(
     cwd,
     `package main
 
@@ -213,14 +213,14 @@ func main() {
 }
 `,
   )
-  expect(said.trim()).toBe(account.id)
+  expect(output.trim()).toBe(account.id)
 })
 
 test('go of openapi-generator', async ({ skip }) => {
   if (!isPythonThere() || oapiCodegen === undefined) skip('it cannot be installed')
   const cwd = await makeFolder('go')
   await runOpenapiGenerator(cwd, 'go')
-  const said = await runGo(
+  const output = await runGo(
     cwd,
     `package main
 
@@ -244,5 +244,5 @@ func main() {
 }
 `,
   )
-  expect(said.trim()).toBe(account.id)
+  expect(output.trim()).toBe(account.id)
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
-import { createConnectorApi, type Asking, type Body, webApp } from './connector-api.ts'
+import { createConnectorApi, type Requester, type Body, webApp } from './connector-api.ts'
 
 let world: World
 type Scene = Record<'caller' | 'colleague' | 'stranger', TestAccount> & {
@@ -65,16 +65,16 @@ test('every pair of caller and connection is decided by subject and workspace al
   // One connection for each entity that there is.
   const entities = new Map<string, { id: string; note: string }>()
   const keys = { caller: scene.caller.key, colleague: scene.colleague.key, stranger: scene.stranger.key }
-  const askingOf = (caller: (typeof pairs)[number][0], accountId: string | undefined): Asking => ({
+  const toRequester = (caller: (typeof pairs)[number][0], accountId: string | undefined): Requester => ({
     key: caller === 'bearer' ? '' : keys[caller],
     ...(accountId !== undefined && { accountId }),
   })
   for (const [caller, , of, entity] of pairs) {
     const name = entity?.(scene).join(':')
     if (name === undefined || caller === 'bearer' || entities.has(name)) continue
-    const asking = askingOf(caller, of(scene))
-    const id = await api.connect(asking, 'notebook')
-    expect((await api.execute(asking, 'NOTEBOOK_ADD_NOTE', { title: name, text: '' })).status).toBe(200)
+    const requester = toRequester(caller, of(scene))
+    const id = await api.connect(requester, 'notebook')
+    expect((await api.execute(requester, 'NOTEBOOK_ADD_NOTE', { title: name, text: '' })).status).toBe(200)
     entities.set(name, { id, note: name })
     const [row] = await world.db<{ workspaceId: string; subjectId: string }[]>`
       select workspace_id, subject_id from connector_connections where connected_account_id = ${id}`
@@ -87,25 +87,28 @@ test('every pair of caller and connection is decided by subject and workspace al
     const accountId = of(scene)
     const account = accountId === undefined ? {} : { account_id: accountId }
     const credential = caller === 'bearer' ? { bearer: scene.bearer } : { key: keys[caller] }
-    const ask = (method: string, path: string, body?: object) =>
+    const sendRequest = (method: string, path: string, body?: object) =>
       world.request<Body>(method, `/api/connectors${path}`, {
         ...credential,
         ...(body !== undefined && { body: { ...body, ...account } }),
       })
     const query = `?${new URLSearchParams(account as Record<string, string>).toString()}`
     const answers = {
-      list: await ask('GET', query),
-      actions: await ask('GET', `/actions${query}${query === '?' ? '' : '&'}connector=notebook`),
-      execute: await ask('POST', '/actions', { actionSlug: 'NOTEBOOK_LIST_NOTES', parameters: {} }),
+      list: await sendRequest('GET', query),
+      actions: await sendRequest('GET', `/actions${query}${query === '?' ? '' : '&'}connector=notebook`),
+      execute: await sendRequest('POST', '/actions', { actionSlug: 'NOTEBOOK_LIST_NOTES', parameters: {} }),
     }
     const own = entity === undefined ? undefined : entities.get(entity(scene).join(':'))
     if (own === undefined) {
       const denied = { error: 403, message: 'Access denied to this account' }
       const all = {
         ...answers,
-        authorize: await ask('POST', '', { connector: 'notebook' }),
-        stage: await ask('POST', '/files', { url: 'https://example.com/a.png', actionSlug: 'TIKTOK_SHOW_IMAGE' }),
-        disconnect: await ask('DELETE', '', { connected_account_id: [...entities.values()][0]?.id }),
+        authorize: await sendRequest('POST', '', { connector: 'notebook' }),
+        stage: await sendRequest('POST', '/files', {
+          url: 'https://example.com/a.png',
+          actionSlug: 'TIKTOK_SHOW_IMAGE',
+        }),
+        disconnect: await sendRequest('DELETE', '', { connected_account_id: [...entities.values()][0]?.id }),
       }
       for (const [name, { status, body }] of Object.entries(all))
         expect([label, name, status, body]).toEqual([label, name, 403, denied])
@@ -121,7 +124,7 @@ test('every pair of caller and connection is decided by subject and workspace al
     // No account removes a connection of another pair, even one that it may use.
     for (const other of entities.values()) {
       if (other === own) continue
-      const removal = await ask('DELETE', '', { connected_account_id: other.id })
+      const removal = await sendRequest('DELETE', '', { connected_account_id: other.id })
       expect([label, refusal(removal)]).toEqual([
         label,
         [403, { error: 403, message: 'Access denied to this connection' }],
@@ -134,11 +137,11 @@ test('every pair of caller and connection is decided by subject and workspace al
 
 test('a member who leaves has no way to the connections of the organization', async () => {
   const { colleague, organizationId } = scene
-  const asking = { key: colleague.key, accountId: organizationId }
-  expect((await api.list(asking)).status).toBe(200)
+  const requester = { key: colleague.key, accountId: organizationId }
+  expect((await api.list(requester)).status).toBe(200)
   await world.db`delete from account_organization_ids where account_id = ${colleague.id}`
-  expect((await api.list(asking)).status).toBe(403)
-  expect((await api.execute(asking, 'NOTEBOOK_LIST_NOTES')).status).toBe(403)
+  expect((await api.list(requester)).status).toBe(403)
+  expect((await api.execute(requester, 'NOTEBOOK_LIST_NOTES')).status).toBe(403)
 })
 
 test('connections go with the account that they are for', async () => {

@@ -46,26 +46,28 @@ const readCode = (back: Response): string => {
 }
 
 /** Who asks, and for which account. */
-export type Asking = Pick<TestAccount, 'key'> & { accountId?: string }
+export type Requester = Pick<TestAccount, 'key'> & { accountId?: string }
 
-const accountQuery = ({ accountId }: Asking): Record<string, string> =>
+const accountQuery = ({ accountId }: Requester): Record<string, string> =>
   accountId === undefined ? {} : { account_id: accountId }
 
-const buildQuery = (by: Asking, more: Record<string, string> = {}): string =>
+const buildQuery = (by: Requester, more: Record<string, string> = {}): string =>
   `?${new URLSearchParams({ ...accountQuery(by), ...more }).toString()}`
 
 /** The connector routes of a world, as its callers use them. */
 export const createConnectorApi = (world: () => World) => {
-  const send = (method: string, path: string, by: Asking, body?: object, sent: Sent = {}) =>
+  const send = (method: string, path: string, by: Requester, body?: object, sent: Sent = {}) =>
     world().request<Body>(method, `/api/connectors${path}`, {
       key: by.key,
       ...(body && { body: { ...body, ...accountQuery(by) } }),
       ...sent,
     })
-  const list = (by: Asking) => send('GET', buildQuery(by), by)
-  const actions = (by: Asking, more: Record<string, string> = {}) => send('GET', `/actions${buildQuery(by, more)}`, by)
-  const authorize = (by: Asking, connector: string, more: object = {}) => send('POST', '', by, { connector, ...more })
-  const execute = (by: Asking, actionSlug: string, parameters: object = {}, key?: string) =>
+  const list = (by: Requester) => send('GET', buildQuery(by), by)
+  const actions = (by: Requester, more: Record<string, string> = {}) =>
+    send('GET', `/actions${buildQuery(by, more)}`, by)
+  const authorize = (by: Requester, connector: string, more: object = {}) =>
+    send('POST', '', by, { connector, ...more })
+  const execute = (by: Requester, actionSlug: string, parameters: object = {}, key?: string) =>
     send(
       'POST',
       '/actions',
@@ -75,8 +77,8 @@ export const createConnectorApi = (world: () => World) => {
         ? {}
         : { headers: { 'idempotency-key': key }, body: { actionSlug, parameters, ...accountQuery(by) } },
     )
-  const disconnect = (by: Asking, id: string) => send('DELETE', '', by, { connected_account_id: id })
-  const stage = (by: Asking, url: string, actionSlug: string) => send('POST', '/files', by, { url, actionSlug })
+  const disconnect = (by: Requester, id: string) => send('DELETE', '', by, { connected_account_id: id })
+  const stage = (by: Requester, url: string, actionSlug: string) => send('POST', '/files', by, { url, actionSlug })
 
   /** Follows a redirect of a browser on this machine, whatever address the service believes to have. */
   const open = (url: string, init: RequestInit = {}): Promise<Response> => {
@@ -90,20 +92,20 @@ export const createConnectorApi = (world: () => World) => {
     expect(answer.status).toBe(303)
     return open(answer.headers.get('location') ?? '')
   }
-  const show = (by: Pick<Asking, 'key'>, code: string) => send('POST', '/confirmations', { key: by.key }, { code })
-  const decide = (by: Pick<Asking, 'key'>, code: string, connect = true) =>
+  const show = (by: Pick<Requester, 'key'>, code: string) => send('POST', '/confirmations', { key: by.key }, { code })
+  const decide = (by: Pick<Requester, 'key'>, code: string, connect = true) =>
     send('PUT', '/confirmations', { key: by.key }, { code, connect })
   /** Confirms what a browser came back with, as the page does for the account that began. */
-  const confirm = async (by: Pick<Asking, 'key'>, back: Response): Promise<void> => {
+  const confirm = async (by: Pick<Requester, 'key'>, back: Response): Promise<void> => {
     const { status, body } = await decide(by, readCode(back))
     expect([status, body.connected]).toEqual([200, true])
   }
-  const idOf = async (by: Asking, slug: string): Promise<string | null> => {
+  const idOf = async (by: Requester, slug: string): Promise<string | null> => {
     const { body } = await list(by)
     return body.connectors.find((one) => one.slug === slug)?.connectedAccountId ?? null
   }
   /** Connects a toolkit of the embedded broker; its id. */
-  const connect = async (by: Asking, slug: string): Promise<string> => {
+  const connect = async (by: Requester, slug: string): Promise<string> => {
     const { status, body } = await authorize(by, slug)
     expect([status, body.message]).toEqual([200, undefined])
     await confirm(by, await consent(body.data.redirectUrl))

@@ -381,12 +381,12 @@ describe('files', () => {
     const image = { name: body.name, mimetype: body.mimetype, key: body.key }
     const shown = await api.execute(by, 'TIKTOK_SHOW_IMAGE', { image, caption: 'New' })
     expect(shown.body.result).toMatchObject({ name: 'cover.art.png', bytes: png.length, caption: 'New' })
-    for (const [asking, slug, parameters] of [
+    for (const [requester, slug, parameters] of [
       [other, 'TIKTOK_SHOW_IMAGE', { image }],
       [by, 'YOUTUBE_SHOW_IMAGE', { image }],
       [by, 'TIKTOK_SHOW_IMAGE', { image: { ...image, mimetype: 'image/gif' } }],
     ] as const)
-      expect((await api.execute(asking, slug, parameters)).status).toBe(400)
+      expect((await api.execute(requester, slug, parameters)).status).toBe(400)
     await world.db`update connector_files set expires_at = now() - interval '2 hours' where key = ${image.key}`
     expect((await api.execute(by, 'TIKTOK_SHOW_IMAGE', { image })).status).toBe(400)
     const [row] = await world.db<

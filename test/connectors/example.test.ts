@@ -37,7 +37,7 @@ const api = createConnectorApi(() => world)
 /** A browser without a screen: it keeps cookies, signs in and consents. Ends where it is sent to another origin. */
 const walk = async (start: string): Promise<string> => {
   const cookies = new Map<string, string>()
-  const ask = async (url: string, init: RequestInit = {}): Promise<Response> => {
+  const sendRequest = async (url: string, init: RequestInit = {}): Promise<Response> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(url, { ...init, headers: { cookie }, redirect: 'manual' })
     for (const set of response.headers.getSetCookie()) {
@@ -46,13 +46,13 @@ const walk = async (start: string): Promise<string> => {
     }
     return response
   }
-  let response = await ask(start)
+  let response = await sendRequest(start)
   for (let steps = 0, at = start; steps < 12; steps++) {
     const location = response.headers.get('location')
     if (location !== null) {
       at = new URL(location, at).href
       if (!at.startsWith(oidc.url)) return at
-      response = await ask(at)
+      response = await sendRequest(at)
       continue
     }
     const page = await response.text()
@@ -60,7 +60,7 @@ const walk = async (start: string): Promise<string> => {
     const [, prompt = ''] = /name="prompt" value="([^"]+)"/.exec(page) ?? []
     const form = { prompt, ...(prompt === 'login' && { login: 'grace', password: 'anything' }) }
     at = new URL(action, at).href
-    response = await ask(at, { method: 'POST', body: new URLSearchParams(form) })
+    response = await sendRequest(at, { method: 'POST', body: new URLSearchParams(form) })
   }
   throw new Error('the authorization has no end')
 }

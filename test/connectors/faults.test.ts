@@ -5,7 +5,7 @@ import { clientSettings, serveStudio } from '../providers/vendors/sign-in/oauth-
 import type { BrokerPort } from '../../providers/connectors/index.ts'
 import { ProviderError } from '../../providers/fault.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { createConnectorApi, webApp, type Asking } from './connector-api.ts'
+import { createConnectorApi, webApp, type Requester } from './connector-api.ts'
 
 let studio: Awaited<ReturnType<typeof serveStudio>>
 let folder: string
@@ -38,7 +38,8 @@ const grant = async (toolkit = 'studio'): Promise<Response> => {
 const connect = async (toolkit = 'studio'): Promise<void> => {
   await api.confirm(by, await grant(toolkit))
 }
-const hang = (asking: Asking, key?: string) => execute(asking, 'STUDIO_BOOK_AND_HANG', { body: { room: 'B' } }, key)
+const hang = (requester: Requester, key?: string) =>
+  execute(requester, 'STUDIO_BOOK_AND_HANG', { body: { room: 'B' } }, key)
 const book = (toolkit: string, key?: string) => execute(by, `${toolkit}_CREATE_BOOKING`, { body: { room: 'A' } }, key)
 
 describe('a service that', () => {

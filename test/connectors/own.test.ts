@@ -9,7 +9,7 @@ import { readDescriptions } from '../../providers/connectors/own/description.ts'
 import { createOwnBroker } from '../../providers/connectors/own/index.ts'
 import { clientSecret, clientSettings, serveStudio } from '../providers/vendors/sign-in/oauth-service.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
-import { createConnectorApi, type Asking, webApp } from './connector-api.ts'
+import { createConnectorApi, type Requester, webApp } from './connector-api.ts'
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)])
 
@@ -54,24 +54,24 @@ const execute: typeof api.execute = async (...given) => {
   return answer
 }
 /** Grants as a browser does; the answer of our callback. */
-const grant = async (asking: Asking): Promise<Response> => {
-  const { body, status, text } = await api.authorize(asking, 'studio')
+const grant = async (requester: Requester): Promise<Response> => {
+  const { body, status, text } = await api.authorize(requester, 'studio')
   answers.push(text)
   expect([status, body.message]).toEqual([200, undefined])
   const back = await api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? '')
   answers.push(await back.clone().text())
   return back
 }
-const connect = async (asking: Asking = by): Promise<string> => {
-  await api.confirm(asking, await grant(asking))
-  const id = await api.idOf(asking, 'studio')
+const connect = async (requester: Requester = by): Promise<string> => {
+  await api.confirm(requester, await grant(requester))
+  const id = await api.idOf(requester, 'studio')
   if (id === null) throw new Error('studio was not connected')
   return id
 }
 const refreshes = (): number => studio.calls.filter((call) => call === 'POST /token').length
 const call = () => ({ deadline: new Date(Date.now() + 5000), requestId: 'test' })
-const book = (asking: Asking = by, key?: string) =>
-  execute(asking, 'STUDIO_CREATE_BOOKING', { body: { room: 'A', hours: 2 } }, key)
+const book = (requester: Requester = by, key?: string) =>
+  execute(requester, 'STUDIO_CREATE_BOOKING', { body: { room: 'A', hours: 2 } }, key)
 
 describe('a connector of our own', () => {
   test('offers the operations of its document, beside the other toolkits', async () => {

@@ -20,7 +20,7 @@ export const insertHostileVideo = async (world: World, accountId: string): Promi
 /** Something for every page to show. */
 export const fillAccount = async (world: World, owner: TestAccount): Promise<[path: string, shows: string][]> => {
   const { makeRepository } = createContentApi(() => world)
-  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+  const sendRequest = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await world.request(method, path, { key: owner.key, body })
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
     return answer.body as T
@@ -29,34 +29,41 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
   await giveWorkspace(world.db, owner.id)
   await world.db`insert into accounts (id, kind, name) values (${adminOrganization}, 'organization', 'Operators')`
   await insertMember(world.db, owner.id, adminOrganization)
-  const { artist } = await ask<{ artist: { account_id: string } }>('POST', '/api/artists', { name: 'Nina Harlow' })
+  const { artist } = await sendRequest<{ artist: { account_id: string } }>('POST', '/api/artists', {
+    name: 'Nina Harlow',
+  })
   const id = artist.account_id
-  await ask('PATCH', `/api/artists/${id}`, { profileUrls: { TIKTOK: 'https://www.tiktok.com/@nina' } })
-  const scrape = await ask<{ runId: string }>('POST', '/api/artist/socials/scrape', { artist_account_id: id, posts: 5 })
-  const valued = await ask<{ catalog: { id: string } }>('POST', '/api/valuation', { streaming_artist_id: 'releases2' })
-  const { tasks } = await ask<{ tasks: { id: string }[] }>('POST', '/api/tasks', {
+  await sendRequest('PATCH', `/api/artists/${id}`, { profileUrls: { TIKTOK: 'https://www.tiktok.com/@nina' } })
+  const scrape = await sendRequest<{ runId: string }>('POST', '/api/artist/socials/scrape', {
+    artist_account_id: id,
+    posts: 5,
+  })
+  const valued = await sendRequest<{ catalog: { id: string } }>('POST', '/api/valuation', {
+    streaming_artist_id: 'releases2',
+  })
+  const { tasks } = await sendRequest<{ tasks: { id: string }[] }>('POST', '/api/tasks', {
     title: 'Weekly report',
     prompt: 'Sum up.',
     schedule: '0 9 * * 1',
     timezone: 'Europe/Berlin',
     artist_account_id: id,
   })
-  const { project } = await ask<{ project: { id: string } }>('POST', '/api/projects', { name: 'Spring single' })
-  await ask('POST', `/api/projects/${project.id}/tasks`, { title: 'Book the studio' })
-  await ask('POST', '/api/agents/templates', {
+  const { project } = await sendRequest<{ project: { id: string } }>('POST', '/api/projects', { name: 'Spring single' })
+  await sendRequest('POST', `/api/projects/${project.id}/tasks`, { title: 'Book the studio' })
+  await sendRequest('POST', '/api/agents/templates', {
     title: 'Plan',
     description: 'Plans a release',
     prompt: 'Plan the release backwards.',
   })
-  await ask('POST', '/api/organizations', { name: 'Harbor Records' })
+  await sendRequest('POST', '/api/organizations', { name: 'Harbor Records' })
   await makeRepository(owner, { 'nina-harlow/cover.png': picture(), 'nina-harlow/harbor-lights.wav': song() })
-  const { runIds } = await ask<{ runIds: string[] }>('POST', '/api/content/create', { artist_account_id: id })
+  const { runIds } = await sendRequest<{ runIds: string[] }>('POST', '/api/content/create', { artist_account_id: id })
   const api = createChatApi(world)
   const chat = await api.openTalk(owner)
   await api.send(await api.openTalk(owner), '@ask Which format? WAV | MP3')
   await fillChat(world.db, chat.chatId, [say('Hello'), say('**Hello** and `code`\n\n- one\n- two', 'assistant')])
   await eventually('the end of every run', async () => {
-    const { runs } = await ask<{ runs: unknown[] }>('GET', '/api/runs?status=queued,running,retrying')
+    const { runs } = await sendRequest<{ runs: unknown[] }>('GET', '/api/runs?status=queued,running,retrying')
     return runs.length === 0 || undefined
   })
   return [

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Browser, Page } from 'playwright-core'
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { freePort } from '../../dev/stack/ports.ts'
-import { createChatApi, saidWords, type OpenChat } from '../chat/chat-api.ts'
+import { createChatApi, repeatedWords, type OpenChat } from '../chat/chat-api.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { picture } from '../content/content-api.ts'
 import { fillChat, say } from '../world/session-rows.ts'
@@ -57,7 +57,7 @@ const shows = (what: string, right: (answers: string[]) => boolean): Promise<str
   eventually(what, async () => [await answersOn(page)].find(right))
 const showsWord = (word: string): Promise<string[]> => shows(word, (answers) => answers.join(' ').includes(word))
 const showsWhole = (count: number): Promise<string[]> =>
-  shows(`${count} words, once`, (answers) => answers.length === 1 && answers[0]?.trim() === saidWords(count))
+  shows(`${count} words, once`, (answers) => answers.length === 1 && answers[0]?.trim() === repeatedWords(count))
 
 test('a person signs in by PKCE, chats, and no secret is kept in the browser', async () => {
   const worker = await startWorkerHere(world)

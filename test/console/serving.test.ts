@@ -14,7 +14,7 @@ afterAll(() => server.close())
 const serve = async (settings: Record<string, string>): Promise<Server> =>
   listenWith([...(await createConsole(loadConfig(settings))), (ctx) => void ctx.res.writeHead(404).end('of the API')])
 
-const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+const sendRequest = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
   const answer = await fetch(server.url + path, { headers, method })
   return { status: answer.status, headers: answer.headers, body: await answer.text() }
 }
@@ -24,7 +24,7 @@ const listAssets = (page: string): string[] =>
 
 /** Bytes of a file as they are sent. */
 const sentBytes = async (path: string): Promise<number> => {
-  const { status, headers } = await ask(path, { 'accept-encoding': 'br' }, 'HEAD')
+  const { status, headers } = await sendRequest(path, { 'accept-encoding': 'br' }, 'HEAD')
   expect([path, status, headers.get('content-encoding')]).toEqual([path, 200, 'br'])
   return Number(headers.get('content-length'))
 }
@@ -38,7 +38,7 @@ const neededFor = async (path: string, known: ReadonlySet<string>): Promise<Set<
   const add = async (one: string): Promise<void> => {
     if (known.has(one) || needed.has(one)) return
     needed.add(one)
-    for (const next of namesIn((await ask(one)).body, /from"\.\/([^"]+)"/g)) await add(next)
+    for (const next of namesIn((await sendRequest(one)).body, /from"\.\/([^"]+)"/g)) await add(next)
   }
   await add(path)
   return needed
@@ -48,7 +48,7 @@ const sumBytes = async (paths: Iterable<string>): Promise<number> =>
   (await Promise.all([...paths].map(sentBytes))).reduce((sum, size) => sum + size, 0)
 
 test('every address under /console is one page with a strict policy', async () => {
-  const { body, headers } = await ask('/console')
+  const { body, headers } = await sendRequest('/console')
   expect(headers.get('content-security-policy')).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; media-src 'self' blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   )
@@ -57,17 +57,17 @@ test('every address under /console is one page with a strict policy', async () =
   expect(headers.get('cache-control')).toBe('no-cache')
   expect(body).not.toMatch(/<style|style="| on\w+="|<script(?! type="module" src="\/console\/assets\/)/)
   for (const path of ['/console/', '/console/runs/wrun_1', '/console/chat/%3Cscript%3E'])
-    expect(await ask(path)).toMatchObject({ status: 200, body })
+    expect(await sendRequest(path)).toMatchObject({ status: 200, body })
   const etag = headers.get('etag') ?? ''
-  expect(await ask('/console/tasks', { 'if-none-match': etag })).toMatchObject({ status: 304, body: '' })
+  expect(await sendRequest('/console/tasks', { 'if-none-match': etag })).toMatchObject({ status: 304, body: '' })
 })
 
 test('files are named by their content and kept for ever, in three forms', async () => {
-  const paths = listAssets((await ask('/console')).body)
+  const paths = listAssets((await sendRequest('/console')).body)
   expect(paths.length).toBeGreaterThan(2)
   const forms = await Promise.all(
     ['br', 'gzip', 'identity'].map(async (form) => {
-      const { headers, body } = await ask(paths[0] ?? '', { 'accept-encoding': form })
+      const { headers, body } = await sendRequest(paths[0] ?? '', { 'accept-encoding': form })
       expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
       expect(headers.get('vary')).toBe('Accept-Encoding')
       return { body, etag: headers.get('etag') }
@@ -78,17 +78,17 @@ test('files are named by their content and kept for ever, in three forms', async
 })
 
 test('a file that is not there is no page, and other methods and paths are left to the API', async () => {
-  expect(await ask('/console/assets/main-OLD.js')).toMatchObject({ status: 404, body: '' })
-  expect(await ask('/console/assets/..%2Fmanifest.json')).toMatchObject({ status: 404, body: '' })
-  expect((await ask('/console', {}, 'POST')).body).toBe('of the API')
-  expect((await ask('/consoles')).body).toBe('of the API')
-  expect(await ask('/console/runs', {}, 'HEAD')).toMatchObject({ status: 200, body: '' })
+  expect(await sendRequest('/console/assets/main-OLD.js')).toMatchObject({ status: 404, body: '' })
+  expect(await sendRequest('/console/assets/..%2Fmanifest.json')).toMatchObject({ status: 404, body: '' })
+  expect((await sendRequest('/console', {}, 'POST')).body).toBe('of the API')
+  expect((await sendRequest('/consoles')).body).toBe('of the API')
+  expect(await sendRequest('/console/runs', {}, 'HEAD')).toMatchObject({ status: 200, body: '' })
 })
 
 test('with all that it needs the first view is under 180 KB, a chat under 280 KB, and every other page under 230 KB', async () => {
-  const first = new Set(listAssets((await ask('/console')).body))
+  const first = new Set(listAssets((await sendRequest('/console')).body))
   const scripts = await Promise.all(
-    [...first].filter((path) => path.endsWith('.js')).map(async (path) => (await ask(path)).body),
+    [...first].filter((path) => path.endsWith('.js')).map(async (path) => (await sendRequest(path)).body),
   )
   const pages = [...new Set(scripts.flatMap((script) => namesIn(script, /import\("\.\/([^"]+)"\)/g)))]
   expect(pages.length).toBeGreaterThan(8)

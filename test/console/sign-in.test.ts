@@ -23,9 +23,12 @@ const discover = () =>
     [client.customFetch]: (url, options) => fetch(here(url), options),
   })
 
-type Asked = { url: URL; verifier: string; state: string; nonce: string }
+type SignInRequest = { url: URL; verifier: string; state: string; nonce: string }
 
-const ask = async (config: client.Configuration, changes: Record<string, string> = {}): Promise<Asked> => {
+const sendRequest = async (
+  config: client.Configuration,
+  changes: Record<string, string> = {},
+): Promise<SignInRequest> => {
   const [verifier, state, nonce] = [client.randomPKCECodeVerifier(), client.randomState(), client.randomNonce()]
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri(),
@@ -53,16 +56,16 @@ const submit = (url: URL, fields: Record<string, string>, headers: Record<string
 const exchange = (fields: Record<string, string>): Promise<Response> =>
   fetch(`${world.baseUrl}/identity/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) })
 
-const signIn = async (email: string): Promise<Asked & { back: URL }> => {
-  const asked = await ask(await discover())
-  const answer = await submit(asked.url, { email, development_token: token })
+const signIn = async (email: string): Promise<SignInRequest & { back: URL }> => {
+  const signInRequest = await sendRequest(await discover())
+  const answer = await submit(signInRequest.url, { email, development_token: token })
   expect(answer.status).toBe(303)
-  return { ...asked, back: new URL(answer.headers.get('location') ?? '') }
+  return { ...signInRequest, back: new URL(answer.headers.get('location') ?? '') }
 }
 
 test('a stock client signs a user in with a code and PKCE, and the tokens are bearers of the API', async () => {
   const config = await discover()
-  const { url, verifier, state, nonce } = await ask(config, { login_hint: 'Ada@example.com' })
+  const { url, verifier, state, nonce } = await sendRequest(config, { login_hint: 'Ada@example.com' })
   const page = await open(url)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -130,7 +133,7 @@ test('a sign-in never redirects to an address that is not exactly that of the co
     { client_id: 'another' },
   ]
   for (const changes of strangers) {
-    const { url } = await ask(config, changes)
+    const { url } = await sendRequest(config, changes)
     for (const answer of [await open(url), await submit(url, { email: 'a@example.com', development_token: token })])
       expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
   }
@@ -141,7 +144,7 @@ test('a sign-in never redirects to an address that is not exactly that of the co
     [{ scope: 'email' }, 'invalid_scope'],
   ]
   for (const [changes, error] of faults) {
-    const { url, state } = await ask(config, changes)
+    const { url, state } = await sendRequest(config, changes)
     const back = new URL((await open(url)).headers.get('location') ?? '')
     expect([back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([error, state])
     expect((await submit(url, { email: 'a@example.com', development_token: token })).status).toBe(303)
@@ -150,16 +153,16 @@ test('a sign-in never redirects to an address that is not exactly that of the co
 })
 
 test('the page asks again where address or token are wrong, and runs nothing that was sent to it', async () => {
-  const { url } = await ask(await discover(), { state: '"><script>alert(1)</script>' })
+  const { url } = await sendRequest(await discover(), { state: '"><script>alert(1)</script>' })
   const hostile = '<script>alert(2)</script>'
-  for (const [fields, said] of [
+  for (const [fields, message] of [
     [{ email: hostile, development_token: token }, 'not an email address'],
     [{ email: 'a@example.com', development_token: hostile }, 'not the development token'],
   ] as const) {
     const answer = await submit(url, fields)
     const text = await answer.text()
     expect(answer.status).toBe(400)
-    expect(text).toContain(said)
+    expect(text).toContain(message)
     expect(text).not.toContain('<script')
   }
   const foreign = await submit(
@@ -176,7 +179,7 @@ test('a browser that was opened with the development token shows a field for the
   const set = opened.headers.get('set-cookie') ?? ''
   expect(set).toMatch(/; Path=\/identity; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
   const cookie = set.split(';')[0] ?? ''
-  const { url } = await ask(await discover())
+  const { url } = await sendRequest(await discover())
   const text = await (await open(url, cookie)).text()
   expect(text).toContain('value="demo@example.com"')
   expect(text).not.toContain('name="development_token"')

@@ -84,9 +84,9 @@ describe('a video', () => {
     })
     expect(output.audio.startSeconds).toBeGreaterThanOrEqual(loudPart.from - 0.5)
     expect(output.audio.startSeconds).toBeLessThanOrEqual(loudPart.to - 2)
-    const asked = JSON.stringify(model.requests.at(-1)?.body.messages)
-    expect(asked).toContain('Midnight Arcade')
-    expect(asked).toContain('Nova Quartet')
+    const prompt = JSON.stringify(model.requests.at(-1)?.body.messages)
+    expect(prompt).toContain('Midnight Arcade')
+    expect(prompt).toContain('Nova Quartet')
 
     const { path, type } = await download(output.videoSourceUrl)
     expect(type).toBe('video/mp4')

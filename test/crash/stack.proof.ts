@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PartName } from '../../dev/stack/data-dir.ts'
-import { saidWords, userMessage } from '../chat/chat-api.ts'
+import { repeatedWords, userMessage } from '../chat/chat-api.ts'
 import { createOwnStack, type OwnStack } from '../world/stack.ts'
 import { listFrames, readTranscript, shownText, listTypes, type Transcript } from '../world/transcript.ts'
 import { eventually } from '../world/world.ts'
 
 const wordCount = 100
-const words = saidWords(wordCount)
+const words = repeatedWords(wordCount)
 
 let stack: OwnStack
 
 /** Repeats the request until the API responds: while a part is down it may not, or only with a 5xx. */
-const ask = (method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Response> =>
+const sendRequest = (
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
   eventually(
     `an answer to ${method} ${path}`,
     async () => {
@@ -30,8 +35,8 @@ const ask = (method: string, path: string, body?: object, headers: Record<string
     60_000,
   )
 
-const askJson = async <T>(method: string, path: string, body?: object): Promise<T> =>
-  (await ask(method, path, body)).json() as Promise<T>
+const sendJson = async <T>(method: string, path: string, body?: object): Promise<T> =>
+  (await sendRequest(method, path, body)).json() as Promise<T>
 
 /** Reads a turn as a client that comes back after every cut, to `[DONE]` or until nothing is left to resume. */
 const readThrough = async (first: Response, chatId: string, onFrames: (count: number) => void): Promise<Transcript> => {
@@ -48,7 +53,7 @@ const readThrough = async (first: Response, chatId: string, onFrames: (count: nu
     if (whole.done) return whole
     const last = whole.frames.at(-1)?.index
     const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': String(last) }
-    response = await ask('GET', `/api/chat/${chatId}/stream`, undefined, headers)
+    response = await sendRequest('GET', `/api/chat/${chatId}/stream`, undefined, headers)
     if (response.status === 204) return whole
   }
 }
@@ -60,14 +65,14 @@ beforeAll(async () => {
 afterAll(() => stack.close())
 
 const sendWords = async (): Promise<{ response: Response; sessionId: string; chatId: string }> => {
-  const { session, chat } = await askJson<{ session: { id: string }; chat: { id: string } }>(
+  const { session, chat } = await sendJson<{ session: { id: string }; chat: { id: string } }>(
     'POST',
     '/api/sessions',
     {},
   )
-  await (await ask('POST', '/api/sandbox', { sessionId: session.id })).body?.cancel()
+  await (await sendRequest('POST', '/api/sandbox', { sessionId: session.id })).body?.cancel()
   const messages = [userMessage(`@words ${wordCount}`)]
-  const response = await ask('POST', '/api/chat', { sessionId: session.id, chatId: chat.id, messages })
+  const response = await sendRequest('POST', '/api/chat', { sessionId: session.id, chatId: chat.id, messages })
   expect(response.status).toBe(200)
   return { response, sessionId: session.id, chatId: chat.id }
 }
@@ -110,7 +115,7 @@ test.each<PartName[][]>([
   const status = await eventually(
     'the run has ended',
     async () => {
-      const run = await askJson<{ status: string }>('GET', `/api/chat/runs/${runId}`)
+      const run = await sendJson<{ status: string }>('GET', `/api/chat/runs/${runId}`)
       return run.status === 'queued' || run.status === 'running' ? undefined : run.status
     },
     60_000,
@@ -121,7 +126,7 @@ test.each<PartName[][]>([
     expect(listTypes(transcript).at(-1)).toBe('finish')
     expect(shownText(transcript)).toBe(words)
   }
-  const stored = await askJson<{ messages: { parts: { type: string; text?: string }[] }[] }>(
+  const stored = await sendJson<{ messages: { parts: { type: string; text?: string }[] }[] }>(
     'GET',
     `/api/sessions/${sessionId}/chats/${chatId}`,
   )

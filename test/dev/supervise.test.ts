@@ -49,8 +49,8 @@ it.each([
 ])('a part that $when is started again and again, with $pauses.length pauses', async ({ settledMs, pauses }) => {
   const pids: number[] = []
   const lines: string[] = []
-  const asked: number[] = []
-  const pauseBetween = (deaths: number): number => asked.push(deaths) && 0
+  const deathCounts: number[] = []
+  const pauseBetween = (deaths: number): number => deathCounts.push(deaths) && 0
   const part = supervise(
     { name: 'sleeper', start: sleep },
     ({ pid }) => pids.push(pid),
@@ -64,7 +64,7 @@ it.each([
     await waitFor(() => lines.length === life * 2, 60_000)
   }
   await part.stop()
-  expect(asked).toEqual(pauses)
+  expect(deathCounts).toEqual(pauses)
   expect(pids).toHaveLength(4)
 })
 

@@ -48,15 +48,15 @@ ${end}
 
 it('a build reports how many of all packages are done, and continues from there when it was stopped', async () => {
   const lines: string[] = []
-  const hasSaid = (text: string) => waitFor(() => lines.at(-1)?.includes(text), 60_000)
+  const hasPrinted = (text: string) => waitFor(() => lines.at(-1)?.includes(text), 60_000)
   await haveGo('exec sleep 60')
   const first = buildCli(devNull, (line) => lines.push(line), 10)
-  expect(await hasSaid('2 of about 1,050 packages: other/package')).toBe(true)
+  expect(await hasPrinted('2 of about 1,050 packages: other/package')).toBe(true)
   first.stop()
   await expect(first.done).rejects.toThrow('go build failed: other/package')
 
   const second = buildCli(devNull, (line) => lines.push(line), 10)
-  expect(await hasSaid('4 of about 1,050 packages: other/package')).toBe(true)
+  expect(await hasPrinted('4 of about 1,050 packages: other/package')).toBe(true)
   second.stop()
   await expect(second.done).rejects.toThrow('go build failed')
 })

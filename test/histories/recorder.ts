@@ -52,7 +52,7 @@ const answeredAgain =
   }
 
 /** Waits until the answer is streaming. */
-const untilTold = async (chat: OpenChat, world: World): Promise<void> => {
+const untilStreaming = async (chat: OpenChat, world: World): Promise<void> => {
   await eventually('the step is open', async () => {
     const live = await readTranscript(await createChatApi(world).resume(chat), ({ frames }) => frames.length > 3)
     return live.frames.length > 3 || undefined
@@ -68,13 +68,13 @@ const stopAfterTool = async (chat: OpenChat, world: World): Promise<void> => {
 }
 
 const stopIt = async (chat: OpenChat, world: World): Promise<void> => {
-  await untilTold(chat, world)
+  await untilStreaming(chat, world)
   await createChatApi(world).stop(chat)
 }
 
 /** Takes the sandbox away before the tool of the step starts. */
 const loseSandbox = async (chat: OpenChat, world: World): Promise<void> => {
-  await untilTold(chat, world)
+  await untilStreaming(chat, world)
   await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
 }
 
@@ -97,7 +97,7 @@ const handedOn =
     const workers = [await startFirst(world)]
     const survivors: Awaited<ReturnType<typeof startWorkerHere>>[] = []
     const runId = await turn('@words 60\n$ true', async (chat) => {
-      await untilTold(chat, world)
+      await untilStreaming(chat, world)
       await workers.pop()?.[end]()
       survivors.push(await startWorkerHere(world))
     })(world, chatApi)
@@ -206,13 +206,13 @@ export const scenarios: Record<string, { options?: WorldOptions; play: Play }> =
   'probe-sandbox': {
     play: async (world, chatApi) => {
       const chat = await chatApi.openChat()
-      await stageFor(world).ask('GET', 'reconnect', chat)
+      await stageFor(world).sendRequest('GET', 'reconnect', chat)
       return `probe:${chat.sessionId}`
     },
   },
   'extend-sandbox': {
     play: async (world, chatApi) => {
-      await stageFor(world).ask('POST', 'extend', await chatApi.openChat())
+      await stageFor(world).sendRequest('POST', 'extend', await chatApi.openChat())
       return eventually('the extension', async () => (await listExtensions(world))[0])
     },
   },

@@ -91,15 +91,15 @@ test('starts, purchases and work count over all API processes, and are forgotten
       return answer.status
     }
     for (const path of ['/api/chat', '/api/credits/sessions', '/api/emails']) {
-      const ask = async (ports: (string | number)[]): Promise<boolean[]> => {
+      const sendRequest = async (ports: (string | number)[]): Promise<boolean[]> => {
         const limited: boolean[] = []
         for (const port of ports) limited.push((await statusAt(port, path)) === 429)
         return limited
       }
       const { port } = new URL(here.baseUrl)
-      expect([path, await ask([port, port, there.port])]).toEqual([path, [false, false, true]])
+      expect([path, await sendRequest([port, port, there.port])]).toEqual([path, [false, false, true]])
       await here.db`update rate_counts set ends_at = now()`
-      expect([path, await ask([there.port])]).toEqual([path, [false]])
+      expect([path, await sendRequest([there.port])]).toEqual([path, [false]])
     }
   } finally {
     await there.close()

@@ -177,13 +177,13 @@ test('a flood of requests, and one of large bodies, is answered or refused in bo
   const { key } = await world.makeAccount()
   const rss = (): Promise<number> => readMetric(api.metricsUrl, 'process_resident_memory_bytes')
   const before = await rss()
-  const ask = async (path: string, init: RequestInit): Promise<number> => {
+  const sendRequest = async (path: string, init: RequestInit): Promise<number> => {
     const response = await fetch(api.baseUrl + path, init)
     await response.arrayBuffer()
     if (response.status === 429 || response.status === 503) expect(response.headers.get('retry-after')).toBe('1')
     return response.status
   }
-  const reads = upTo(requests).map(() => ask('/api/sessions?limit=1', { headers: { 'x-api-key': key } }))
+  const reads = upTo(requests).map(() => sendRequest('/api/sessions?limit=1', { headers: { 'x-api-key': key } }))
   const statuses = new Set(await Promise.all(reads))
   expect(statuses).toContain(200)
   statuses.delete(200)
@@ -199,14 +199,14 @@ test('a flood of requests, and one of large bodies, is answered or refused in bo
     most = Math.max(most, await rss())
     held = Math.max(held, await readMetric(api.metricsUrl, 'backline_request_body_bytes'))
   }
-  const write = () => ask(`/api/sessions/${randomUUID()}`, { method: 'PATCH', headers, body })
+  const write = () => sendRequest(`/api/sessions/${randomUUID()}`, { method: 'PATCH', headers, body })
   const written = await watching(50, look, () => Promise.all(upTo(150).map(write)))
   expect([...new Set(written)].filter((status) => ![400, 429, 503].includes(status))).toEqual([])
   expect(held).toBeLessThanOrEqual(128 * 1024 * 1024)
   expect((most - before) / 1e6).toBeLessThan(600)
   await eventually(
     'an answer again',
-    async () => (await ask('/api/sessions?limit=1', { headers })) === 200 || undefined,
+    async () => (await sendRequest('/api/sessions?limit=1', { headers })) === 200 || undefined,
     30_000,
   )
   await api.kill()

@@ -114,7 +114,7 @@ const starts: Record<Name, () => Promise<Started>> = {
   api: async () => startNode(inject('built').server, ports.apiMetrics),
 }
 
-const ask = async (method: string, path: string, body?: object) => {
+const sendRequest = async (method: string, path: string, body?: object) => {
   const response = await fetch(`http://127.0.0.1:${ports.api}${path}`, {
     method,
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
@@ -126,7 +126,7 @@ const ask = async (method: string, path: string, body?: object) => {
 const line = { postgres: 'waiting: Postgres does not answer yet', temporal: 'waiting: Temporal does not answer yet' }
 const count = (text: string, part: string): number => text.split(part).length - 1
 
-const says = (name: Name, part: Started, text: string) =>
+const waitForLog = (name: Name, part: Started, text: string) =>
   eventually(
     `${name} reports ${text}`,
     async () => {
@@ -136,13 +136,13 @@ const says = (name: Name, part: Started, text: string) =>
     deadlineMs,
   )
 
-const startRun = () => ask('POST', '/api/chat/runs', { prompt: '@say hello' })
+const startRun = () => sendRequest('POST', '/api/chat/runs', { prompt: '@say hello' })
 
 const ended = (runId: string) =>
   eventually(
     'the end of the run',
     async () => {
-      const { status } = (await ask('GET', `/api/chat/runs/${runId}`)).body
+      const { status } = (await sendRequest('GET', `/api/chat/runs/${runId}`)).body
       return status === 'queued' || status === 'running' ? undefined : status
     },
     deadlineMs,
@@ -151,17 +151,18 @@ const ended = (runId: string) =>
 const answers = () =>
   eventually(
     'an API that takes requests',
-    async () => ((await ask('GET', '/api/accounts/id').catch(() => undefined))?.status === 200 ? true : undefined),
+    async () =>
+      (await sendRequest('GET', '/api/accounts/id').catch(() => undefined))?.status === 200 ? true : undefined,
     deadlineMs,
   )
 
 /** The behavior of the API while a part that it needs is down. */
 const checkRefusals = async (): Promise<void> => {
-  await eventually('an API that listens', () => ask('GET', '/healthz').catch(() => undefined), deadlineMs)
+  await eventually('an API that listens', () => sendRequest('GET', '/healthz').catch(() => undefined), deadlineMs)
   const refused = await startRun()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
   expect(refused.body).toEqual({ status: 'error', error: 'Service temporarily unavailable' })
-  expect((await ask('GET', '/readyz')).status).toBe(503)
+  expect((await sendRequest('GET', '/readyz')).status).toBe(503)
 }
 
 const permutations = (names: Name[]): Name[][] =>
@@ -191,8 +192,8 @@ test.each(orders.map((order) => [order.join(', '), order] as const))(
       running.set(name, part)
       if (name === 'worker')
         for (const server of ['postgres', 'temporal'] as const)
-          if (!running.has(server)) await says(name, part, line[server])
-      if (name === 'api' && !running.has('postgres')) await says(name, part, line.postgres)
+          if (!running.has(server)) await waitForLog(name, part, line[server])
+      if (name === 'api' && !running.has('postgres')) await waitForLog(name, part, line.postgres)
       if (running.has('api') && !running.has('postgres')) await checkRefusals()
       if (running.has('api') && running.has('postgres')) {
         await answers()
@@ -202,7 +203,10 @@ test.each(orders.map((order) => [order.join(', '), order] as const))(
       }
     }
     for (const runId of accepted) expect(await ended(runId)).toBe('completed')
-    await eventually('an API that is ready', async () => (await ask('GET', '/readyz')).status === 200 || undefined)
+    await eventually(
+      'an API that is ready',
+      async () => (await sendRequest('GET', '/readyz')).status === 200 || undefined,
+    )
     for (const [port, name] of [
       [ports.workerMetrics, 'temporal_worker_task_slots_used'],
       [ports.apiMetrics, 'backline_requests'],
@@ -227,11 +231,12 @@ test('a database that is not there yet, and one without its schema, is waited fo
   databaseUrl = url.href
   const parts = { worker: await starts.worker(), api: await starts.api() }
   running.push(parts.worker, parts.api)
-  for (const [name, part] of Object.entries(parts)) await says(name as Name, part, 'the database does not exist yet')
+  for (const [name, part] of Object.entries(parts))
+    await waitForLog(name as Name, part, 'the database does not exist yet')
   const db = connect({ url: usual, max: 1, name: 'test' })
   await db`create database later`
   await db.end()
-  for (const [name, part] of Object.entries(parts)) await says(name as Name, part, 'run `npm run migrate`')
+  for (const [name, part] of Object.entries(parts)) await waitForLog(name as Name, part, 'run `npm run migrate`')
   await checkRefusals()
   await fillDatabase(databaseUrl)
   databaseUrl = usual

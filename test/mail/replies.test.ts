@@ -75,8 +75,8 @@ const comeIn = async (to: string, mail: Incoming, signWith = key) => {
   const [event, at] = [`msg_${id}`, String(Math.floor(Date.now() / 1000))]
   const mac = createHmac('sha256', signWith).update(`${event}.${at}.${body}`).digest('base64')
   const sent = { 'svix-id': event, 'svix-timestamp': at, 'svix-signature': `v1,${mac}` }
-  const tell = () => world.request('POST', '/api/webhooks/mail', { body, headers: sent })
-  return { id, tell, answer: await tell() }
+  const repeatWebhook = () => world.request('POST', '/api/webhooks/mail', { body, headers: sent })
+  return { id, repeatWebhook, answer: await repeatWebhook() }
 }
 
 const findRow = async (providerKey: string) => {
@@ -107,12 +107,12 @@ test('a reply to an email of a chat is its next message, without the quote, and 
   const to = await sendMail(chat)
   expect(to).toMatch(/^reply\+[0-9a-f]{32}\.[0-9a-f]{20}@in\.example$/)
   const from = `Ada <${chat.account.email.toUpperCase()}>`
-  const { id, tell, answer } = await comeIn(to, { from, text: reply })
+  const { id, repeatWebhook, answer } = await comeIn(to, { from, text: reply })
   expect([answer.status, answer.body]).toEqual([200, { status: 'success' }])
   const row = await untilDealtWith(id)
   expect(row).toMatchObject({ status: 'answered', content: null })
   expect(await untilEnded(row?.runId)).toBe('natural')
-  expect((await tell()).status).toBe(200)
+  expect((await repeatWebhook()).status).toBe(200)
   const { messages } = await chatApi.load(chat)
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
   expect(messages[2]).toMatchObject({

@@ -52,8 +52,8 @@ test('twenty parallel requests for the same albums make one job, one run and one
 
 test('concurrent requests for other albums never hold more than there is', async () => {
   const { id } = await world.makeAccount({ credits: 10_000 })
-  const asked = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => accept(id, [`b${at}`])))
-  const refused = asked.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+  const results = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => accept(id, [`b${at}`])))
+  const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   expect(refused).toHaveLength(5)
   for (const reason of refused) expect(reason).toBeInstanceOf(InsufficientCreditsError)
   expect(await made(id)).toEqual({ jobs: 3, runs: 3, held: 9000 })

@@ -19,16 +19,16 @@ const path = '/api/research/measurement-jobs'
 
 /** The routes of measurement jobs, as the tests ask them. */
 export const createJobsApi = (getWorld: () => World) => {
-  const ask = (sent: Sent, body: object) =>
+  const sendRequest = (sent: Sent, body: object) =>
     getWorld().request<Accepted>('POST', path, { ...sent, body: { source: 'current', ...body } })
   const read = (sent: Sent, id: string) => getWorld().request<{ job: Job; error: string }>('GET', `${path}/${id}`, sent)
   return {
-    ask,
+    sendRequest,
     read,
     list: (sent: Sent, query = '') => getWorld().request<{ jobs: Job[] }>('GET', `${path}?${query}`, sent),
     /** A job that was accepted. */
     start: async ({ key }: TestAccount, albumIds: string[]) => {
-      const answer = await ask({ key }, { scope: { album_ids: albumIds } })
+      const answer = await sendRequest({ key }, { scope: { album_ids: albumIds } })
       expect([answer.status, answer.text]).toEqual([202, expect.any(String)])
       return answer.body
     },

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { ask, list, money, read, start, untilAnnounced, untilEnded, untilState } = createJobsApi(() => world)
+const { sendRequest, list, money, read, start, untilAnnounced, untilEnded, untilState } = createJobsApi(() => world)
 
 const listAlbums = (artistId: string): string[] => createReleases(artistId).map(({ albumId }) => albumId)
 const readRun = async ({ key }: TestAccount, runId: string) => {
@@ -73,7 +73,7 @@ describe('a measurement job', () => {
     const measured = await world.db<{ isrc: string }[]>`select isrc from song_measurements where snapshot_id = ${id}`
     expect(measured.map((row) => row.isrc)).toContain(isrc)
     // By one of its codes the same albums are found again.
-    const again = await ask({ key: payer.key }, { scope: { isrcs: [isrc] } })
+    const again = await sendRequest({ key: payer.key }, { scope: { isrcs: [isrc] } })
     expect(again.body).toMatchObject({ id, reused: true, credits: 0, estimated_cost_usd: 0, album_count: 1 })
   })
 
@@ -149,7 +149,8 @@ describe('a measurement job', () => {
   })
 })
 
-const tell = (query: string, body: unknown = {}) => world.request('POST', `/api/webhooks/scraper?${query}`, { body })
+const sendWebhook = (query: string, body: unknown = {}) =>
+  world.request('POST', `/api/webhooks/scraper?${query}`, { body })
 const addressOf = (key: string): string => {
   const address = { baseUrl: '', serverSecret: world.config.SERVER_SECRET ?? '' }
   return callbackUrl(address, key).split('?')[1] ?? ''
@@ -171,7 +172,7 @@ describe('POST /api/webhooks/scraper', () => {
     await world.db`
       update embedded_scraper_runs set input = '{"kind":"playcounts","albumIds":["a001releases1"]}' where run_key = ${key}`
     await eventually('the end of the job', async () => {
-      const response = await tell(addressOf(key), { state: 'FAILED' })
+      const response = await sendWebhook(addressOf(key), { state: 'FAILED' })
       expect(response.status).toBe(200)
       return response.body['ignored'] === true ? true : undefined
     })
@@ -188,12 +189,15 @@ describe('POST /api/webhooks/scraper', () => {
       known.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
       'run=a&token=',
     ]
-    for (const query of refused) expect((await tell(query)).status).toBe(401)
+    for (const query of refused) expect((await sendWebhook(query)).status).toBe(401)
     const before = await world.db`select count(*)::int as count from song_measurements`
     for (const query of [known, known, addressOf('capture:nothing'), addressOf('events:x')])
-      expect(await tell(query, { items: [{ playCount: 1 }] })).toMatchObject({ status: 200, body: { ignored: true } })
+      expect(await sendWebhook(query, { items: [{ playCount: 1 }] })).toMatchObject({
+        status: 200,
+        body: { ignored: true },
+      })
     expect(await world.db`select count(*)::int as count from song_measurements`).toEqual(before)
-    expect((await tell(known, 'x'.repeat(1_100_000))).status).toBe(413)
+    expect((await sendWebhook(known, 'x'.repeat(1_100_000))).status).toBe(413)
   })
 })
 
@@ -206,10 +210,10 @@ describe('POST /api/research/measurement-jobs', () => {
       body: { snapshot: id },
     })
     const scope = { catalog_id: made.body.catalog.id }
-    expect((await ask({ key: owner.key }, { scope })).body).toMatchObject({ reused: true, id })
-    expect((await ask({ key: stranger.key }, { scope })).status).toBe(403)
+    expect((await sendRequest({ key: owner.key }, { scope })).body).toMatchObject({ reused: true, id })
+    expect((await sendRequest({ key: stranger.key }, { scope })).status).toBe(403)
     const unknown = { catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b' }
-    expect((await ask({ key: stranger.key }, { scope: unknown })).status).toBe(404)
+    expect((await sendRequest({ key: stranger.key }, { scope: unknown })).status).toBe(404)
   })
 
   test('refuses before anything is written what is wrong, not covered, over budget or of others', async () => {
@@ -226,13 +230,13 @@ describe('POST /api/research/measurement-jobs', () => {
       { ...album, source: 'historical' },
       { ...album, platforms: ['VIDEO'] },
     ]
-    for (const body of wrong) expect([(await ask(key, body)).status, body]).toEqual([400, body])
-    expect(await ask(key, album)).toMatchObject({ status: 402, body: { required_credits: 3000 } })
-    expect((await ask(key, { ...album, account_id: owner.id })).status).toBe(403)
+    for (const body of wrong) expect([(await sendRequest(key, body)).status, body]).toEqual([400, body])
+    expect(await sendRequest(key, album)).toMatchObject({ status: 402, body: { required_credits: 3000 } })
+    expect((await sendRequest(key, { ...album, account_id: owner.id })).status).toBe(403)
     const spender = await world.makeAccount({ credits: 1_000_000 })
     const spent = await makeSnapshot(world, spender.id)
     await world.db`update playcount_snapshots set estimated_cost_usd = 24.9975 where id = ${spent}`
-    const over = await ask({ key: spender.key }, album)
+    const over = await sendRequest({ key: spender.key }, album)
     expect([over.status, Number(over.headers.get('retry-after')) > 0]).toEqual([429, true])
     for (const account of [poor, spender]) {
       expect(await money(account)).toEqual({ held: 0, charged: 0 })
@@ -243,7 +247,10 @@ describe('POST /api/research/measurement-jobs', () => {
   test('returns the same job for a repeated key, with its location', async () => {
     const headers = { 'idempotency-key': 'measure-once' }
     const body = { scope: { album_ids: ['a001releases7'] } }
-    const [first, second] = [await ask({ key: owner.key, headers }, body), await ask({ key: owner.key, headers }, body)]
+    const [first, second] = [
+      await sendRequest({ key: owner.key, headers }, body),
+      await sendRequest({ key: owner.key, headers }, body),
+    ]
     expect(second.body).toEqual(first.body)
     expect(first.headers.get('location')).toBe(`/api/research/measurement-jobs/${first.body.id}`)
   })

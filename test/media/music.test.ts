@@ -17,13 +17,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const lyrics = 'We drive all night along the shore\n[Chorus]\nStay with me tonight'
 
-function ask(prompt: string, seed = 1, seconds = 2) {
+function buildRequest(prompt: string, seed = 1, seconds = 2) {
   return { prompt, lyrics, seconds, seed }
 }
 
 const logs: string[] = []
 
-async function render(request: ReturnType<typeof ask>) {
+async function render(request: ReturnType<typeof buildRequest>) {
   const { file, durationSeconds } = await renderMusic(request, {
     ffmpeg: await ffmpeg(),
     folder,
@@ -33,12 +33,12 @@ async function render(request: ReturnType<typeof ask>) {
 }
 
 async function bytesOf(seed: number): Promise<Buffer> {
-  return readFile((await render(ask('house', seed))).path)
+  return readFile((await render(buildRequest('house', seed))).path)
 }
 
 describe('a rendered track', () => {
   it.each(['upbeat pop', 'ambient'])('of %s has its length and its loudness, and does not clip', async (prompt) => {
-    const { path, durationSeconds } = await render(ask(prompt))
+    const { path, durationSeconds } = await render(buildRequest(prompt))
     expect(path.endsWith('.mp3')).toBe(true)
     const samples = await decodeAudio(path)
     expect(Math.abs(measureSeconds(samples) - 2)).toBeLessThan(0.2)
@@ -74,7 +74,7 @@ describe('a score', () => {
   it.each(genres.map(({ name }) => name))(
     'of %s has an intro, verses and fuller choruses within its seconds',
     (name) => {
-      const score = compose(ask(name, 3, 60))
+      const score = compose(buildRequest(name, 3, 60))
       expect(score.genre.name).toBe(name)
       expect(score.sections.map((section) => section.name)).toEqual(
         expect.arrayContaining(['intro', 'verse', 'chorus', 'outro']),
@@ -98,7 +98,7 @@ describe('a score', () => {
   )
 
   it('plays notes of its key', () => {
-    const { notes } = compose(ask('happy pop in C major', 5, 30))
+    const { notes } = compose(buildRequest('happy pop in C major', 5, 30))
     const classes = new Set(
       notes.filter(({ part }) => part === 'lead' || part === 'chords').map(({ midi }) => midi % 12),
     )
@@ -106,7 +106,7 @@ describe('a score', () => {
   })
 
   it('has the same chorus each time', () => {
-    const score = compose(ask('synthwave 120 bpm', 2, 90))
+    const score = compose(buildRequest('synthwave 120 bpm', 2, 90))
     const bar = 240 / score.tempo
     const choruses = score.sections.filter((section) => section.name === 'chorus')
     const [first, second] = choruses.map(({ from }) =>
@@ -120,13 +120,13 @@ describe('a score', () => {
 })
 
 test('a prompt states tempo, key and genre', () => {
-  const said = (prompt: string): string => describeDirection(direct(ask(prompt)))
+  const said = (prompt: string): string => describeDirection(direct(buildRequest(prompt)))
   expect(said('dreamy drum and bass, 172 BPM, in F# minor')).toBe('drum and bass, 172 bpm, F sharp minor')
   expect(said('a techno track in B flat major at 130bpm')).toBe('techno, 130 bpm, B flat major')
   expect(said('sad lofi beats in Eb minor')).toMatch(/^lofi, \d+ bpm, E flat minor$/)
-  expect(direct(ask('sad piano ballad')).key.mode).toBe('minor')
-  expect(direct(ask('happy house')).key.mode).toBe('major')
-  expect(direct(ask('fast rock')).tempo).toBeGreaterThan(direct(ask('slow rock')).tempo)
+  expect(direct(buildRequest('sad piano ballad')).key.mode).toBe('minor')
+  expect(direct(buildRequest('happy house')).key.mode).toBe('major')
+  expect(direct(buildRequest('fast rock')).tempo).toBeGreaterThan(direct(buildRequest('slow rock')).tempo)
 })
 
 test('every number of bars is laid out whole', () => {

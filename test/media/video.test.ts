@@ -81,10 +81,10 @@ describe('a clip', () => {
   it('is upright, H.264 and AAC, has its length and plays before it is whole', async () => {
     const { path, durationSeconds } = clip
     expect(durationSeconds).toBe(2)
-    const said = await describeFile(path)
-    expect(said).toMatch(/Video: h264 \(High\).*yuv420p.*360x640.*30 fps/)
-    expect(said).toMatch(/Audio: aac.*44100 Hz, stereo/)
-    const [, seconds] = /Duration: 00:00:([\d.]+)/.exec(said) ?? []
+    const description = await describeFile(path)
+    expect(description).toMatch(/Video: h264 \(High\).*yuv420p.*360x640.*30 fps/)
+    expect(description).toMatch(/Audio: aac.*44100 Hz, stereo/)
+    const [, seconds] = /Duration: 00:00:([\d.]+)/.exec(description) ?? []
     expect(Math.abs(Number(seconds) - 2)).toBeLessThan(0.2)
     const bytes = await readFile(path)
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))

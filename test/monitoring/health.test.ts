@@ -65,14 +65,17 @@ test('metrics have a port of their own, and the public port serves none', async 
   expect((await world.request('GET', '/metrics', { key })).status).toBe(404)
   const server = await serveMetrics(createMetrics(), { hosts: ['127.0.0.1'], port: 0 })
   onTestFinished(() => server.close())
-  const ask = async (method: string, path: string) => {
+  const sendRequest = async (method: string, path: string) => {
     const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { method })
     return [response.status, response.headers.get('content-type')]
   }
-  expect(await ask('GET', '/metrics')).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)])
-  expect(await ask('GET', '/metrics?name=up')).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)])
-  expect(await ask('POST', '/metrics')).toEqual([404, 'text/plain'])
-  expect(await ask('GET', '/')).toEqual([404, 'text/plain'])
+  expect(await sendRequest('GET', '/metrics')).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)])
+  expect(await sendRequest('GET', '/metrics?name=up')).toEqual([
+    200,
+    expect.stringMatching(/^text\/plain; version=0\.0\.4/),
+  ])
+  expect(await sendRequest('POST', '/metrics')).toEqual([404, 'text/plain'])
+  expect(await sendRequest('GET', '/')).toEqual([404, 'text/plain'])
 })
 
 test('an API that drains serves requests, and its readiness probe makes the load balancer send no more', async () => {
@@ -85,18 +88,21 @@ test('an API that drains serves requests, and its readiness probe makes the load
     taskQueue,
     log: pino({ level: 'silent' }),
   })
-  const ask = (path: string) =>
+  const sendRequest = (path: string) =>
     fetch(`http://127.0.0.1:${draining.port}${path}`, { headers: { 'x-api-key': key } }).then(async (response) => ({
       status: response.status,
       body: (await response.json()) as Record<string, unknown>,
     }))
-  expect(await ask('/readyz')).toMatchObject({ status: 200 })
+  expect(await sendRequest('/readyz')).toMatchObject({ status: 200 })
   const closed = draining.close()
-  expect(await ask('/readyz')).toMatchObject({ status: 503, body: { status: 'draining', checks: { postgres: 'ok' } } })
-  expect(await ask('/healthz')).toMatchObject({ status: 200 })
-  expect(await ask('/api/accounts/id')).toMatchObject({ status: 200 })
+  expect(await sendRequest('/readyz')).toMatchObject({
+    status: 503,
+    body: { status: 'draining', checks: { postgres: 'ok' } },
+  })
+  expect(await sendRequest('/healthz')).toMatchObject({ status: 200 })
+  expect(await sendRequest('/api/accounts/id')).toMatchObject({ status: 200 })
   await closed
-  await expect(ask('/healthz')).rejects.toThrow('fetch failed')
+  await expect(sendRequest('/healthz')).rejects.toThrow('fetch failed')
 })
 
 const passes = () => Promise.resolve()
@@ -109,23 +115,23 @@ test('a worker is alive from its start, and ready while it takes work and Postgr
   const port = await freePort()
   const health = await serveHealth({ host: '127.0.0.1', port })
   onTestFinished(() => health.close())
-  const ask = async (path: string) => {
+  const sendRequest = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`)
     return { status: response.status, body: await response.json() }
   }
   const checks = { worker: 'ok', postgres: 'ok', temporal: 'ok' }
 
-  expect(await ask('/healthz')).toEqual({ status: 200, body: { status: 'ok' } })
-  expect(await ask('/readyz')).toEqual(
+  expect(await sendRequest('/healthz')).toEqual({ status: 200, body: { status: 'ok' } })
+  expect(await sendRequest('/readyz')).toEqual(
     readiness('unready', { worker: 'failed', postgres: 'failed', temporal: 'failed' }),
   )
   health.use({ isWorking: () => true, checkPostgres: passes, checkTemporal: passes })
-  expect(await ask('/readyz')).toEqual(readiness('ready', checks))
+  expect(await sendRequest('/readyz')).toEqual(readiness('ready', checks))
   health.use({ isWorking: () => true, checkPostgres: passes, checkTemporal: check })
-  expect(await ask('/readyz')).toEqual(readiness('ready', { ...checks, temporal: 'failed' }))
+  expect(await sendRequest('/readyz')).toEqual(readiness('ready', { ...checks, temporal: 'failed' }))
   health.use({ isWorking: () => true, checkPostgres: check, checkTemporal: passes })
-  expect(await ask('/readyz')).toEqual(readiness('unready', { ...checks, postgres: 'failed' }))
+  expect(await sendRequest('/readyz')).toEqual(readiness('unready', { ...checks, postgres: 'failed' }))
   health.use({ isWorking: () => false, checkPostgres: passes, checkTemporal: passes })
-  expect(await ask('/readyz')).toEqual(readiness('unready', { ...checks, worker: 'failed' }))
-  expect((await ask('/other')).status).toBe(404)
+  expect(await sendRequest('/readyz')).toEqual(readiness('unready', { ...checks, worker: 'failed' }))
+  expect((await sendRequest('/other')).status).toBe(404)
 })

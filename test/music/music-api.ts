@@ -10,17 +10,17 @@ export const wish = { prompt: 'house with a piano', lyrics: 'hold the line', dur
 
 /** The routes of music, as the tests ask them. */
 export const createMusicApi = (getWorld: () => World) => {
-  const ask = (sent: Sent, body: object = wish) =>
+  const sendRequest = (sent: Sent, body: object = wish) =>
     getWorld().request<One & Fault>('POST', '/api/music', { ...sent, body })
   const read = (sent: Sent, id: string) => getWorld().request<One & Fault>('GET', `/api/music/${id}`, sent)
   return {
-    ask,
+    sendRequest,
     read,
     list: (sent: Sent, query = '') =>
       getWorld().request<z.output<typeof musicResponses.list> & Fault>('GET', `/api/music?${query}`, sent),
     /** The id of a generation that was accepted. */
     start: async ({ key }: TestAccount, body: object = wish): Promise<string> => {
-      const answer = await ask({ key }, body)
+      const answer = await sendRequest({ key }, body)
       expect([answer.status, answer.text]).toEqual([202, expect.any(String)])
       return answer.body.generation.id
     },

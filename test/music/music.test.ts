@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const { ask, list, money, read, runIdOf, start, untilEnded, untilRunEnded } = createMusicApi(() => world)
+const { sendRequest, list, money, read, runIdOf, start, untilEnded, untilRunEnded } = createMusicApi(() => world)
 const runsApi = createRunsApi(() => world)
 
 /** Where the API of the test serves an address of the store. */
@@ -36,7 +36,7 @@ const served = (url: string | null): string => new URL(url ?? '').pathname
 describe('a track', () => {
   test('is made, charged by its length, and served so that a player can seek', async () => {
     const payer = await world.makeAccount({ credits: 100_000 })
-    const accepted = await ask({ key: payer.key })
+    const accepted = await sendRequest({ key: payer.key })
     const { id } = accepted.body.generation
     expect(accepted.status).toBe(202)
     expect(accepted.headers.get('location')).toBe(`/api/music/${id}`)
@@ -69,7 +69,7 @@ describe('a track', () => {
   test('cannot be cancelled, and a repeated request of it makes no second one', async () => {
     const payer = await world.makeAccount({ credits: 100_000 })
     const sent = { key: payer.key, headers: { 'idempotency-key': 'one-track' } }
-    const [first, second] = [await ask(sent), await ask(sent)]
+    const [first, second] = [await sendRequest(sent), await sendRequest(sent)]
     expect(second.body).toEqual(first.body)
     const { id } = first.body.generation
     const refused = await world.request('DELETE', `/api/tasks/runs?runId=${await runIdOf(id)}`, { key: payer.key })
@@ -80,7 +80,7 @@ describe('a track', () => {
 
   test('that the credits do not cover leaves nothing behind', async () => {
     const payer = await world.makeAccount({ credits: 19_999 })
-    const answer = await ask({ key: payer.key })
+    const answer = await sendRequest({ key: payer.key })
     expect([answer.status, answer.body]).toMatchObject([402, { required_credits: 20_000, remaining_credits: 19_999 }])
     expect((await list({ key: payer.key })).body.generations).toEqual([])
     expect(await money(payer)).toEqual({ held: 0, charged: 0 })
@@ -95,7 +95,7 @@ describe('a track', () => {
     [{ ...wish, num_inference_steps: 101 }, ['num_inference_steps']],
     [{ ...wish, guidance_scale: 20.1 }, ['guidance_scale']],
   ])('%j is refused with its field', async (body, fields) => {
-    const answer = await ask({ key: owner.key }, body)
+    const answer = await sendRequest({ key: owner.key }, body)
     expect([answer.status, answer.body.missing_fields]).toEqual([400, fields])
   })
 })

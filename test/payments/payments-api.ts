@@ -49,7 +49,7 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
       ...(sent.key !== undefined && { headers: { 'idempotency-key': sent.key } }),
     })
 
-  const tell = (event: Partial<PaymentEvent>, sent: Sent = {}) =>
+  const sendEvent = (event: Partial<PaymentEvent>, sent: Sent = {}) =>
     world.request('POST', '/api/webhooks/payments', {
       body: { eventId: `evt_${randomUUID()}`, type: 'payment_succeeded', liveMode: false, ...event },
       headers: { 'x-payment-signature': 'good' },
@@ -57,7 +57,7 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
     })
 
   const paid = (payment: Payment, more: Partial<PaymentEvent> = {}) =>
-    tell({ paymentId: payment.paymentId, payment, ...more })
+    sendEvent({ paymentId: payment.paymentId, payment, ...more })
 
   /** The event of a customer who pays on the hosted page. */
   const complete = (sessionId: string, more: Partial<Checkout> = {}): Checkout => {
@@ -68,7 +68,7 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
     return session
   }
   const completed = (checkout: Checkout, more: Partial<PaymentEvent> = {}) =>
-    tell({ type: 'checkout_completed', checkout, ...more })
+    sendEvent({ type: 'checkout_completed', checkout, ...more })
 
   const addSubscription = (given: Partial<Subscription> = {}): Subscription => {
     const subscription: Subscription = {
@@ -89,6 +89,6 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
     return subscription
   }
 
-  return { intentsOf, balanceOf, putCardOnFile, makeBuyer, buy, tell, paid, complete, completed, addSubscription }
+  return { intentsOf, balanceOf, putCardOnFile, makeBuyer, buy, sendEvent, paid, complete, completed, addSubscription }
 }
 export type Till = ReturnType<typeof createPaymentsApi>

@@ -138,7 +138,7 @@ describe('a payment that is reported', () => {
     const later = paymentsApi.addSubscription()
     await pay(later.customerId)
     const strange = await pay(`cus_${randomUUID()}`)
-    await paymentsApi.tell({ type: 'subscription_changed', subscriptionId: later.subscriptionId })
+    await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId: later.subscriptionId })
     await pay(later.customerId)
     await sweep()
     expect(alerts).toEqual([])
@@ -181,7 +181,7 @@ describe('a failure', () => {
     const { buyer, payment } = await charged()
     await paymentsApi.paid(payment)
     const before = await countAlerts(type)
-    expect(await paymentsApi.tell({ type, paymentId: payment.paymentId })).toMatchObject(received)
+    expect(await paymentsApi.sendEvent({ type, paymentId: payment.paymentId })).toMatchObject(received)
     expect([await paymentsApi.balanceOf(buyer.id), await countAlerts(type)]).toEqual([1_000_000, before + 1])
   })
 })
@@ -191,7 +191,7 @@ describe('an event', () => {
   test.each(wrong)('with the headers %j is refused', async (headers) => {
     const { buyer, payment } = await charged()
     const answer = await paymentsApi.paid(payment)
-    const forged = await paymentsApi.tell(
+    const forged = await paymentsApi.sendEvent(
       {},
       { body: { eventId: 'evt_x', type: 'payment_succeeded', payment }, headers },
     )
@@ -208,7 +208,7 @@ describe('an event', () => {
 
   test('over a megabyte is 413', async () => {
     const body = Buffer.alloc(1024 * 1024 + 1, 0x20)
-    expect(await paymentsApi.tell({}, { body })).toMatchObject({
+    expect(await paymentsApi.sendEvent({}, { body })).toMatchObject({
       status: 413,
       body: { error: 'Request body too large' },
     })
@@ -218,9 +218,9 @@ describe('an event', () => {
     const { subscriptionId } = paymentsApi.addSubscription()
     const event = { eventId: `evt_${randomUUID()}`, type: 'subscription_changed' as const, subscriptionId }
     provider.refuse('getSubscription', 'unavailable')
-    expect(await paymentsApi.tell(event)).toMatchObject({ status: 500, body: { error: 'Internal server error' } })
+    expect(await paymentsApi.sendEvent(event)).toMatchObject({ status: 500, body: { error: 'Internal server error' } })
     expect(await world.db`select 1 from payment_events where event_id = ${event.eventId}`).toHaveLength(0)
-    expect(await paymentsApi.tell(event)).toMatchObject(received)
+    expect(await paymentsApi.sendEvent(event)).toMatchObject(received)
     expect(await world.db`select 1 from subscriptions where subscription_id = ${subscriptionId}`).toHaveLength(1)
   })
 })
@@ -283,7 +283,7 @@ const asOwner = async (change: (sql: Tx) => Promise<unknown>): Promise<void> => 
 test('an owner whom the provider does not take is reported at growing intervals', async () => {
   const account = await world.makeAccount()
   const { subscriptionId } = paymentsApi.addSubscription()
-  await paymentsApi.tell({ type: 'subscription_changed', subscriptionId })
+  await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId })
   await asOwner(
     (sql) => sql`
       update subscriptions set account_id = ${account.id}, updated_at = now() - interval '1 minute'

@@ -75,7 +75,7 @@ const commit = async (tree: string, path: string, content: string | Uint8Array):
   return (await git(tree, 'rev-parse', 'HEAD')).trim()
 }
 
-const ask = (path: string, sent: Parameters<World['request']>[2] = {}, method = 'GET') =>
+const sendRequest = (path: string, sent: Parameters<World['request']>[2] = {}, method = 'GET') =>
   world.request(method, `/git/${repository.owner}/${repository.name}.git/${path}`, sent)
 
 describe('git over HTTP', () => {
@@ -164,7 +164,7 @@ describe('git over HTTP', () => {
     const want = `0032want ${String(await host.findHead(repository, 'main'))}\n`
     const body = gzipSync(want.repeat(400_000))
     expect(body.length).toBeLessThan(1_000_000)
-    const answer = await ask('git-upload-pack', { key: owner.key, headers, body }, 'POST')
+    const answer = await sendRequest('git-upload-pack', { key: owner.key, headers, body }, 'POST')
     expect([answer.status, answer.body]).toEqual([413, { status: 'error', error: 'Request body too large' }])
     expect(await git(folder, 'ls-remote', addressOf(repository, owner.key))).toContain('refs/heads/main')
   })
@@ -172,7 +172,7 @@ describe('git over HTTP', () => {
 
 describe('access to a repository', () => {
   test('without a credential is 401 with a challenge', async () => {
-    const answer = await ask('info/refs?service=git-upload-pack')
+    const answer = await sendRequest('info/refs?service=git-upload-pack')
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Backline"')
     await expect(git(folder, 'ls-remote', addressOf(repository))).rejects.toThrow(/terminal prompts disabled|Username/)
@@ -198,7 +198,9 @@ describe('access to a repository', () => {
         ])
       }
     const body = { 'content-type': 'application/x-git-upload-pack-request' }
-    expect((await ask('git-upload-pack', { key: stranger.key, headers: body, body: '0000' }, 'POST')).status).toBe(404)
+    expect(
+      (await sendRequest('git-upload-pack', { key: stranger.key, headers: body, body: '0000' }, 'POST')).status,
+    ).toBe(404)
   })
 
   test('to the repository of an organization is for its members', async () => {
@@ -215,13 +217,13 @@ describe('access to a repository', () => {
   })
 
   test('asks for a service that exists, and for its own media type', async () => {
-    expect((await ask('info/refs', { key: owner.key })).status).toBe(400)
-    expect((await ask('info/refs?service=git-upload-archive', { key: owner.key })).status).toBe(400)
-    expect((await ask('git-upload-pack', { key: owner.key, body: {} }, 'POST')).status).toBe(415)
-    const advertised = await ask('info/refs?service=git-upload-pack', { key: owner.key })
+    expect((await sendRequest('info/refs', { key: owner.key })).status).toBe(400)
+    expect((await sendRequest('info/refs?service=git-upload-archive', { key: owner.key })).status).toBe(400)
+    expect((await sendRequest('git-upload-pack', { key: owner.key, body: {} }, 'POST')).status).toBe(415)
+    const advertised = await sendRequest('info/refs?service=git-upload-pack', { key: owner.key })
     expect(advertised.headers.get('content-type')).toBe('application/x-git-upload-pack-advertisement')
     expect(advertised.text.startsWith('001e# service=git-upload-pack\n0000')).toBe(true)
-    expect((await ask('HEAD', { key: owner.key })).status).toBe(404)
+    expect((await sendRequest('HEAD', { key: owner.key })).status).toBe(404)
   })
 })
 

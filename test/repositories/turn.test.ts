@@ -55,7 +55,7 @@ describe('a turn that changed files', () => {
   test('is committed with a message of the small model and pushed before it finishes', async () => {
     const chat = await chatApi.openChat()
     model.next({ text: 'feat: add a report\n\nand more words' })
-    const asked = model.requests.length
+    const requestCount = model.requests.length
     const transcript = await chatApi.send(chat, '$ echo report > report.txt')
     expect(listFaults(transcript)).toEqual([])
     const [pending, result, ...rest] = listCommits(transcript)
@@ -83,7 +83,7 @@ describe('a turn that changed files', () => {
     expect(answer?.parts.at(-1)).toEqual({ type: 'data-commit', ...result })
     expect(answer?.parts.filter(({ type }) => type === 'data-commit')).toHaveLength(1)
     expect(await readContent(repository, 'report.txt')).toBe('report\n')
-    expect(model.requests).toHaveLength(asked + 1)
+    expect(model.requests).toHaveLength(requestCount + 1)
     expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('+report')
     expect(model.requests.at(-1)?.body.tools).toBeUndefined()
   })

@@ -296,16 +296,16 @@ describe('POST /api/socials/{id}/scrape', () => {
       { key: owner.key },
     )
     const idOf = (type: string) => listed.body.socials.find((social) => social.type === type)?.social_id ?? ''
-    const ask = (key: string, id: string, query = '', body?: object) =>
+    const sendRequest = (key: string, id: string, query = '', body?: object) =>
       world.request<{ runId: string; runs: object[] }>('POST', `/api/socials/${id}/scrape${query}`, { key, body })
     const before = await spent(owner)
-    const started = await ask(owner.key, idOf('X'), '?posts=50', { posts: 2 })
+    const started = await sendRequest(owner.key, idOf('X'), '?posts=50', { posts: 2 })
     expect([started.status, started.body.runs.length]).toEqual([200, 1])
     expect((await spent(owner)) - before).toBe(7)
     expect((await untilEnded(owner, started.body.runId)).run.state).toBe('COMPLETED')
-    expect((await ask(owner.key, idOf('OTHER'))).status).toBe(400)
-    expect((await ask(stranger.key, idOf('X'))).status).toBe(403)
-    expect((await ask(owner.key, '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b')).status).toBe(404)
+    expect((await sendRequest(owner.key, idOf('OTHER'))).status).toBe(400)
+    expect((await sendRequest(stranger.key, idOf('X'))).status).toBe(403)
+    expect((await sendRequest(owner.key, '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b')).status).toBe(404)
   })
 })
 

@@ -26,10 +26,11 @@ const markStopped = (id: string) => world.db`
 describe('a session that is not the caller\u2019s', () => {
   it.each(['GET', 'PATCH', 'DELETE'])('responds to %s with 403, and 404 when it is absent', async (method) => {
     const { session } = await create(owner)
-    const ask = (id: string, account = stranger) => world.request(method, `/api/sessions/${id}`, { key: account.key })
-    expect(await ask(session.id)).toMatchObject({ status: 403, body: { status: 'error', error: 'Forbidden' } })
+    const sendRequest = (id: string, account = stranger) =>
+      world.request(method, `/api/sessions/${id}`, { key: account.key })
+    expect(await sendRequest(session.id)).toMatchObject({ status: 403, body: { status: 'error', error: 'Forbidden' } })
     for (const id of [randomUUID(), 'no-uuid'])
-      expect(await ask(id, owner)).toMatchObject({ status: 404, body: { error: 'Session not found' } })
+      expect(await sendRequest(id, owner)).toMatchObject({ status: 404, body: { error: 'Session not found' } })
     expect(await world.request(method, `/api/sessions/${session.id}`, {})).toMatchObject({ status: 401 })
   })
 })

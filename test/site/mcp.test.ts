@@ -225,8 +225,13 @@ describe('in front of the endpoint', () => {
   test('a large body is refused', async () => {
     const answer = await send(JSON.stringify({ padding: 'x'.repeat(32_768) }))
     expect([answer.status, await answer.json()]).toMatchObject(refusal(413))
-    const untold = new Blob([JSON.stringify({ padding: 'x'.repeat(32_768) })]).stream()
-    const chunked = await fetch(`${world.baseUrl}/mcp`, { method: 'POST', headers: json, body: untold, duplex: 'half' })
+    const unsized = new Blob([JSON.stringify({ padding: 'x'.repeat(32_768) })]).stream()
+    const chunked = await fetch(`${world.baseUrl}/mcp`, {
+      method: 'POST',
+      headers: json,
+      body: unsized,
+      duplex: 'half',
+    })
     expect([chunked.status, await chunked.json()]).toMatchObject(refusal(413))
   })
 

@@ -21,9 +21,9 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
   body: JSON.stringify(body),
 })
 type Sent = { path: string; method?: string; headers?: Record<string, string>; body?: string }
-const ask = ({ path, ...sent }: Sent, of: Site = site) => fetch(of.url + path, sent)
+const sendRequest = ({ path, ...sent }: Sent, of: Site = site) => fetch(of.url + path, sent)
 /** As it comes: fetch would unpack it. */
-const askPacked = async ({ path, method, headers, body }: Sent) => {
+const sendPacked = async ({ path, method, headers, body }: Sent) => {
   const sent = request(site.url + path, { method, headers: { ...headers, 'accept-encoding': 'gzip' } }).end(body)
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   const parts: Buffer[] = []
@@ -48,17 +48,17 @@ test.each([
   ['an answer over MCP', rpc('read_service_page', { id: 'docs:streaming-and-resume', maxLength: 12_000 })],
   ['a page of results', { path: '/search?query=streaming', headers: browser }],
 ])('%s is packed for who takes that, and is the same', async (_, sent) => {
-  const packed = await askPacked(sent)
+  const packed = await sendPacked(sent)
   expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: expect.stringContaining('Accept-Encoding') })
   expect(packed.headers['content-length']).toBe(String(packed.body.length))
-  const plain = await ask({ ...sent, headers: { ...sent.headers, 'accept-encoding': 'identity' } })
+  const plain = await sendRequest({ ...sent, headers: { ...sent.headers, 'accept-encoding': 'identity' } })
   expect(plain.headers.get('vary')).toContain('Accept-Encoding')
   expect(plain.headers.get('content-encoding')).toBeNull()
   expect(gunzipSync(packed.body).toString()).toBe(await plain.text())
 })
 
 test('a short answer is not packed', async () => {
-  const { headers, body } = await askPacked(read(100))
+  const { headers, body } = await sendPacked(read(100))
   expect([headers['content-encoding'], headers.vary]).toEqual([undefined, undefined])
   expect(JSON.parse(body.toString())).toMatchObject({ nextOffset: 100 })
 })
@@ -107,7 +107,7 @@ describe('the line of a request', () => {
   ] as const)('of %s names its kind, and none of the text sent', async (what, sent, said) => {
     const requestId = what.replaceAll(' ', '-')
     const headers = 'headers' in sent ? sent.headers : {}
-    const answer = await ask({ ...sent, headers: { ...headers, 'x-request-id': requestId } })
+    const answer = await sendRequest({ ...sent, headers: { ...headers, 'x-request-id': requestId } })
     await answer.text()
     const line = await waitForLine(requestId)
     expect(line).toMatchObject({ ms: expect.any(Number), ...said })
@@ -119,7 +119,7 @@ describe('the line of a request', () => {
     ['MCP', rpc('search_service', { query: 'streaming' })],
     ['a page', { path: '/docs/quickstart', headers: browser }],
   ])('has the id that the answer of %s has', async (_, sent) => {
-    const answer = await ask(sent)
+    const answer = await sendRequest(sent)
     expect(await waitForLine(answer.headers.get('x-request-id') ?? '')).toMatchObject({ status: 200 })
   })
 })
@@ -128,8 +128,8 @@ test('requests are counted by route, tool and status, and searches by what they 
   const counted = await startSite()
   const nothing: Sent = { path: '/search?query=zxqv', headers: browser }
   for (const sent of [search, rpc('search_service', { query: 'zxqv' }), nothing])
-    await (await ask({ ...sent, headers: { ...sent.headers, 'x-request-id': 'counted' } }, counted)).text()
-  await (await ask({ path: '/agent-api/v1/search?query=' }, counted)).text()
+    await (await sendRequest({ ...sent, headers: { ...sent.headers, 'x-request-id': 'counted' } }, counted)).text()
+  await (await sendRequest({ path: '/agent-api/v1/search?query=' }, counted)).text()
   await eventually('four lines', () => Promise.resolve(counted.lines.length === 4 || undefined))
   const shown = await counted.metrics.registry.metrics()
   for (const line of [
@@ -153,12 +153,12 @@ describe('while there is too much to do', () => {
   afterAll(() => busy.close())
 
   test('tools and pages state when to come back, each in its own form', async () => {
-    const tool = await ask(search, busy)
+    const tool = await sendRequest(search, busy)
     expect([tool.status, tool.headers.get('retry-after'), await tool.json()]).toEqual([503, '5', unavailable().body])
-    const mcp = await ask(rpc('search_service', { query: 'x' }), busy)
+    const mcp = await sendRequest(rpc('search_service', { query: 'x' }), busy)
     expect([mcp.status, mcp.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await mcp.json()).toMatchObject({ id: null, error: { code: -32_600 } })
-    const page = await ask({ path: '/docs/quickstart', headers: browser }, busy)
+    const page = await sendRequest({ path: '/docs/quickstart', headers: browser }, busy)
     expect([page.status, page.headers.get('retry-after'), page.headers.get('cache-control')]).toEqual([
       503,
       '5',
@@ -168,8 +168,8 @@ describe('while there is too much to do', () => {
   })
 
   test('a preflight and a wrong method are answered as always', async () => {
-    expect((await ask({ path: '/agent-api/v1/search', method: 'OPTIONS' }, busy)).status).toBe(204)
-    expect((await ask({ path: '/agent-api/v1/search', method: 'PUT' }, busy)).status).toBe(405)
+    expect((await sendRequest({ path: '/agent-api/v1/search', method: 'OPTIONS' }, busy)).status).toBe(204)
+    expect((await sendRequest({ path: '/agent-api/v1/search', method: 'PUT' }, busy)).status).toBe(405)
   })
 })
 
@@ -185,9 +185,9 @@ test('tools, MCP and pages each report in their own form that there were too man
   const page: Sent = { path: '/', headers: browser }
   const mcp = rpc('search_service', { query: 'x' })
   const statuses = []
-  for (const sent of [search, mcp]) statuses.push((await ask(sent, limited)).status)
+  for (const sent of [search, mcp]) statuses.push((await sendRequest(sent, limited)).status)
   expect(statuses).toEqual([200, 200])
-  const refused = await Promise.all([search, mcp, page].map((sent) => ask(sent, limited)))
+  const refused = await Promise.all([search, mcp, page].map((sent) => sendRequest(sent, limited)))
   for (const { status, headers } of refused)
     expect([
       status,
@@ -197,9 +197,9 @@ test('tools, MCP and pages each report in their own form that there were too man
   expect(await tool?.json()).toEqual(new SiteError('RATE_LIMITED').body)
   expect(await rpcAnswer?.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_600 } })
   expect(await shown?.text()).toMatch(/<h1>Too many requests<\/h1>[^]*Wait one second/)
-  expect((await ask({ path: '/nowhere' }, limited)).status).toBe(404)
+  expect((await sendRequest({ path: '/nowhere' }, limited)).status).toBe(404)
   clock.ms += 10
-  expect((await ask(page, limited)).status).toBe(200)
+  expect((await sendRequest(page, limited)).status).toBe(200)
   await limited.close()
 })
 
@@ -213,7 +213,7 @@ test('a page that cannot be rendered states so, with the id that the log has', a
     },
     onError: (error, requestId) => void reports.push(String(error), requestId),
   })
-  const page = await ask({ path: '/search?query=x', headers: { ...browser, 'x-request-id': 'mine' } }, broken)
+  const page = await sendRequest({ path: '/search?query=x', headers: { ...browser, 'x-request-id': 'mine' } }, broken)
   const shown = await page.text()
   expect([page.status, page.headers.get('x-request-id'), page.headers.get('cache-control')]).toEqual([
     500,
@@ -224,7 +224,7 @@ test('a page that cannot be rendered states so, with the id that the log has', a
   expect(shown).toContain('<code>mine</code>')
   expect(shown).not.toContain('secret')
   expect(reports).toEqual(['Error: secret', 'mine'])
-  const tool = await ask({ ...search, headers: { 'x-request-id': 'tool' } }, broken)
+  const tool = await sendRequest({ ...search, headers: { 'x-request-id': 'tool' } }, broken)
   expect([tool.status, reports.at(-1)]).toEqual([503, 'tool'])
   await broken.close()
 })

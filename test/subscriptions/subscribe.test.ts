@@ -45,7 +45,7 @@ const buy = async (account: { id: string; key: string }, status = 'active') => {
 }
 
 const changed = ({ subscriptionId }: { subscriptionId: string }) =>
-  paymentsApi.tell({ type: 'subscription_changed', subscriptionId })
+  paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId })
 
 const read = async (account: { id: string; key: string }) =>
   (await world.request('GET', `/api/accounts/${account.id}/subscription`, account)).body
@@ -116,9 +116,9 @@ describe('POST /api/subscriptions/sessions', () => {
 
   test('opened twice carries the trial once: the same request gets the same page, another one a page without', async () => {
     const account = await world.makeAccount()
-    const ask = (body: object) => subscribe({ key: account.key, body })
+    const sendRequest = (body: object) => subscribe({ key: account.key, body })
     const targets = [1, 2, 3, 4].map((n) => ({ successUrl: `https://app.example.com/${n % 2}` }))
-    const answers = await Promise.all(targets.map(ask))
+    const answers = await Promise.all(targets.map(sendRequest))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     const trials = answers.map(({ body }) => ({ id: body.id, days: provider.requests.get(body.id)?.trialDays }))
     const withTrial = trials.filter(({ days }) => days === 30)

@@ -201,10 +201,10 @@ describe('when the engine refuses', () => {
   it('nothing remains of a new task, and its Idempotency-Key can be used again', async () => {
     const account = await world.makeAccount()
     const body = await tasksApi.bodyOf(account)
-    const ask = () => tasksApi.ask('POST', account, { body, idempotencyKey: 'again' })
-    expect(await refusing('followSchedule', ask)).toMatchObject(failed)
+    const sendRequest = () => tasksApi.sendRequest('POST', account, { body, idempotencyKey: 'again' })
+    expect(await refusing('followSchedule', sendRequest)).toMatchObject(failed)
     expect(await tasksApi.countRows(account)).toBe(0)
-    expect((await ask()).status).toBe(200)
+    expect((await sendRequest()).status).toBe(200)
     expect(await tasksApi.countRows(account)).toBe(1)
   })
 

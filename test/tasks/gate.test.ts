@@ -94,10 +94,10 @@ describe('POST', () => {
     const account = await makeOn('free')
     const task = await tasksApi.make(account)
     const body = await tasksApi.bodyOf(account)
-    const ask = () => tasksApi.ask('POST', account, { body, idempotencyKey: 'later' })
-    expect((await ask()).status).toBe(402)
+    const sendRequest = () => tasksApi.sendRequest('POST', account, { body, idempotencyKey: 'later' })
+    expect((await sendRequest()).status).toBe(402)
     await tasksApi.remove(account, { id: task.id })
-    expect((await ask()).status).toBe(200)
+    expect((await sendRequest()).status).toBe(200)
   })
 })
 

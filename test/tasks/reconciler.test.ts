@@ -73,19 +73,19 @@ it('the reconciler resumes a schedule that was paused by hand', async () => {
 
 it('a task is stored with its response before the engine is called: if the process dies then, the reconciler repairs it', async () => {
   const body = await tasksApi.bodyOf(owner, { title: 'Fire once' })
-  const ask = () => tasksApi.ask('POST', owner, { body, idempotencyKey: 'dies' })
+  const sendRequest = () => tasksApi.sendRequest('POST', owner, { body, idempotencyKey: 'dies' })
   const away = new EventEmitter()
   const followSchedule = async (): Promise<void> => {
     await once(away, 'back')
   }
   await world.withEngine({ ...world.engine, followSchedule }, async () => {
-    const first = ask()
+    const first = sendRequest()
     try {
       const id = await eventually('the row', async () => {
         const [row] = await world.db<{ id: string }[]>`select id from tasks where title = 'Fire once'`
         return row?.id
       })
-      expect((await ask()).body.tasks.map((task) => task.id)).toEqual([id])
+      expect((await sendRequest()).body.tasks.map((task) => task.id)).toEqual([id])
       expect(await schedules.scheduled(id)).toBeUndefined()
       await reconcile()
       expect(await isScheduled(id, 9)()).toBe(true)

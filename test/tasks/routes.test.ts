@@ -30,7 +30,7 @@ const makePro = () => world.makeAccount({ email: `${randomUUID()}@pro.example` }
 describe('POST /api/tasks', () => {
   it('returns the task, whose schedule exists', async () => {
     const body = await tasksApi.bodyOf(owner, { timezone: 'Europe/Berlin', model: 'local/echo' })
-    const { status, body: answer } = await tasksApi.ask('POST', owner, { body })
+    const { status, body: answer } = await tasksApi.sendRequest('POST', owner, { body })
     expect(status).toBe(200)
     const [task] = answer.tasks
     expect(answer).toEqual({
@@ -121,13 +121,13 @@ describe('POST /api/tasks', () => {
   it('returns the same task for a repeated Idempotency-Key, and 422 for another body', async () => {
     const account = await makePro()
     const body = await tasksApi.bodyOf(account)
-    const ask = (more: object = {}) =>
-      tasksApi.ask('POST', account, { body: { ...body, ...more }, idempotencyKey: 'once' })
-    const first = await ask()
-    const again = await ask()
+    const sendRequest = (more: object = {}) =>
+      tasksApi.sendRequest('POST', account, { body: { ...body, ...more }, idempotencyKey: 'once' })
+    const first = await sendRequest()
+    const again = await sendRequest()
     expect(again.headers.get('idempotency-replayed')).toBe('true')
     expect(again.body).toEqual(first.body)
-    expect((await ask({ title: 'Other' })).status).toBe(422)
+    expect((await sendRequest({ title: 'Other' })).status).toBe(422)
     expect(await tasksApi.countRows(account)).toBe(1)
   })
 

@@ -18,13 +18,13 @@ export const weekly = '0 9 * * 1'
 
 /** Requests of a user of tasks. */
 export const createTasksApi = (world: World) => {
-  const ask = (method: string, who: Who, { query = '', body, idempotencyKey }: Asked = {}) =>
+  const sendRequest = (method: string, who: Who, { query = '', body, idempotencyKey }: TaskRequest = {}) =>
     world.request<Answer>(method, `/api/tasks${query}`, {
       key: who.key,
       body,
       ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
     })
-  type Asked = { query?: string; body?: unknown; idempotencyKey?: string }
+  type TaskRequest = { query?: string; body?: unknown; idempotencyKey?: string }
 
   const bodyOf = async (who: TestAccount, given: object = {}) => ({
     title: 'Weekly report',
@@ -35,22 +35,25 @@ export const createTasksApi = (world: World) => {
   })
 
   return {
-    ask,
+    sendRequest,
     bodyOf,
-    list: (who: Who, query = '') => ask('GET', who, { query }),
+    list: (who: Who, query = '') => sendRequest('GET', who, { query }),
     create: async (who: TestAccount, given: object = {}, idempotencyKey?: string) =>
-      ask('POST', who, { body: await bodyOf(who, given), ...(idempotencyKey !== undefined && { idempotencyKey }) }),
-    change: (who: Who, body: unknown) => ask('PATCH', who, { body }),
-    remove: (who: Who, body: unknown) => ask('DELETE', who, { body }),
+      sendRequest('POST', who, {
+        body: await bodyOf(who, given),
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      }),
+    change: (who: Who, body: unknown) => sendRequest('PATCH', who, { body }),
+    remove: (who: Who, body: unknown) => sendRequest('DELETE', who, { body }),
     /** A task that is there. */
     make: async (who: TestAccount, given: object = {}): Promise<WireTask> => {
-      const { status, body, text } = await ask('POST', who, { body: await bodyOf(who, given) })
+      const { status, body, text } = await sendRequest('POST', who, { body: await bodyOf(who, given) })
       const task = body.tasks?.[0]
       if (status !== 200 || task === undefined) throw new Error(`no task was made: ${status} ${text}`)
       return task
     },
     read: async (who: Who, id: string): Promise<WireTask | undefined> => {
-      const { body } = await ask('GET', who, { query: `?id=${id}` })
+      const { body } = await sendRequest('GET', who, { query: `?id=${id}` })
       return body.tasks[0]
     },
     countRows: async (who: TestAccount): Promise<number> => {

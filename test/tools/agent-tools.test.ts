@@ -128,11 +128,11 @@ const describeTools = (driver: Driver): void => {
 
     test('a skill that is written in a turn is known from the next one on', async () => {
       const chat = await createChatApi(world).openChat()
-      const ask = call('skill', { skill: 'late' })
+      const skillCall = call('skill', { skill: 'late' })
       const made = makeSkill('late', 'name: late\ndescription: Comes late', 'Here.')
-      const [, early] = await runForOutputs(world, chat, `${made}\n---\n${ask}`)
+      const [, early] = await runForOutputs(world, chat, `${made}\n---\n${skillCall}`)
       expect(early).toEqual({ success: false, error: 'There is no skill "late". Skills: platform' })
-      expect(await runForOutputs(world, chat, ask)).toMatchObject([{ success: true, skillName: 'late' }])
+      expect(await runForOutputs(world, chat, skillCall)).toMatchObject([{ success: true, skillName: 'late' }])
     })
 
     // Behavior outside the drivers is tested with one of them.

@@ -29,7 +29,7 @@ beforeEach(() => {
   outside.seen.length = 0
 })
 
-const ask = (given: object) =>
+const callFetch = (given: object) =>
   runInWorker('fetch', given, {
     signal: new AbortController().signal,
     runId: 'wrun_1',
@@ -45,7 +45,7 @@ const ask = (given: object) =>
 
 it('names the run to the platform, in place of what the agent sends', async () => {
   const headers = { 'X-API-Key': 'sk_mine', Authorization: 'Bearer mine', 'x-other': 'kept' }
-  expect(await ask({ url: `${platform.origin}/base/x?y=z`, headers })).toMatchObject({
+  expect(await callFetch({ url: `${platform.origin}/base/x?y=z`, headers })).toMatchObject({
     success: true,
     body: 'platform',
   })
@@ -59,7 +59,7 @@ it('names the run to the platform, in place of what the agent sends', async () =
 })
 
 it.each(['/', '/basement', '/base/../x'])('does not reach what else lies on that private host: %s', async (path) => {
-  expect(await ask({ url: `${platform.origin}${path}` })).toEqual({
+  expect(await callFetch({ url: `${platform.origin}${path}` })).toEqual({
     success: false,
     error: 'The address is not public',
   })
@@ -89,15 +89,15 @@ it.each([
   '/api/connectors/callback?state=x',
 ])('does not reach what is closed to agents: %s', async (path) => {
   const refused = { success: false, error: 'This path of the platform is closed to agents' }
-  expect(await ask({ url: `${platform.origin}/base${path}`, method: 'POST', body: '{}' })).toEqual(refused)
+  expect(await callFetch({ url: `${platform.origin}/base${path}`, method: 'POST', body: '{}' })).toEqual(refused)
   const redirect = `${outside.origin}/to?${encodeURIComponent(`${platform.origin}/base${path}`)}`
-  expect(await ask({ url: redirect, method: 'POST', body: '{}' })).toEqual(refused)
+  expect(await callFetch({ url: redirect, method: 'POST', body: '{}' })).toEqual(refused)
   expect(platform.seen).toEqual([])
 })
 
 it('does not name it to any other host, neither directly nor by a redirect', async () => {
-  await ask({ url: `${outside.origin}/`, headers: { authorization: 'Bearer of the agent' } })
-  await ask({ url: `${platform.origin}/base/out` })
+  await callFetch({ url: `${outside.origin}/`, headers: { authorization: 'Bearer of the agent' } })
+  await callFetch({ url: `${platform.origin}/base/out` })
   expect(outside.seen).toHaveLength(2)
   for (const { headers } of outside.seen)
     for (const name of ['x-api-key', 'idempotency-key']) expect(headers).not.toHaveProperty(name)
@@ -105,7 +105,9 @@ it('does not name it to any other host, neither directly nor by a redirect', asy
 })
 
 it('does not name it when another host redirects to the platform', async () => {
-  expect(await ask({ url: `${outside.origin}/back`, method: 'POST', body: '{}' })).toMatchObject({ body: 'platform' })
+  expect(await callFetch({ url: `${outside.origin}/back`, method: 'POST', body: '{}' })).toMatchObject({
+    body: 'platform',
+  })
   expect(platform.seen[0]).toMatchObject({ method: 'POST', body: '{}' })
   for (const name of ['x-api-key', 'idempotency-key']) expect(platform.seen[0]?.headers).not.toHaveProperty(name)
 })

@@ -12,7 +12,7 @@ afterAll(() => world.close())
 
 type Answer = { catalog: { id: string } }
 
-const ask = async (account: TestAccount, artistId: string, baseUrl = world.baseUrl) => {
+const sendRequest = async (account: TestAccount, artistId: string, baseUrl = world.baseUrl) => {
   const response = await fetch(`${baseUrl}/api/valuation`, {
     method: 'POST',
     headers: { 'x-api-key': account.key, 'content-type': 'application/json' },
@@ -43,14 +43,14 @@ test.each(['catalogs', 'account_artist_ids', 'catalog_valuations', 'email_send_l
     const { snapshotId } = await makeRunning(world, account.id, artistId)
     await endMeasurement(world, snapshotId, 'done')
     const doomed = await startWorkerProcess(world)
-    const asked: ReturnType<typeof ask>[] = []
+    const pending: ReturnType<typeof sendRequest>[] = []
     await whileLocked(world, table, async (blocked) => {
-      asked.push(ask(account, artistId))
+      pending.push(sendRequest(account, artistId))
       await blocked
       await doomed.kill()
     })
     const survivor = await startWorkerHere(world)
-    const [answer] = await Promise.all(asked)
+    const [answer] = await Promise.all(pending)
     await survivor.stop()
     expect(answer?.status).toBe(200)
     expect(await traces(snapshotId)).toEqual(once)
@@ -62,7 +62,7 @@ test('an API killed while it waits: the valuation finishes, and another API retu
   const { snapshotId } = await makeRunning(world, account.id, 'killedapi1')
   const worker = await startWorkerHere(world)
   const doomed = await startApiProcess(world)
-  const lost = ask(account, 'killedapi1', doomed.baseUrl)
+  const lost = sendRequest(account, 'killedapi1', doomed.baseUrl)
   await untilFollowing(world, buildValuationId(account.id, 'killedapi1'))
   const refused = expect(lost).rejects.toThrow()
   await doomed.kill()
@@ -72,7 +72,7 @@ test('an API killed while it waits: the valuation finishes, and another API retu
     (await world.engine.readState(buildValuationId(account.id, 'killedapi1'))) === 'ended' ? true : undefined,
   )
   expect(await traces(snapshotId)).toEqual(once)
-  const again = await ask(account, 'killedapi1')
+  const again = await sendRequest(account, 'killedapi1')
   expect(again.status).toBe(200)
   expect(await traces(snapshotId)).toEqual({ ...once, valuations: 2 })
   await worker.stop()

@@ -9,10 +9,10 @@ const ending =
     const { id, key } = await world.makeAccount()
     const { snapshotId } = await makeRunning(world, id, 'recorded1')
     const body = { streaming_artist_id: 'recorded1' }
-    const asked = world.request('POST', '/api/valuation', { key, body })
+    const pending = world.request('POST', '/api/valuation', { key, body })
     await untilFollowing(world, buildValuationId(id, 'recorded1'))
     await endMeasurement(world, snapshotId, state)
-    await asked
+    await pending
     return buildValuationId(id, 'recorded1')
   }
 

@@ -41,10 +41,10 @@ describe('POST /api/valuation', () => {
   test('waits for the measurement, makes a catalog of it and returns the band to the cent', async () => {
     const artistId = 'releases2'
     const { snapshotId, songCount } = await running(owner, artistId, 500_000)
-    const asked = value({ key: owner.key }, { streaming_artist_id: artistId })
+    const pending = value({ key: owner.key }, { streaming_artist_id: artistId })
     await untilFollowing(world, buildValuationId(owner.id, artistId))
     await end(snapshotId, 'done')
-    const answer = await asked
+    const answer = await pending
     const [row] = await world.db<{ years: number }[]>`
       select round(extract(epoch from now() - '2016-07-01'::timestamptz) / (365.25 * 86400))::int as years`
     const yearly = (songCount * 500_000) / (row?.years ?? 0)
@@ -77,8 +77,8 @@ describe('POST /api/valuation', () => {
   test('makes one job, one debit, one catalog and one row for twenty concurrent calls, from nothing', async () => {
     const payer = await world.makeAccount({ credits: 10_000 })
     const body = { streaming_artist_id: 'releases3' }
-    const asked = Array.from({ length: 20 }, () => value({ key: payer.key }, body))
-    const answers = await Promise.all(asked)
+    const pending = Array.from({ length: 20 }, () => value({ key: payer.key }, body))
+    const answers = await Promise.all(pending)
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(new Set(answers.map(({ body }) => body.catalog.id)).size).toBe(1)
     expect(await listJobs(payer)).toHaveLength(1)
@@ -132,10 +132,10 @@ describe('POST /api/valuation', () => {
     const late = await value({ key: owner.key }, { streaming_artist_id: artistId })
     world.deps.config = config
     expect([late.status, late.headers.get('retry-after')]).toEqual([504, '15'])
-    const asked = value({ key: owner.key }, { streaming_artist_id: artistId })
+    const pending = value({ key: owner.key }, { streaming_artist_id: artistId })
     await untilFollowing(world, buildValuationId(owner.id, artistId))
     await end(snapshotId, 'done')
-    expect(await asked).toMatchObject({ status: 200, body: { songs_measured: songCount } })
+    expect(await pending).toMatchObject({ status: 200, body: { songs_measured: songCount } })
     const jobs = await world.db`select 1 from playcount_snapshots where streaming_artist_id = ${artistId}`
     expect(jobs).toHaveLength(1)
   })
@@ -169,10 +169,10 @@ describe('POST /api/valuation', () => {
   test('responds 502 when the measurement fails', async () => {
     const artistId = 'broken1'
     const { snapshotId } = await running(owner, artistId)
-    const asked = value({ key: owner.key }, { streaming_artist_id: artistId })
+    const pending = value({ key: owner.key }, { streaming_artist_id: artistId })
     await untilFollowing(world, buildValuationId(owner.id, artistId))
     await end(snapshotId, 'failed')
-    expect((await asked).status).toBe(502)
+    expect((await pending).status).toBe(502)
   })
 
   test('measures again what a snapshot misses, pays for that alone, and values all of it', async () => {
@@ -254,8 +254,8 @@ test('the demo shows the band, where it comes from, and that the same call again
   vi.stubEnv('BASE_URL', '')
   const { snapshotId, songCount } = await makeRunning(world, account.id, 'demo1')
   await endMeasurement(world, snapshotId, 'done')
-  const said: string[] = []
-  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void said.push(line))
+  const lines: string[] = []
+  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
   try {
     await main(['demo1'])
   } finally {
@@ -263,7 +263,7 @@ test('the demo shows the band, where it comes from, and that the same call again
     vi.unstubAllEnvs()
     await rm(folder, { recursive: true })
   }
-  expect(said).toEqual([
+  expect(lines).toEqual([
     expect.stringContaining('demo1'),
     '  a measurement that is younger than an hour was there: nothing had to be measured',
     expect.stringContaining(`${songCount} songs measured, for 0 credits`),

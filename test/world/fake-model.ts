@@ -6,7 +6,7 @@ import { conversationFault } from './strict-model.ts'
 type FakeCall = { id?: string; index?: number; name?: string; arguments: string | object }
 
 /** The response of the server to one request. Without a field it plays a well-behaved server. */
-export type FakeAnswer = {
+export type FakeResponse = {
   /** Silence before the headers. Infinity: for ever. */
   delayMs?: number
   /** Anything but a stream: status and body as they are. */
@@ -57,9 +57,9 @@ export type FakeModel = {
   /** Content of the list of models, or the status with which it is refused. */
   list(catalog: object[] | number): void
   /** Responses to the next requests, in order; then the standing one. */
-  next(...answers: FakeAnswer[]): void
+  next(...answers: FakeResponse[]): void
   /** The standing answer, also as a function of the request. */
-  always(answer: FakeAnswer | ((request: RecordedRequest) => FakeAnswer)): void
+  always(answer: FakeResponse | ((request: RecordedRequest) => FakeResponse)): void
   close(): Promise<void>
 }
 
@@ -82,7 +82,7 @@ const chunk = (model: string, choice: object | undefined, more: object = {}): st
     ...more,
   })
 
-const callDeltas = (answer: FakeAnswer): object[] =>
+const callDeltas = (answer: FakeResponse): object[] =>
   (answer.calls ?? []).flatMap((call, place) => {
     const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments)
     const head = { ...(call.id !== undefined && { id: call.id }), type: 'function' }
@@ -97,7 +97,7 @@ const callDeltas = (answer: FakeAnswer): object[] =>
     ]
   })
 
-const formatEvents = (answer: FakeAnswer, model: string): string[] => {
+const formatEvents = (answer: FakeResponse, model: string): string[] => {
   const { reasoningField = 'reasoning_content', usage = defaultUsage, cost } = answer
   const fits = (answer.calls ?? []).length > 0 ? 'tool_calls' : 'stop'
   const finishes = answer.finish === null ? [] : [answer.finish ?? fits].flat()
@@ -125,7 +125,7 @@ const write = async (response: ServerResponse, text: string, bytewise: boolean):
   }
 }
 
-const breakOff = async (answer: FakeAnswer, response: ServerResponse, model: string): Promise<void> => {
+const breakOff = async (answer: FakeResponse, response: ServerResponse, model: string): Promise<void> => {
   switch (answer.breakWith ?? 'cut') {
     case 'cut':
       await sleep(5)
@@ -150,7 +150,7 @@ const breakOff = async (answer: FakeAnswer, response: ServerResponse, model: str
   }
 }
 
-const stream = async (answer: FakeAnswer, response: ServerResponse, model: string, hold?: Hold): Promise<void> => {
+const stream = async (answer: FakeResponse, response: ServerResponse, model: string, hold?: Hold): Promise<void> => {
   response.writeHead(200, { 'content-type': 'text/event-stream', ...answer.headers })
   response.flushHeaders()
   const events = formatEvents(answer, model)
@@ -173,8 +173,8 @@ const stream = async (answer: FakeAnswer, response: ServerResponse, model: strin
 }
 
 /** Plays one answer to its end. */
-export const playAnswer = async (
-  answer: FakeAnswer,
+export const playResponse = async (
+  answer: FakeResponse,
   response: ServerResponse,
   model: string,
   hold?: Hold,
@@ -196,7 +196,7 @@ export const readModelRequest = async (request: IncomingMessage): Promise<Record
   }
 }
 
-const refusal = (message: string): FakeAnswer => ({
+const refusal = (message: string): FakeResponse => ({
   status: 400,
   body: JSON.stringify({ error: { message, type: 'invalid_request_error' } }),
 })
@@ -206,11 +206,11 @@ const refusal = (message: string): FakeAnswer => ({
  * conversations that some vendor would refuse, unless it is not strict.
  */
 export const createFakeModel = async (port = 0, { strict = true } = {}): Promise<FakeModel> => {
-  const queue: FakeAnswer[] = []
+  const queue: FakeResponse[] = []
   const requests: RecordedRequest[] = []
   const catalogReads: IncomingHttpHeaders[] = []
   let catalog: object[] | number = []
-  let standing: FakeAnswer | ((request: RecordedRequest) => FakeAnswer) = { text: 'Hello from the fake model.' }
+  let standing: FakeResponse | ((request: RecordedRequest) => FakeResponse) = { text: 'Hello from the fake model.' }
 
   const answerCatalog = (incoming: IncomingMessage, response: ServerResponse): void => {
     catalogReads.push(incoming.headers)
@@ -232,9 +232,9 @@ export const createFakeModel = async (port = 0, { strict = true } = {}): Promise
     }
     requests.push(request)
     const fault = strict ? conversationFault(body.messages ?? [], body.tools) : undefined
-    if (fault !== undefined) return playAnswer(refusal(fault), response, body.model ?? 'fake')
+    if (fault !== undefined) return playResponse(refusal(fault), response, body.model ?? 'fake')
     const answer = queue.shift() ?? (typeof standing === 'function' ? standing(request) : standing)
-    await playAnswer(answer, response, body.model ?? 'fake')
+    await playResponse(answer, response, body.model ?? 'fake')
   }
 
   const server = createServer((incoming, response) => {

@@ -7,16 +7,16 @@ export function withWorkflow<Input extends object, Output>(
   workflow: Workflow<Input, Output>,
   answer: (input: Input, timeoutMs?: number) => Promise<Output>,
 ): Engine {
-  const isIt = (asked: { type: string }): boolean => asked.type === workflow.type
+  const isIt = (requested: { type: string }): boolean => requested.type === workflow.type
   return {
     ...engine,
-    start: async (asked, input) => {
-      if (isIt(asked)) await answer(input as unknown as Input)
-      else await engine.start(asked, input)
+    start: async (requested, input) => {
+      if (isIt(requested)) await answer(input as unknown as Input)
+      else await engine.start(requested, input)
     },
-    join: async <I extends object, O>(asked: Workflow<I, O>, input: I, timeoutMs: number): Promise<O> =>
-      isIt(asked)
+    join: async <I extends object, O>(requested: Workflow<I, O>, input: I, timeoutMs: number): Promise<O> =>
+      isIt(requested)
         ? ((await answer(input as unknown as Input, timeoutMs)) as unknown as O)
-        : engine.join(asked, input, timeoutMs),
+        : engine.join(requested, input, timeoutMs),
   }
 }

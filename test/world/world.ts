@@ -80,12 +80,12 @@ export type World = {
 /** Asks until the answer is not undefined, or fails with `what` when the time is over. */
 export const eventually = async <T>(
   what: string,
-  ask: () => Promise<T | undefined>,
+  check: () => Promise<T | undefined>,
   deadlineMs = 60_000,
 ): Promise<T> => {
   const deadline = Date.now() + deadlineMs
   for (;;) {
-    const answer = await ask()
+    const answer = await check()
     if (answer !== undefined) return answer
     if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
     await pause(25)

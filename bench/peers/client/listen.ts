@@ -23,18 +23,18 @@ export type Listener = {
 type State = Pick<Listener, 'heard' | 'tokens' | 'retracted'>
 
 /** Reads one stream; `before` continues the state of an earlier connection. */
-export function listen(ask: Post | Get, before?: State): Listener {
+export function listen(sendRequest: Post | Get, before?: State): Listener {
   const state: State = before ?? {
     heard: { headers: {}, lastEventId: '', events: 0, characters: 0 },
     tokens: [],
     retracted: 0,
   }
-  const body = 'body' in ask ? JSON.stringify(ask.body) : undefined
-  const sent = request(ask.url, {
+  const body = 'body' in sendRequest ? JSON.stringify(sendRequest.body) : undefined
+  const sent = request(sendRequest.url, {
     method: body === undefined ? 'GET' : 'POST',
     agent: false,
     headers: {
-      ...ask.headers,
+      ...sendRequest.headers,
       ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
     },
   })

@@ -10,7 +10,7 @@ const isRequest = (part: Part): boolean => part['state'] === 'approval-requested
 
 /** The requests of a client of a chat with approvals. */
 export const createApprovalsApi = (world: World, chatApi: ReturnType<typeof createChatApi>) => {
-  const ask = (chat: Pick<OpenChat, 'account' | 'sessionId'>, approvals: unknown) =>
+  const sendRequest = (chat: Pick<OpenChat, 'account' | 'sessionId'>, approvals: unknown) =>
     world.request<{ session: { approvals?: object } }>('PATCH', `/api/sessions/${chat.sessionId}`, {
       key: chat.account.key,
       body: { approvals },
@@ -52,5 +52,5 @@ export const createApprovalsApi = (world: World, chatApi: ReturnType<typeof crea
     return readTranscript(response)
   }
 
-  return { ask, messages, requests, waiting, answered, answer, goOn }
+  return { sendRequest, messages, requests, waiting, answered, answer, goOn }
 }

@@ -22,9 +22,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const openAsking = async (approvals: object): Promise<OpenChat> => {
+const openWithApprovals = async (approvals: object): Promise<OpenChat> => {
   const chat = await chatApi.openChat()
-  expect((await api.ask(chat, approvals)).status).toBe(200)
+  expect((await api.sendRequest(chat, approvals)).status).toBe(200)
   return chat
 }
 
@@ -36,7 +36,7 @@ const toolPart = async (chat: OpenChat): Promise<Record<string, unknown> | undef
 
 describe('a call that needs approval', () => {
   test('ends the turn, and is executed once when it is approved, in the same message', async () => {
-    const chat = await openAsking({ tools: ['bash'] })
+    const chat = await openWithApprovals({ tools: ['bash'] })
     const asked = await chatApi.send(chat, '$ echo once >> count.txt && cat count.txt')
     expect(listFaults(asked)).toEqual([])
     expect(listTypes(asked).slice(-4)).toEqual(['tool-approval-request', 'message-metadata', 'finish-step', 'finish'])
@@ -71,7 +71,7 @@ describe('a call that needs approval', () => {
   })
 
   test('is not made when it is denied, and the model receives the reason', async () => {
-    const chat = await openAsking({ tools: ['bash'] })
+    const chat = await openWithApprovals({ tools: ['bash'] })
     await chatApi.send(chat, '$ echo no > denied.txt')
     const goneOn = await api.goOn(chat, { approved: false, reason: 'Not on a Friday' })
     expect(listFaults(goneOn)).toEqual([])
@@ -85,7 +85,7 @@ describe('a call that needs approval', () => {
   })
 
   test('waits beside calls that need none; calls left without an answer are not made', async () => {
-    const chat = await openAsking({ commands: ['git  push*origin', 'rm '] })
+    const chat = await openWithApprovals({ commands: ['git  push*origin', 'rm '] })
     const asked = await chatApi.send(chat, '$ echo free\n$ cd . && git push -q origin\n$ rm -f x')
     expect(listOutputs(asked)).toHaveLength(1)
     expect(await api.requests(chat)).toHaveLength(2)
@@ -97,7 +97,7 @@ describe('a call that needs approval', () => {
   })
 
   test('is passed over by a new message, and cannot be approved after it', async () => {
-    const chat = await openAsking({ tools: ['b*h'] })
+    const chat = await openWithApprovals({ tools: ['b*h'] })
     await chatApi.send(chat, '$ echo never')
     const late = await api.answered(chat, [{ approved: true }])
     await chatApi.send(chat, 'Never mind')
@@ -106,7 +106,7 @@ describe('a call that needs approval', () => {
   })
 
   test('that is stopped while it runs ends as cancelled', async () => {
-    const chat = await openAsking({ tools: ['bash'] })
+    const chat = await openWithApprovals({ tools: ['bash'] })
     await chatApi.send(chat, '$ sleep 60')
     const response = await api.answer(chat, { approved: true })
     const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -122,20 +122,20 @@ describe('a call that needs approval', () => {
   })
 
   test('is refused to a sub-agent, which the parent hears of', async () => {
-    const chat = await openAsking({ tools: ['bash'] })
+    const chat = await openWithApprovals({ tools: ['bash'] })
     const transcript = await chatApi.send(chat, '@task $ echo hidden')
     expect(JSON.stringify(listFrames(transcript))).toContain('whom a sub-agent cannot ask')
     expect(await api.requests(chat)).toEqual([])
   })
 
   test('is approved by no run of the account', async () => {
-    const chat = await openAsking({ tools: ['bash'] })
+    const chat = await openWithApprovals({ tools: ['bash'] })
     await chatApi.send(chat, '$ echo mine')
     const key = await world.makeKey(chat.account.id, { expiresAt: new Date(Date.now() + 60_000) })
     const ofRun = { ...chat, account: { ...chat.account, key } }
     const messages = await api.answered(chat, [{ approved: true }])
     expect((await chatApi.post(ofRun, '', { messages })).status).toBe(403)
-    expect((await api.ask(ofRun, null)).status).toBe(403)
+    expect((await api.sendRequest(ofRun, null)).status).toBe(403)
     expect(await api.requests(chat)).toHaveLength(1)
   })
 })
@@ -143,10 +143,10 @@ describe('a call that needs approval', () => {
 describe('the calls for which a session requires approval', () => {
   test('is shown and taken back', async () => {
     const chat = await chatApi.openTalk()
-    const { status, body } = await api.ask(chat, { commands: ['rm '] })
+    const { status, body } = await api.sendRequest(chat, { commands: ['rm '] })
     const standard = { headless: 'deny', waitSeconds: 86_400 }
     expect([status, body.session.approvals]).toEqual([200, { tools: [], commands: ['rm '], ...standard }])
-    expect((await api.ask(chat, null)).body.session).not.toHaveProperty('approvals')
+    expect((await api.sendRequest(chat, null)).body.session).not.toHaveProperty('approvals')
   })
 
   test.each([
@@ -158,7 +158,7 @@ describe('the calls for which a session requires approval', () => {
     [{ tools: ['bash'], waitSeconds: 59 }, ['approvals', 'waitSeconds']],
     [{ tools: ['bash'], except: [] }, ['approvals', 'except']],
   ])('%j is refused with its field', async (approvals, field) => {
-    const answer = await api.ask(await chatApi.openTalk(), approvals)
+    const answer = await api.sendRequest(await chatApi.openTalk(), approvals)
     expect([answer.status, (answer.body as { missing_fields?: unknown }).missing_fields]).toEqual([400, field])
   })
 })
@@ -221,7 +221,7 @@ describe('a headless run', () => {
 })
 
 test('a run that was started by its key asks for the approvals of that run, and ends within its steps', async () => {
-  const chat = await openAsking({ tools: ['bash'] })
+  const chat = await openWithApprovals({ tools: ['bash'] })
   const talk = await chatApi.openTalk(chat.account)
   const response = await chatApi.post(chat, '@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { takeTurn } from '../../../db/turns/take-turn.ts'
 import { openStep } from '../../../db/turns/steps/step.ts'
 import type { Engine } from '../../../engine/client.ts'
-import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeResponse, type FakeModel } from '../../world/fake-model.ts'
 import { listFaults, listFrames, readTranscript, shownText, listTypes } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { createChatApi, untilFound } from '../chat-api.ts'
@@ -128,7 +128,7 @@ test('a call that fails counts as a failure of its step, and is made again', asy
 test.each([
   ['a cut answer', { text: 'one two three', breakAfter: 2, breakWith: 'cut' }, 1000],
   ['a refusal with Retry-After', { status: 429, headers: { 'retry-after': '2' }, body: '{}' }, 2000],
-] satisfies [string, FakeAnswer, number][])(
+] satisfies [string, FakeResponse, number][])(
   'a call that has failed before the engine has the turn is made again as after any failure: %s',
   async (_, failure, pauseMs) => {
     const chat = await chatApi.openChat()

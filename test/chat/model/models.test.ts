@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeResponse, type FakeModel } from '../../world/fake-model.ts'
 import { listFaults, listFrames, readTranscript, shownText, listTypes } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { createChatApi, type OpenChat } from '../chat-api.ts'
@@ -172,7 +172,7 @@ test('a tool call of a vendor runs in the sandbox, and the vendor gets its resul
   expect(JSON.stringify(second.at(-1)?.content)).toContain('42\\\\n')
 })
 
-const troubles: [string, FakeAnswer][] = [
+const troubles: [string, FakeResponse][] = [
   ['429 with Retry-After', { status: 429, headers: { 'retry-after': '1' }, body: '{}' }],
   ['a stream that is cut', { text: 'half an answer that', breakAfter: 3, breakWith: 'cut' }],
 ]
@@ -187,7 +187,7 @@ test.each(troubles)('%s is tried again, and nothing of it stays in the message',
   expect(texts?.[0]).toMatchObject({ text: 'a calm answer' })
 })
 
-test.each<[string, FakeAnswer]>([
+test.each<[string, FakeResponse]>([
   ['one byte at a time', { text: 'slow but whole', bytewise: true }],
   ['with two finishes', { text: 'slow but whole', finish: ['stop', 'length'] }],
   ['with comments between', { text: 'slow but whole', comments: true }],
@@ -210,7 +210,7 @@ test('a credential that the vendor refuses fails the run immediately, without a 
   expect(model.requests).toHaveLength(before + 1)
 })
 
-const incredible: [string, FakeAnswer][] = [
+const incredible: [string, FakeResponse][] = [
   ['half a token', { text: 'odd', usage: { prompt_tokens: 12.5, completion_tokens: 0.4 } }],
   ['more tokens than there are', { text: 'odd', usage: { prompt_tokens: 3e12, completion_tokens: 2 ** 31 } }],
   ['fewer tokens than none', { text: 'odd', usage: { prompt_tokens: -5, completion_tokens: -1e300 } }],
@@ -328,7 +328,7 @@ test('an attachment that no model reads is refused by its part, and the chat con
   expect(shownText(await chatApi.send(chat, 'Then without'))).toBe('a calm answer')
 })
 
-const failedWith = (message: string): FakeAnswer => ({ status: 400, body: JSON.stringify({ error: { message } }) })
+const failedWith = (message: string): FakeResponse => ({ status: 400, body: JSON.stringify({ error: { message } }) })
 
 const image = { type: 'file', mediaType: 'image/png', filename: 'map.png', url: 'data:image/png;base64,iVBORw0KGgo=' }
 

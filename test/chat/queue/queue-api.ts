@@ -45,7 +45,7 @@ export const createQueueApi = (world: World) => {
     return queued.id
   }
 
-  const ask = async (chat: OpenChat, method: string, path = '', body?: object) => {
+  const sendRequest = async (chat: OpenChat, method: string, path = '', body?: object) => {
     const answer = await world.request(method, `/api/chat/${chat.chatId}/queue${path}`, {
       key: chat.account.key,
       body,
@@ -53,8 +53,9 @@ export const createQueueApi = (world: World) => {
     return { status: answer.status, body: answer.body }
   }
   const queueOf = async (chat: OpenChat, after = ''): Promise<ShownQueue> =>
-    (await ask(chat, 'GET', after && `?after=${after}`)).body as ShownQueue
-  const entryOf = async (chat: OpenChat, id: string): Promise<Entry> => (await ask(chat, 'GET', `/${id}`)).body as Entry
+    (await sendRequest(chat, 'GET', after && `?after=${after}`)).body as ShownQueue
+  const entryOf = async (chat: OpenChat, id: string): Promise<Entry> =>
+    (await sendRequest(chat, 'GET', `/${id}`)).body as Entry
 
   /** The run of a message, once it has one. */
   const runOf = (chat: OpenChat, id: string): Promise<string> =>
@@ -75,5 +76,5 @@ export const createQueueApi = (world: World) => {
       return (row.activeStreamId === null && (held || queue.length === 0)) || undefined
     })
 
-  return { ...chatApi, sendBusy, wait, ask, queueOf, entryOf, runOf, streamOf, userTexts, untilIdle }
+  return { ...chatApi, sendBusy, wait, sendRequest, queueOf, entryOf, runOf, streamOf, userTexts, untilIdle }
 }

@@ -77,7 +77,7 @@ describe('queue', () => {
       { error: 'At most 20 messages, and 20 MB of them, wait in a chat' },
     ])
     expect(refused.headers.get('retry-after')).toBe('2')
-    await api.ask(chat, 'DELETE')
+    await api.sendRequest(chat, 'DELETE')
     await api.stop(chat)
   })
 
@@ -93,10 +93,10 @@ describe('queue', () => {
       after = page.nextAfter
     }
     expect(pages).toEqual([[`${ids[0]} 9000000`], [`${ids[1]} 9000000`], [`${ids[2]} 5`, `${ids[3]} 1900000`]])
-    const change = (length: number) => api.ask(chat, 'PATCH', `/${ids[2]}`, { text: 'é'.repeat(length) })
+    const change = (length: number) => api.sendRequest(chat, 'PATCH', `/${ids[2]}`, { text: 'é'.repeat(length) })
     expect(await change(1_000_000)).toMatchObject({ status: 429 })
     expect(await change(100)).toMatchObject({ status: 200, body: { position: 3 } })
-    await api.ask(chat, 'DELETE')
+    await api.sendRequest(chat, 'DELETE')
     await api.stop(chat)
   })
 
@@ -113,25 +113,28 @@ describe('queue', () => {
     expect([again.status, again.body]).toEqual([202, first.body])
     expect(again.headers.get('idempotency-replayed')).toBe('true')
     expect((await api.queueOf(chat)).queue).toHaveLength(2)
-    await api.ask(chat, 'DELETE')
+    await api.sendRequest(chat, 'DELETE')
     await api.stop(chat)
   })
 
   test('waiting entries can be moved, reworded and removed; entries that no longer wait cannot', async () => {
     const { chat, first } = await workingChat()
     const [a, b, c] = [await api.wait(chat, '@say a'), await api.wait(chat, '@say b'), await api.wait(chat, '@say c')]
-    expect(await api.ask(chat, 'PATCH', `/${c}`, { position: 1 })).toMatchObject({ status: 200, body: { position: 1 } })
-    expect(await api.ask(chat, 'PATCH', `/${a}`, { text: '@say changed' })).toMatchObject({
+    expect(await api.sendRequest(chat, 'PATCH', `/${c}`, { position: 1 })).toMatchObject({
+      status: 200,
+      body: { position: 1 },
+    })
+    expect(await api.sendRequest(chat, 'PATCH', `/${a}`, { text: '@say changed' })).toMatchObject({
       body: { position: 2, text: '@say changed' },
     })
-    expect((await api.ask(chat, 'DELETE', `/${b}`)).status).toBe(200)
+    expect((await api.sendRequest(chat, 'DELETE', `/${b}`)).status).toBe(200)
     expect(await api.entryOf(chat, b)).toMatchObject({ state: 'removed', runId: null })
     await readTranscript(first)
     await api.untilIdle(chat)
     expect(await api.userTexts(chat)).toEqual(['@words 200', '@say c', '@say changed'])
     for (const id of [a, b]) {
-      expect((await api.ask(chat, 'PATCH', `/${id}`, { text: 'late' })).status).toBe(409)
-      expect((await api.ask(chat, 'DELETE', `/${id}`)).status).toBe(409)
+      expect((await api.sendRequest(chat, 'PATCH', `/${id}`, { text: 'late' })).status).toBe(409)
+      expect((await api.sendRequest(chat, 'DELETE', `/${id}`)).status).toBe(409)
     }
   })
 
@@ -144,9 +147,9 @@ describe('queue', () => {
     const messages = [...before, removed, userMessage('now')]
     const sent = await api.sendBusy(chat, '', 'queue', { messages })
     const { queued } = (await sent.json()) as { queued: { id: string } }
-    await api.ask(chat, 'DELETE', `/${queue[0]?.id}`)
+    await api.sendRequest(chat, 'DELETE', `/${queue[0]?.id}`)
     await api.stop(chat)
-    await api.ask(chat, 'POST', '/resume')
+    await api.sendRequest(chat, 'POST', '/resume')
     const text = shownText(await api.streamOf(chat, await api.runOf(chat, queued.id)))
     // Two that the client sent, the turn that was stopped, and the message.
     expect(text).toMatch(/^You said: "now" I can see 5 messages/)
@@ -175,7 +178,7 @@ describe('the reasons that hold a queue', () => {
     // A message to the free chat is answered, and the queue stays held.
     expect(shownText(await api.send(chat, '@say now'))).toBe('now')
     expect(await api.queueOf(chat)).toMatchObject({ held: true })
-    expect((await api.ask(chat, 'POST', '/resume')).body).toEqual({
+    expect((await api.sendRequest(chat, 'POST', '/resume')).body).toEqual({
       held: false,
       heldBecause: null,
       heldText: null,
@@ -189,12 +192,12 @@ describe('the reasons that hold a queue', () => {
     const chat = await busyChat()
     await api.wait(chat, 'unwanted')
     await api.stop(chat)
-    expect((await api.ask(chat, 'DELETE')).body).toEqual({ success: true, removed: 1 })
+    expect((await api.sendRequest(chat, 'DELETE')).body).toEqual({ success: true, removed: 1 })
     expect(await api.queueOf(chat)).toMatchObject({ held: false, queue: [] })
     await busyChat(chat)
     await api.wait(chat, 'wanted')
     expect(await api.queueOf(chat)).toMatchObject({ held: false })
-    await api.ask(chat, 'DELETE')
+    await api.sendRequest(chat, 'DELETE')
     await api.stop(chat)
   })
 
@@ -213,10 +216,10 @@ describe('the reasons that hold a queue', () => {
   test('a hold on request, while the turn continues', async () => {
     const { chat, first } = await workingChat()
     const id = await api.wait(chat, '@say held')
-    expect((await api.ask(chat, 'POST', '/hold')).body).toMatchObject({ held: true, heldBecause: 'requested' })
+    expect((await api.sendRequest(chat, 'POST', '/hold')).body).toMatchObject({ held: true, heldBecause: 'requested' })
     expect(listFrames(await readTranscript(first)).at(-1)).toMatchObject({ finishReason: 'stop' })
     expect(await api.entryOf(chat, id)).toMatchObject({ state: 'waiting' })
-    await api.ask(chat, 'POST', '/resume')
+    await api.sendRequest(chat, 'POST', '/resume')
     await api.runOf(chat, id)
     await api.untilIdle(chat)
   })
@@ -243,9 +246,11 @@ describe('the reasons that hold a queue', () => {
     expect(await api.queueOf(chat)).toMatchObject({ held: true, heldBecause: 'insufficient_credits' })
     await world.db`update credit_balances set remaining_credits = 1000 where account_id = ${chat.account.id}`
     await world.db`update sessions set lifecycle_state = 'hibernated' where id = ${chat.sessionId}`
-    expect((await api.ask(chat, 'POST', '/resume')).body).toMatchObject({ heldBecause: 'sandbox_not_initialized' })
+    expect((await api.sendRequest(chat, 'POST', '/resume')).body).toMatchObject({
+      heldBecause: 'sandbox_not_initialized',
+    })
     await world.db`update sessions set lifecycle_state = 'active' where id = ${chat.sessionId}`
-    await api.ask(chat, 'POST', '/resume')
+    await api.sendRequest(chat, 'POST', '/resume')
     expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('paid')
   })
 })
@@ -280,7 +285,7 @@ describe('runs without a stream', () => {
 test('other accounts see and change nothing, and unknown entries and runs are not found', async () => {
   const chat = await api.openTalk()
   const stranger = await world.makeAccount()
-  const ask = async (method: string, path: string, key: string) =>
+  const sendRequest = async (method: string, path: string, key: string) =>
     (
       await world.request(method, `/api/chat/${chat.chatId}${path}`, {
         key,
@@ -296,8 +301,9 @@ test('other accounts see and change nothing, and unknown entries and runs are no
     ['PATCH', '/queue/none'],
     ['DELETE', '/queue/none'],
   ] as const)
-    expect(await ask(method, path, stranger.key)).toBe(403)
-  for (const method of ['GET', 'PATCH', 'DELETE']) expect(await ask(method, '/queue/none', chat.account.key)).toBe(404)
-  expect(await ask('GET', '/stream?runId=none', chat.account.key)).toBe(404)
-  expect(await ask('GET', '/stream', chat.account.key)).toBe(204)
+    expect(await sendRequest(method, path, stranger.key)).toBe(403)
+  for (const method of ['GET', 'PATCH', 'DELETE'])
+    expect(await sendRequest(method, '/queue/none', chat.account.key)).toBe(404)
+  expect(await sendRequest('GET', '/stream?runId=none', chat.account.key)).toBe(404)
+  expect(await sendRequest('GET', '/stream', chat.account.key)).toBe(204)
 })

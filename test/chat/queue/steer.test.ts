@@ -11,7 +11,7 @@ import {
   type Transcript,
 } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { saidWords, type OpenChat } from '../chat-api.ts'
+import { repeatedWords, type OpenChat } from '../chat-api.ts'
 import { createQueueApi } from './queue-api.ts'
 
 let world: World
@@ -148,7 +148,7 @@ test('an interrupt stops the turn, keeps its partial text, overtakes waiting mes
   await api.untilIdle(chat)
   const { messages } = await api.load(chat)
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant'])
-  expect(saidWords(1000)).toContain(String(messages[1]?.parts.find(({ type }) => type === 'text')?.['text']))
+  expect(repeatedWords(1000)).toContain(String(messages[1]?.parts.find(({ type }) => type === 'text')?.['text']))
   expect(await api.userTexts(chat)).toEqual(['@words 1000', '@say first', '@say last'])
 })
 
@@ -176,7 +176,7 @@ test('an interrupt passes a held queue, which stays held, and its key repeats it
   const chat = await api.openTalk()
   await readTranscript(await api.post(chat, '@stall'), ({ frames }) => frames.length >= 4)
   await api.wait(chat, '@say held')
-  await api.ask(chat, 'POST', '/hold')
+  await api.sendRequest(chat, 'POST', '/hold')
   const messages = [{ id: 'now', role: 'user', content: '@say now' }]
   const body = { chatId: chat.chatId, sessionId: chat.sessionId, messages, onBusy: 'interrupt' }
   const headers = { 'idempotency-key': 'interrupt-1' }

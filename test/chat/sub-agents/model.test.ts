@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeResponse, type FakeModel } from '../../world/fake-model.ts'
 import { listFaults, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { createChatApi } from '../chat-api.ts'
@@ -30,7 +30,7 @@ afterAll(async () => {
 type Message = { role: string; content?: unknown; tool_calls?: { function: { name: string } }[] }
 
 /** Answers each model from its own list; the last answer of a list stands. */
-const play = (main: FakeAnswer[], sub: FakeAnswer[]): void => {
+const play = (main: FakeResponse[], sub: FakeResponse[]): void => {
   const asked = { main: 0, sub: 0 }
   model.always(({ body }) => {
     const [who, answers] = body.model === small ? (['sub', sub] as const) : (['main', main] as const)

@@ -5,7 +5,7 @@ import { startApiProcess, startWorkerHere, startWorkerProcess } from '../../cras
 import { whileLocked } from '../../crash/table-locks.ts'
 import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { createChatApi, saidWords, userMessage, type OpenChat } from '../chat-api.ts'
+import { createChatApi, repeatedWords, userMessage, type OpenChat } from '../chat-api.ts'
 import { listBranchFrames, listTexts, createVersionsApi } from './chat-versions.ts'
 
 let world: World
@@ -148,8 +148,8 @@ describe('a worker that is killed', () => {
     await doomed.kill()
     const transcript = await withWorker(() => reading)
     expect(listFaults(transcript)).toEqual([])
-    expect(shownText(transcript)).toBe(saidWords(60))
-    expect(listTexts(await versions.shown(chat))).toEqual(['@words 60', saidWords(60)])
+    expect(shownText(transcript)).toBe(repeatedWords(60))
+    expect(listTexts(await versions.shown(chat))).toEqual(['@words 60', repeatedWords(60)])
     expect((await versions.shown(chat, '?branch=main')).messages).toEqual(before.messages)
     expect(await versions.list(chat)).toHaveLength(2)
   })
@@ -160,7 +160,7 @@ test('versions, selections and messages that race: one turn at a time, each on t
     const chat = await chatApi.openTalk()
     await say(chat, 'q1', '@say One.')
     const regenerate = { trigger: 'regenerate-message', messages: [{ ...userMessage('@say One.'), id: 'q1' }] }
-    const ask = async (members: object): Promise<number> => {
+    const sendRequest = async (members: object): Promise<number> => {
       const response = await versions.post(chat, members)
       if (response.status === 200) expect(listFaults(await readTranscript(response))).toEqual([])
       else await response.body?.cancel()
@@ -172,7 +172,7 @@ test('versions, selections and messages that race: one turn at a time, each on t
       const picked = branches[(round * 7) % branches.length]?.id ?? 'main'
       const asked = [regenerate, regenerate, { editOf: 'q1', messages: [userMessage('@say Edited.')] }, regenerate]
       const [sent, selected] = await Promise.all([
-        Promise.all(asked.map(ask)),
+        Promise.all(asked.map(sendRequest)),
         Promise.all(['main', picked].map(async (id) => (await versions.trySelect(chat, id)).status)),
       ])
       for (const status of selected) expect([200, 409]).toContain(status)

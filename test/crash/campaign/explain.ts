@@ -9,7 +9,7 @@ const formatTime = ({ eventTime }: Event): string =>
 const longestLine = 300
 
 /** Describes an event, without its payloads. */
-const tell = (event: Event): string => {
+const describe = (event: Event): string => {
   const [name, members] =
     Object.entries(event).find(([key, value]) => key.endsWith('Attributes') && value !== null) ?? []
   const hidden = new Set([
@@ -29,7 +29,7 @@ const listHistory = async ({ temporalAddress, namespace }: Cluster, runId: strin
   const engine = await connectClient({ address: temporalAddress, namespace, tls: false })
   try {
     const { events } = await engine.client.workflow.getHandle(runId).fetchHistory()
-    return (events ?? []).map(tell)
+    return (events ?? []).map(describe)
   } catch (error) {
     return [`no history: ${String(error)}`]
   } finally {

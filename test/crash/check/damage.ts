@@ -123,7 +123,7 @@ export const rollback = (r: Records): Records => {
   return r
 }
 
-export const askedTwice = (r: Records): void => {
+export const requestTwice = (r: Records): void => {
   const [first] = listRequests(r, deployed)
   const at = found(first).closedAt! + 1
   takeOver(r, deployed, 0, at)
@@ -139,7 +139,7 @@ export const storeRefused = (r: Records): void => {
   delete findOperation(r, plain).userMessageId
 }
 
-export const askStubbornly = (r: Records): void => {
+export const repeatFailures = (r: Records): void => {
   const at = listRequests(r, failed)[0]!.closedAt!
   for (const attempt of [2, 3, 4, 5]) r.outside.push({ ...request(`${failed}:0:${attempt}`, at), outcome: '500' })
 }

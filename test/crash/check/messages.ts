@@ -91,7 +91,7 @@ const findExpectation = ({ origins }: RunEvidence): string | undefined =>
   origins.find(({ expectedText }) => expectedText !== undefined)?.expectedText
 
 /** Both from shortly before the place where they part. */
-const tellDifference = (text: string, expected: string): string => {
+const describeDifference = (text: string, expected: string): string => {
   let parting = 0
   while (parting < text.length && text[parting] === expected[parting]) parting++
   const from = Math.max(0, parting - 20)
@@ -104,7 +104,7 @@ const ofExpected = (run: RunEvidence): string[] => {
   if (expected === undefined) return []
   const text = visibleText(foldRun(run.log))
   if (run.row.status === 'completed')
-    return text === expected ? [] : [`the answer is not the text of the model: ${tellDifference(text, expected)}`]
+    return text === expected ? [] : [`the answer is not the text of the model: ${describeDifference(text, expected)}`]
   return expected.startsWith(text) ? [] : ["the answer is not the beginning of the model's text"]
 }
 
@@ -143,7 +143,7 @@ const isOnShownBranch = (loaded: Operation['loaded'], message: Stored | undefine
 /** A reload behind the end of a run shows what is stored. */
 const ofLoads = (run: RunEvidence, message: Stored | undefined, loads: readonly Operation[]): string[] =>
   loads
-    .filter(({ askedAt }) => askedAt > settledAt(run))
+    .filter(({ requestedAt }) => requestedAt > settledAt(run))
     .flatMap(({ id, loaded }) => {
       const shown = loaded?.messages.find((one) => one.id === message?.id)
       if (shown === undefined) return isOnShownBranch(loaded, message) ? [`the reload ${id} lacks the answer`] : []

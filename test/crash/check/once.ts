@@ -1,6 +1,6 @@
 import type { Records, Violation } from '../records/records.ts'
 import {
-  parseAsker,
+  parseRequester,
   groupBy,
   isAccepted,
   isTerminal,
@@ -174,8 +174,8 @@ export const checkOnce = (evidence: Evidence): Violation[] => {
   )
   const chats = new Set(records.store.runs.map(({ chatId }) => chatId))
   const unknown = records.outside
-    .filter((request) => !runById.has(parseAsker(request)) && !chats.has(parseAsker(request)))
-    .filter((request) => !isNamed(parseAsker(request), records))
+    .filter((request) => !runById.has(parseRequester(request)) && !chats.has(parseRequester(request)))
+    .filter((request) => !isNamed(parseRequester(request), records))
     .map(({ idempotencyKey }) => violation('G7', idempotencyKey, 'was sent out for no run'))
   const keyed = records.operations.filter(
     (one) => isAccepted(one) && one.idempotencyKey !== undefined && one.queueId === undefined,

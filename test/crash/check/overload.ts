@@ -14,9 +14,10 @@ export const checkOverload = ({ records, limits, faultDuring }: Evidence): Viola
   const stored = new Set(store.messages.map(({ id }) => id))
   const refusals = operations.flatMap((one) => {
     const found: string[] = []
-    const { status, askedAt, userMessageId } = one
+    const { status, requestedAt, userMessageId } = one
     if (status === undefined) return []
-    const troubled = faultDuring(askedAt - recoveryMs, (one.answeredAt ?? askedAt) + limits.skewMs) !== undefined
+    const troubled =
+      faultDuring(requestedAt - recoveryMs, (one.answeredAt ?? requestedAt) + limits.skewMs) !== undefined
     if (withDelay.has(status) && !delaySeconds.test(one.retryAfter ?? ''))
       found.push(`responded ${status} with Retry-After ${one.retryAfter ?? 'missing'}`)
     if (helpless.has(status) && !troubled) found.push(`responded ${status} while nothing was broken`)

@@ -43,7 +43,7 @@ const ofOrder = (waited: Waited[], entries: Map<string, QueueRow>, { runById }: 
   const senders = groupBy(plain, ({ id, chatId }) => `${chatId} ${id.slice(0, id.lastIndexOf(':'))}`)
   return [...senders.values()].flatMap((sent) => {
     const begun = sent
-      .toSorted((one, other) => one.askedAt - other.askedAt)
+      .toSorted((one, other) => one.requestedAt - other.requestedAt)
       .flatMap(({ queueId }) => {
         const runId = entries.get(queueId)?.runId
         const run = runId === null || runId === undefined ? undefined : runById.get(runId)
@@ -66,10 +66,13 @@ const ofStops = (waited: Waited[], entries: Map<string, QueueRow>, { runById, re
     if (run === undefined || entry === undefined) return []
     const begun = run.row.createdAt
     const passed = stops.filter(
-      (stop) => stop.chatId === one.chatId && one.answeredAt < stop.askedAt && (stop.answeredAt ?? Infinity) < begun,
+      (stop) =>
+        stop.chatId === one.chatId && one.answeredAt < stop.requestedAt && (stop.answeredAt ?? Infinity) < begun,
     )
     const isFree = (stop: Operation): boolean =>
-      resumes.some(({ chatId, askedAt }) => chatId === one.chatId && askedAt >= stop.askedAt && askedAt <= begun)
+      resumes.some(
+        ({ chatId, requestedAt }) => chatId === one.chatId && requestedAt >= stop.requestedAt && requestedAt <= begun,
+      )
     return passed.every(isFree) ? [] : [violation('G17', one.queueId, 'was accepted although a stop held it')]
   })
 }

@@ -45,7 +45,7 @@ export const checkSlots = (evidence: Evidence): Violation[] => {
     .map((one) => violation('G2', one.id, 'responded 409 and its message is stored'))
   const dead = conflicts.flatMap((one) => {
     const named = one.runId === undefined ? undefined : evidence.runById.get(one.runId)
-    if (named === undefined || named.endedAt + evidence.limits.skewMs >= one.askedAt) return []
+    if (named === undefined || named.endedAt + evidence.limits.skewMs >= one.requestedAt) return []
     return [violation('G2', one.id, `responded 409 for ${named.row.id}, which had ended`)]
   })
   return [...overlaps, ...begun, ...dead, ...ofSlots(evidence)]

@@ -16,11 +16,13 @@ const knownSince = ({ row, readings }: RunEvidence, operations: readonly Operati
 const isMeant = (stop: Acknowledged, run: RunEvidence, evidence: Evidence): boolean => {
   const { records, limits } = evidence
   const { row, endedAt } = run
-  if (!concerns(stop, run, evidence) || endedAt < stop.askedAt) return false
-  if (knownSince(run, records.operations) <= stop.askedAt) return true
+  if (!concerns(stop, run, evidence) || endedAt < stop.requestedAt) return false
+  if (knownSince(run, records.operations) <= stop.requestedAt) return true
   const { stopRequestedAt } = row
   return (
-    stopRequestedAt !== null && stopRequestedAt >= stop.askedAt - limits.skewMs && stopRequestedAt <= stop.answeredAt
+    stopRequestedAt !== null &&
+    stopRequestedAt >= stop.requestedAt - limits.skewMs &&
+    stopRequestedAt <= stop.answeredAt
   )
 }
 

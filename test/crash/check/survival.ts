@@ -33,7 +33,7 @@ const blameFor = (run: RunEvidence, { records, limits, faultDuring }: Evidence):
   if (faultDuring(row.createdAt, endedAt, isDeploy) !== undefined) return hurt && usedUp ? undefined : 'G12'
   if (hurt) return undefined
   const refused = records.operations.some(
-    (one) => isRefusal(one) && one.askedAt <= endedAt && (one.answeredAt ?? Infinity) >= row.createdAt,
+    (one) => isRefusal(one) && one.requestedAt <= endedAt && (one.answeredAt ?? Infinity) >= row.createdAt,
   )
   return refused ? 'G13' : 'G5'
 }
@@ -49,12 +49,12 @@ export const checkFailures = (evidence: Evidence): Violation[] =>
     })
 
 /** A stop or a deletion that a client requested while the run could be live. */
-const askedToStop = (run: RunEvidence, evidence: Evidence): boolean =>
+const isStopRequested = (run: RunEvidence, evidence: Evidence): boolean =>
   evidence.records.operations.some(
     (one) =>
       (one.kind === 'stop' || one.kind === 'delete' || one.onBusy === 'interrupt') &&
       concerns(one, run, evidence) &&
-      one.askedAt <= run.endedAt + evidence.limits.skewMs &&
+      one.requestedAt <= run.endedAt + evidence.limits.skewMs &&
       (isAnswered(one) ? one.answeredAt >= run.row.createdAt - evidence.limits.skewMs : true),
   )
 
@@ -65,7 +65,7 @@ const isAnswered = (one: Operation): one is Operation & { answeredAt: number } =
 export const checkSurvival = (evidence: Evidence): Violation[] =>
   evidence.runs.flatMap((run) => {
     const { row } = run
-    const asked = askedToStop(run, evidence)
+    const asked = isStopRequested(run, evidence)
     if (row.status === 'cancelled' && row.stopRequestedAt === null)
       return [violation('G5', row.id, 'was cancelled without a recorded stop')]
     if (row.stopRequestedAt !== null && !asked) return [violation('G5', row.id, 'was stopped without a request')]

@@ -266,14 +266,14 @@ test('beside a worker of the build before approvals a call that needs approval w
   const bundle = await buildWorkerWith(withoutApprovals)
   onTestFinished(() => rm(dirname(bundle), { recursive: true }))
   const current = await startWorkers('today')
-  const ask = async (plan: Plan): Promise<Turn> => {
+  const sendRequest = async (plan: Plan): Promise<Turn> => {
     const chat = await chatApi.openChat()
-    expect((await api.ask(chat, { tools: ['bash'] })).status).toBe(200)
+    expect((await api.sendRequest(chat, { tools: ['bash'] })).status).toBe(200)
     const response = await chatApi.post(chat, writePlan(plan))
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     return { chat, plan, runId, reading: readTranscript(response) }
   }
-  const [approved, stopped] = await Promise.all([ask(toolTurn(0)), ask(toolTurn(20_000))])
+  const [approved, stopped] = await Promise.all([sendRequest(toolTurn(0)), sendRequest(toolTurn(20_000))])
   for (const { chat, reading } of [approved, stopped]) {
     expect(listFaults(await reading)).toEqual([])
     expect(await api.requests(chat)).toHaveLength(1)
@@ -292,7 +292,7 @@ test('beside a worker of the build before approvals a call that needs approval w
 
   await startLastWorker('today')
   // Sent to either build: one that knows no approvals makes the call immediately, and nothing is made twice.
-  const beside = await Promise.all(Array.from({ length: 4 }, () => ask(toolTurn(0))))
+  const beside = await Promise.all(Array.from({ length: 4 }, () => sendRequest(toolTurn(0))))
   for (const turn of beside) {
     expect(listFaults(await turn.reading)).toEqual([])
     const waits = await api.requests(turn.chat)

@@ -20,7 +20,7 @@ const answerMs = 60_000
 const credits = 1_000_000_000
 
 /** Sends to any API that listens, until one responds without a fault of its own. Safe for repeatable requests. */
-const ask = (cluster: Cluster, owner: Owner, method: string, path: string, body?: object): Promise<Answer> => {
+const sendRequest = (cluster: Cluster, owner: Owner, method: string, path: string, body?: object): Promise<Answer> => {
   const headers = { 'x-api-key': owner.key, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
   return eventually(
     `an answer to ${method} ${path}`,
@@ -53,12 +53,14 @@ export const firesOn = (cluster: Cluster) => ({
     await cluster.db`insert into account_artist_ids (account_id, artist_id) values (${owner.id}, ${artistId})`
     const title = `Due ${schedule}`
     const body = { title, prompt: '@say done', schedule, artist_account_id: artistId, model: 'local/assistant' }
-    const { tasks } = requireOk(await ask(cluster, owner, 'POST', '/api/tasks', body)) as { tasks: { id: string }[] }
+    const { tasks } = requireOk(await sendRequest(cluster, owner, 'POST', '/api/tasks', body)) as {
+      tasks: { id: string }[]
+    }
     return { owner, id: tasks[0]?.id ?? '' }
   },
 
   disable: async ({ owner, id }: DueTask): Promise<void> => {
-    requireOk(await ask(cluster, owner, 'PATCH', '/api/tasks', { id, enabled: false }))
+    requireOk(await sendRequest(cluster, owner, 'PATCH', '/api/tasks', { id, enabled: false }))
   },
 
   /** Has the engine fire what was due in that time, as it does for times that it has missed. */

@@ -2,7 +2,7 @@ import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { saidWords, userMessage } from '../../chat/chat-api.ts'
+import { repeatedWords, userMessage } from '../../chat/chat-api.ts'
 import { makePerson, type Person } from '../../world/people.ts'
 import { listTypes, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { eventually } from '../../world/world.ts'
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 type Chat = { sessionId: string; chatId: string }
 
-const ask = (
+const sendRequest = (
   method: string,
   path: string,
   options: { body?: object; headers?: Record<string, string>; url?: string | undefined } = {},
@@ -42,22 +42,25 @@ const ask = (
   })
 
 const openChat = async (): Promise<Chat> => {
-  const created = await ask('POST', '/api/sessions', { body: {} })
+  const created = await sendRequest('POST', '/api/sessions', { body: {} })
   const { session, chat } = (await created.json()) as { session: { id: string }; chat: { id: string } }
-  const ready = await ask('POST', '/api/sandbox', { body: { sessionId: session.id } })
+  const ready = await sendRequest('POST', '/api/sandbox', { body: { sessionId: session.id } })
   expect(ready.status, await ready.text()).toBe(200)
   return { sessionId: session.id, chatId: chat.id }
 }
 
 const send = async ({ sessionId, chatId }: Chat, text: string, url?: string): Promise<Response> => {
-  const response = await ask('POST', '/api/chat', { body: { sessionId, chatId, messages: [userMessage(text)] }, url })
+  const response = await sendRequest('POST', '/api/chat', {
+    body: { sessionId, chatId, messages: [userMessage(text)] },
+    url,
+  })
   expect(response.status).toBe(200)
   return response
 }
 
 const resume = (chat: Chat, { frames }: Transcript, url?: string): Promise<Response> => {
   const headers = { 'last-event-id': String(frames.at(-1)?.index ?? -1) }
-  return ask('GET', `/api/chat/${chat.chatId}/stream`, { headers, url })
+  return sendRequest('GET', `/api/chat/${chat.chatId}/stream`, { headers, url })
 }
 
 /** Reads a stream to its end, and resumes it through the load balancer after each cut. */
@@ -101,7 +104,7 @@ test('a stream that is cut at one API resumes at another without a gap', async (
   const rest = await readTranscript(await resume(chat, cut, second))
   const whole = { ...rest, frames: [...cut.frames, ...rest.frames] }
   expectWhole(whole)
-  expect(shownText(whole)).toBe(saidWords(wordCount))
+  expect(shownText(whole)).toBe(repeatedWords(wordCount))
 })
 
 test('a turn goes on when the machine that executes it is lost, and that machine comes back', async () => {
@@ -114,7 +117,7 @@ test('a turn goes on when the machine that executes it is lost, and that machine
   try {
     const [whole] = await Promise.all([reading, cluster.machines.lose(machine)])
     expectWhole(whole)
-    expect(shownText(whole)).toBe(saidWords(wordCount))
+    expect(shownText(whole)).toBe(repeatedWords(wordCount))
   } finally {
     await cluster.machines.bringBack(machine)
   }

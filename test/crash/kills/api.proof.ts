@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createChatApi, saidWords, userMessage } from '../../chat/chat-api.ts'
+import { createChatApi, repeatedWords, userMessage } from '../../chat/chat-api.ts'
 import { listFaults, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { startApiProcess } from '../processes.ts'
@@ -35,7 +35,7 @@ test('an API killed in the middle of SSE: the client resumes at another one, byt
   )
   const whole = await watching
   expect(listFaults(whole)).toEqual([])
-  expect(shownText(whole)).toBe(saidWords(120))
+  expect(shownText(whole)).toBe(repeatedWords(120))
   expect([...before.frames, ...after.frames]).toEqual(whole.frames)
   await other.stop()
 })

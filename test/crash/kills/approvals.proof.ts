@@ -19,9 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const openAsking = async (): Promise<OpenChat> => {
+const openWithApprovals = async (): Promise<OpenChat> => {
   const chat = await chatApi.openChat()
-  expect((await api.ask(chat, { tools: ['bash'] })).status).toBe(200)
+  expect((await api.sendRequest(chat, { tools: ['bash'] })).status).toBe(200)
   return chat
 }
 
@@ -34,7 +34,7 @@ const replace = async (doomed: Part): Promise<Part> => {
 
 test('a worker killed while the model asks, and one killed while the approved call runs: one request, one execution', async () => {
   let worker = await startWorkerProcess(world)
-  const chat = await openAsking()
+  const chat = await openWithApprovals()
   const asking = await chatApi.post(chat, `@words 80\n$ ${markingCommand}`)
   const asked = readTranscript(asking)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
@@ -59,7 +59,7 @@ test('a worker killed while the model asks, and one killed while the approved ca
 
 test('an answer that was accepted while nothing could begin it is carried out by the next worker', async () => {
   const worker = await startWorkerProcess(world)
-  const chat = await openAsking()
+  const chat = await openWithApprovals()
   await chatApi.send(chat, '$ echo approved')
   await worker.kill()
   const unreachable = { ...world.engine, startTurn: () => Promise.reject(new Error('the engine is away')) }
@@ -76,7 +76,7 @@ test('an answer that was accepted while nothing could begin it is carried out by
 
 test('a worker killed while it stores what the model asks for: another asks again, for one call, which is made once', async () => {
   const doomed = await startWorkerProcess(world)
-  const chat = await openAsking()
+  const chat = await openWithApprovals()
   let reading: Promise<Transcript> | undefined
   await whileLocked(
     world,

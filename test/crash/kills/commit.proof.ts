@@ -86,9 +86,9 @@ test('a worker killed while the message is requested: another requests it, and c
   const doomed = await startWorker()
   const chat = await chatApi.openChat()
   model.next({ delayMs: Infinity }, { text: 'feat: add a verse' })
-  const asked = model.requests.length
+  const requestCount = model.requests.length
   const reading = readTranscript(await chatApi.post(chat, '$ echo la > verse.txt'))
-  await eventually('the question', async () => (model.requests.length > asked ? true : undefined))
+  await eventually('the question', async () => (model.requests.length > requestCount ? true : undefined))
   await doomed.kill()
   const survivor = await startWorker()
   const transcript = await reading

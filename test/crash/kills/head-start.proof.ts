@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createChatApi, saidWords, untilFound } from '../../chat/chat-api.ts'
+import { createChatApi, repeatedWords, untilFound } from '../../chat/chat-api.ts'
 import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
@@ -37,7 +37,7 @@ const untilWords = (runId: string, status: 'queued' | 'running') =>
 const expectTakenOver = async ({ runId, reading }: Begun, survivor: Pick<Part, 'stop'>): Promise<void> => {
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
-  expect(shownText(transcript)).toBe(saidWords(120))
+  expect(shownText(transcript)).toBe(repeatedWords(120))
   const retracts = listFrames(transcript).filter((frame) => frame.type === 'data-retract')
   expect(retracts.map(({ data }) => data)).toMatchObject([{ step: 0, attempt: 0, reason: 'worker_lost' }])
   expect(await world.db`select 1 from credit_ledger where reference like ${`chat:${runId}:%`}`).toHaveLength(1)

@@ -157,7 +157,7 @@ test('a background run continues, however many workers are lost while its sandbo
   const [worker] = cluster.workers()
   if (worker === undefined) throw new Error('there is no worker')
   const { key } = await makePerson(cluster.db, cluster.serverSecret, { credits: 1_000_000 })
-  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+  const sendRequest = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await fetch(`${cluster.apiUrls()[0]}${path}`, {
       method,
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
@@ -169,7 +169,7 @@ test('a background run continues, however many workers are lost while its sandbo
   const plan = { id: 'headless', wordsPerSecond: 100, rounds: [{ words: 5 }] }
   // Each answer of the database takes so long that making the sandbox takes seconds.
   cluster.ways(worker).postgres.slow(200)
-  const { runId } = await ask<{ runId: string }>('POST', '/api/chat/runs', { prompt: writePlan(plan) })
+  const { runId } = await sendRequest<{ runId: string }>('POST', '/api/chat/runs', { prompt: writePlan(plan) })
   for (let lost = 1; lost <= losses; lost++) {
     const reached = async () => ((await attemptUnderWay(runId, 'provisionTurn')) ?? 0) >= lost || undefined
     await eventually(`attempt ${lost}`, reached)
@@ -177,7 +177,7 @@ test('a background run continues, however many workers are lost while its sandbo
   }
   cluster.ways(worker).postgres.heal()
   const ended = async () => {
-    const { status } = await ask<{ status: string }>('GET', `/api/chat/runs/${runId}`)
+    const { status } = await sendRequest<{ status: string }>('GET', `/api/chat/runs/${runId}`)
     return status === 'queued' || status === 'running' ? undefined : status
   }
   expect(await eventually('the end of the run', ended, 60_000)).toBe('completed')

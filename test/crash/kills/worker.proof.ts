@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createChatApi, saidWords, untilFound } from '../../chat/chat-api.ts'
+import { createChatApi, repeatedWords, untilFound } from '../../chat/chat-api.ts'
 import {
   listFaults,
   listFrames,
@@ -119,7 +119,7 @@ test('a worker that receives SIGTERM lets its turn finish elsewhere and exits', 
   expect(await leaving.stop()).toBe(0)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
-  expect(shownText(transcript)).toBe(saidWords(60))
+  expect(shownText(transcript)).toBe(repeatedWords(60))
   await staying.stop()
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createChatApi, saidWords } from '../../chat/chat-api.ts'
+import { createChatApi, repeatedWords } from '../../chat/chat-api.ts'
 import { listFaults, listFrames, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { startWorkerProcess } from '../processes.ts'
@@ -28,10 +28,10 @@ test('a worker killed in the middle of a stream: another continues, and no reade
   expect([...early.frames, ...resumed.frames]).toEqual(transcript.frames)
   const retract = listFrames(transcript).find((frame) => frame.type === 'data-retract')
   expect(retract?.['data']).toMatchObject({ step: 0, attempt: 1, fromIndex: 1, reason: 'worker_lost' })
-  expect(shownText(transcript)).toBe(saidWords(120))
+  expect(shownText(transcript)).toBe(repeatedWords(120))
   const stored = (await chatApi.load(chat)).messages[1]
   expect(stored?.parts.map((part) => part['type'])).toEqual(['step-start', 'text'])
-  expect(stored?.parts[1]).toMatchObject({ text: saidWords(120) })
+  expect(stored?.parts[1]).toMatchObject({ text: repeatedWords(120) })
   expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
   const charges = await world.db`select amount from credit_ledger where reference like ${`chat:${runId}:%`}`
   expect(charges).toHaveLength(1)

@@ -26,7 +26,7 @@ const asked = { role: 'user', content: writePlan(plan) }
 const said = { role: 'assistant', content: 'a round' }
 const tool = { role: 'tool', content: 'its result' }
 
-const ask = async (key: string, messages: object[] = [asked]) => {
+const sendRequest = async (key: string, messages: object[] = [asked]) => {
   const response = await fetch(`${outside.modelUrl}/chat/completions`, {
     method: 'POST',
     headers: { 'idempotency-key': key },
@@ -63,22 +63,22 @@ test('a plan survives its message and describes the result of each of its runs',
 })
 
 test('the round follows from the conversation, and the fault from the attempt in the key', async () => {
-  expect(await (await ask('r:0:1')).text()).toBe('broken')
+  expect(await (await sendRequest('r:0:1')).text()).toBe('broken')
   expect((await closed('r:0:1')).outcome).toBe('cut')
-  const again = await (await ask('r:0:2')).text()
+  const again = await (await sendRequest('r:0:2')).text()
   expect(joinContent(again)).toBe(plannedText(plan, 0))
   expect(again).toContain('effects.txt')
   expect((await closed('r:0:2')).outcome).toBe('whole')
-  const second = await (await ask('r:1:1', [asked, said, tool])).text()
+  const second = await (await sendRequest('r:1:1', [asked, said, tool])).text()
   expect(joinContent(second)).toBe(plannedText(plan, 1))
   expect(second).toContain('ask_user_question')
-  const fourth = await (await ask('r:3:1', [asked, said, tool, said, tool, said, tool])).text()
+  const fourth = await (await sendRequest('r:3:1', [asked, said, tool, said, tool, said, tool])).text()
   expect(joinContent(fourth)).toBe(plannedText(plan, 3))
 })
 
 test('the whole world refuses with a status and a time', async () => {
   outside.setMode({ status: 429, retryAfterSeconds: 7 })
-  const { response, text } = await ask('refused:0:2')
+  const { response, text } = await sendRequest('refused:0:2')
   await text()
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
   expect((await closed('refused:0:2')).outcome).toBe('429')
@@ -86,7 +86,7 @@ test('the whole world refuses with a status and a time', async () => {
 
 test('a world that hangs responds when it comes back', async () => {
   outside.setMode('hang')
-  const answer = ask('hung:0:2')
+  const answer = sendRequest('hung:0:2')
   await eventually('the request', async () => findRecord('hung:0:2'))
   expect(findRecord('hung:0:2')?.outcome).toBe('hang')
   outside.setMode('well')
@@ -95,7 +95,7 @@ test('a world that hangs responds when it comes back', async () => {
 
 test('a world that stalls holds its responses where they are', async () => {
   outside.setMode('stall')
-  const { text } = await ask('stalled:0:2')
+  const { text } = await sendRequest('stalled:0:2')
   expect(findRecord('stalled:0:2')?.closedAt).toBeUndefined()
   outside.setMode('well')
   expect(joinContent(await text())).toBe(plannedText(plan, 0))
@@ -104,7 +104,7 @@ test('a world that stalls holds its responses where they are', async () => {
 test('a world that cuts or sends garbage breaks the responses that are under way', async () => {
   for (const mode of ['cut', 'garbage'] as const) {
     outside.setMode('stall')
-    const { text } = await ask(`${mode}:0:2`)
+    const { text } = await sendRequest(`${mode}:0:2`)
     outside.setMode(mode)
     const got = await text()
     expect(got).toContain(mode === 'cut' ? 'broken' : '<html>')
@@ -114,7 +114,7 @@ test('a world that cuts or sends garbage breaks the responses that are under way
 
 test('a client that disconnects in the middle is recognized', async () => {
   outside.setMode('stall')
-  const { response } = await ask('gone:0:2')
+  const { response } = await sendRequest('gone:0:2')
   await response.body?.cancel()
   expect((await closed('gone:0:2')).outcome).toBe('aborted')
   expect(outside.open()).toBe(0)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { playAnswer, readModelRequest, type FakeAnswer } from '../../world/fake-model.ts'
+import { playResponse, readModelRequest, type FakeResponse } from '../../world/fake-model.ts'
 import {
   findRound,
   plannedText,
@@ -49,7 +49,7 @@ const buildInput = (call: PlannedCall): object => {
   return { questions: [{ question: 'Shall I go on?', header: 'Question', options, multiSelect: false }] }
 }
 
-const toFakeAnswer = ({ manner, calls = [] }: Round): FakeAnswer => {
+const toFakeResponse = ({ manner, calls = [] }: Round): FakeResponse => {
   switch (manner) {
     case 'two-finishes':
       return { finish: calls.length > 0 ? ['tool_calls', 'stop'] : ['stop', 'stop'] }
@@ -72,7 +72,7 @@ const toFakeAnswer = ({ manner, calls = [] }: Round): FakeAnswer => {
   }
 }
 
-const wholeAnswer = (plan: Plan, at: number, round: Round): FakeAnswer => ({
+const completeResponse = (plan: Plan, at: number, round: Round): FakeResponse => ({
   reasoning: plannedThoughts(plan, at),
   text: plannedText(plan, at),
   calls: (round.calls ?? []).map((call, place) => ({
@@ -81,17 +81,17 @@ const wholeAnswer = (plan: Plan, at: number, round: Round): FakeAnswer => ({
     arguments: buildInput(call),
   })),
   wordsPerSecond: plan.wordsPerSecond,
-  ...toFakeAnswer(round),
+  ...toFakeResponse(round),
 })
 
-const refusal = (status: number, retryAfterSeconds: number | undefined): FakeAnswer => ({
+const refusal = (status: number, retryAfterSeconds: number | undefined): FakeResponse => ({
   status,
   ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
   body: JSON.stringify({ error: { message: 'the fake world refuses', code: status } }),
 })
 
 /** Breaks behind the opening event and some words; an answer that is shorter breaks at its end, before it is finished. */
-const brokenAfter = (whole: FakeAnswer, words: number, breakWith: FakeAnswer['breakWith']): FakeAnswer => ({
+const brokenAfter = (whole: FakeResponse, words: number, breakWith: FakeResponse['breakWith']): FakeResponse => ({
   ...whole,
   finish: null,
   usage: null,
@@ -100,7 +100,7 @@ const brokenAfter = (whole: FakeAnswer, words: number, breakWith: FakeAnswer['br
   breakWith: breakWith ?? 'cut',
 })
 
-const broken = (whole: FakeAnswer, fault: ModelFault): FakeAnswer => {
+const broken = (whole: FakeResponse, fault: ModelFault): FakeResponse => {
   if (fault.kind === 'status') return refusal(fault.status, fault.retryAfterSeconds)
   if (fault.kind === 'hang') return { delayMs: Infinity }
   const ways = {
@@ -111,11 +111,11 @@ const broken = (whole: FakeAnswer, fault: ModelFault): FakeAnswer => {
     unfinished: 'end',
     endless: 'endless',
   }
-  const breakWith = ways[fault.kind] as NonNullable<FakeAnswer['breakWith']>
+  const breakWith = ways[fault.kind] as NonNullable<FakeResponse['breakWith']>
   return brokenAfter(whole, fault.words, breakWith)
 }
 
-type Decision = { answer: FakeAnswer; outcome: string }
+type Decision = { answer: FakeResponse; outcome: string }
 
 const decide = (messages: readonly unknown[], attempt: number): Decision => {
   const asked = findRound(messages)
@@ -123,7 +123,7 @@ const decide = (messages: readonly unknown[], attempt: number): Decision => {
   const { plan, at } = asked
   const round = plan.rounds[at]
   if (round === undefined) return { answer: { text: `Plan ${plan.id} is over.` }, outcome: 'whole' }
-  const whole = wholeAnswer(plan, at, round)
+  const whole = completeResponse(plan, at, round)
   const fault = round.faults?.[attempt - 1]
   if (fault === undefined) return { answer: whole, outcome: 'whole' }
   return { answer: broken(whole, fault), outcome: fault.kind === 'status' ? String(fault.status) : fault.kind }
@@ -176,7 +176,7 @@ export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
     const { answer, outcome } = underMode(decide(body.messages ?? [], attempt), mode)
     record.outcome = outcome
     const stalled = (): boolean => mode === 'stall'
-    await playAnswer(answer, response, body.model ?? 'fake', () =>
+    await playResponse(answer, response, body.model ?? 'fake', () =>
       stalled() ? whileHeld(response, stalled) : undefined,
     )
   }

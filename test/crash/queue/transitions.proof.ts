@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vites
 import { acceptWaiting } from '../../../db/turns/queue/accept-next.ts'
 import { turnTerms } from '../../../domain/chat/turn-terms.ts'
 import { createQueueApi } from '../../chat/queue/queue-api.ts'
-import { saidWords, userMessage, type OpenChat } from '../../chat/chat-api.ts'
+import { repeatedWords, userMessage, type OpenChat } from '../../chat/chat-api.ts'
 import { listFaults, readTranscript, shownText, listTypes, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { buildWorkerWith, withoutQueues } from '../cluster/builds.ts'
@@ -29,7 +29,7 @@ const expectAnswered = async (chat: OpenChat, texts: string[]): Promise<void> =>
   expect(runs).toHaveLength(texts.length)
 }
 
-const untilSaid = async (chat: OpenChat): Promise<void> => {
+const untilText = async (chat: OpenChat): Promise<void> => {
   await readTranscript(await api.resume(chat), (transcript) => listTypes(transcript).includes('text-delta'))
 }
 
@@ -39,7 +39,7 @@ test('a worker killed while it ends a turn and accepts the next: both happen onc
   // Long enough for a busy machine to let the next message wait and to take the lock.
   const first = await api.post(chat, '@words 240')
   const reading = readTranscript(first)
-  await untilSaid(chat)
+  await untilText(chat)
   const id = await api.wait(chat, '@say next')
   await whileLocked(
     world,
@@ -54,7 +54,7 @@ test('a worker killed while it ends a turn and accepts the next: both happen onc
   const survivor = await startWorkerHere(world)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
-  expect(shownText(transcript)).toBe(saidWords(240))
+  expect(shownText(transcript)).toBe(repeatedWords(240))
   expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('next')
   await expectAnswered(chat, ['@words 240', '@say next'])
   await survivor.stop()
@@ -64,7 +64,7 @@ test('a worker killed between the accept and the start: the sweeper of another s
   const worker = await startWorkerProcess(world)
   const chat = await api.openTalk()
   const first = await api.post(chat, '@stall')
-  await untilSaid(chat)
+  await untilText(chat)
   const id = await api.wait(chat, '@say started late')
   expect((await api.stop(chat)).status).toBe(200)
   await worker.kill()
@@ -140,7 +140,7 @@ test('an API killed while it queues a message, or interrupts: the repeated reque
     const doomed = await startApiProcess(world)
     const chat = await api.openTalk()
     await (await api.post(chat, onBusy === 'queue' ? '@words 150' : '@stall')).body?.cancel()
-    await untilSaid(chat)
+    await untilText(chat)
     const body = JSON.stringify({
       chatId: chat.chatId,
       sessionId: chat.sessionId,

@@ -47,8 +47,8 @@ const emptyReport = (seed: number): RaceReport => ({
 })
 
 const count = (report: RaceReport, kindOf: ReadonlyMap<string, RaceKind>, { store, operations }: Records): void => {
-  for (const { kind, status, askedAt, answeredAt } of operations)
-    if (kind === 'stop' && status === 200 && answeredAt !== undefined) report.stopMs.push(answeredAt - askedAt)
+  for (const { kind, status, requestedAt, answeredAt } of operations)
+    if (kind === 'stop' && status === 200 && answeredAt !== undefined) report.stopMs.push(answeredAt - requestedAt)
   for (const { id, status } of store.runs) {
     const kind = kindOf.get(id)
     if (kind === undefined) continue

@@ -25,7 +25,7 @@ export type Operation = {
    */
   kind: 'send' | 'repeat' | 'answer' | 'headless' | 'stop' | 'load' | 'delete' | 'resume'
   chatId: string
-  askedAt: number
+  requestedAt: number
   /** Undefined: the connection broke before an answer, and the client cannot know what became of the request. */
   answeredAt?: number
   status?: number

@@ -29,8 +29,8 @@ export class Refused extends Error {
 
 export type Body = Dispatcher.ResponseData['body']
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Body }
-type JsonAnswer = { status: number; headers: Answer['headers']; json: Record<string, unknown> }
-type Asked = Omit<Operation, 'id' | 'askedAt'>
+type JsonResponse = { status: number; headers: Answer['headers']; json: Record<string, unknown> }
+type NewOperation = Omit<Operation, 'id' | 'requestedAt'>
 type Sending = {
   headers?: Record<string, string> | undefined
   body?: object | undefined
@@ -48,12 +48,12 @@ const laterStatuses = new Set([429, 500, 502, 503, 504])
 export const readHeader = (answer: { headers: Answer['headers'] }, name: string): string | undefined =>
   [answer.headers[name]].flat()[0]
 
-const textIn = ({ json: { error } }: JsonAnswer): string => (typeof error === 'string' ? error : '')
-const isInProgress = (answer: JsonAnswer): boolean => answer.status === 409 && textIn(answer).includes('in progress')
+const textIn = ({ json: { error } }: JsonResponse): string => (typeof error === 'string' ? error : '')
+const isInProgress = (answer: JsonResponse): boolean => answer.status === 409 && textIn(answer).includes('in progress')
 
 const isStale = (text: string): boolean => /must answer an open question|of the selected branch/.test(text)
 
-const readJson = async (answer: Answer | undefined): Promise<JsonAnswer | undefined> => {
+const readJson = async (answer: Answer | undefined): Promise<JsonResponse | undefined> => {
   if (answer === undefined) return undefined
   try {
     const text = await answer.body.text()
@@ -64,7 +64,7 @@ const readJson = async (answer: Answer | undefined): Promise<JsonAnswer | undefi
   }
 }
 
-const noteAnswer = (operation: Operation, answer: Pick<Answer, 'status' | 'headers'>): void => {
+const recordResponse = (operation: Operation, answer: Pick<Answer, 'status' | 'headers'>): void => {
   operation.answeredAt = Date.now()
   operation.status = answer.status
   const retryAfter = readHeader(answer, 'retry-after')
@@ -131,18 +131,18 @@ export const createClient = (
     }
   }
 
-  const note = (operation: Asked): Operation => {
-    const noted = { id: `${name}:${asked++}`, askedAt: Date.now(), ...operation }
+  const note = (operation: NewOperation): Operation => {
+    const noted = { id: `${name}:${asked++}`, requestedAt: Date.now(), ...operation }
     operations.push(noted)
     return noted
   }
 
-  const pauseBefore = (attempt: number, answer: JsonAnswer | undefined): Promise<void> => {
+  const pauseBefore = (attempt: number, answer: JsonResponse | undefined): Promise<void> => {
     const asked = Number(answer && readHeader(answer, 'retry-after')) * 1000 || 0
     return pause(Math.max(asked, Math.min(shortestPauseMs * 2 ** attempt, longestPauseMs)))
   }
 
-  const refuse = (what: string, answer: JsonAnswer): Refused => {
+  const refuse = (what: string, answer: JsonResponse): Refused => {
     const text = `${name}: ${what} responded ${answer.status} ${JSON.stringify(answer.json).slice(0, 300)}`
     context.surprise(text)
     return new Refused(text)
@@ -151,11 +151,11 @@ export const createClient = (
   /** Asks until there is an answer that is not about a fault of the moment. */
   const persist = async (
     what: string,
-    ask: (attempt: number) => Promise<JsonAnswer | undefined>,
+    sendOnce: (attempt: number) => Promise<JsonResponse | undefined>,
     expected: readonly number[] = [200],
-  ): Promise<JsonAnswer> => {
+  ): Promise<JsonResponse> => {
     for (let attempt = 0; ; attempt++) {
-      const answer = await ask(attempt)
+      const answer = await sendOnce(attempt)
       if (answer !== undefined && expected.includes(answer.status)) return answer
       if (answer !== undefined && !laterStatuses.has(answer.status) && !isInProgress(answer)) throw refuse(what, answer)
       await pauseBefore(attempt, answer)
@@ -165,7 +165,7 @@ export const createClient = (
   /** Sends under an idempotency key until it gets a response; every time but the first is a repetition. */
   const submit = async (
     path: '/api/chat' | '/api/chat/runs',
-    asked: Asked & { idempotencyKey: string },
+    asked: NewOperation & { idempotencyKey: string },
     body: object,
   ): Promise<Started | Queued> => {
     for (let attempt = 0; ; attempt++) {
@@ -174,13 +174,13 @@ export const createClient = (
       const answer = await open('POST', path, { body, headers })
       const runId = answer && readHeader(answer, 'x-workflow-run-id')
       if (answer !== undefined && answer.status === 200 && runId !== undefined) {
-        noteAnswer(operation, answer)
+        recordResponse(operation, answer)
         operation.runId = runId
         context.accepted(runId)
         return { runId, chatId: asked.chatId, body: answer.body }
       }
       const read = await readJson(answer)
-      if (read !== undefined) noteAnswer(operation, read)
+      if (read !== undefined) recordResponse(operation, read)
       const queued = read?.status === 202 ? (read.json['queued'] as { id: string } | undefined) : undefined
       if (queued !== undefined) {
         operation.queueId = queued.id
@@ -211,23 +211,23 @@ export const createClient = (
   }
 
   /** Not noted as an operation. */
-  const read = (path: string): Promise<JsonAnswer> =>
+  const read = (path: string): Promise<JsonResponse> =>
     persist(`GET ${path}`, async () => readJson(await open('GET', path)))
 
   /** An operation that may be repeated without a key, noted each time. */
   const askSafely = (
-    operation: Asked,
+    operation: NewOperation,
     method: Dispatcher.HttpMethod,
     path: string,
     expected: readonly number[] = [200],
-  ): Promise<JsonAnswer> =>
+  ): Promise<JsonResponse> =>
     persist(
       `${method} ${path}`,
       async () => {
         const noted = note(operation)
         const answer = await readJson(await open(method, path))
         if (answer === undefined) return undefined
-        noteAnswer(noted, answer)
+        recordResponse(noted, answer)
         // Body of a 200 of this route; the checker examines every field of it.
         if (operation.kind === 'load' && answer.status === 200) noted.loaded = answer.json as unknown as LoadedChat
         return answer
@@ -242,7 +242,7 @@ export const createClient = (
     start,
     submit,
     /** Makes what a turn needs; not noted as an operation. */
-    prepare: (path: string, body: object, options: { key?: string; waitMs?: number } = {}): Promise<JsonAnswer> =>
+    prepare: (path: string, body: object, options: { key?: string; waitMs?: number } = {}): Promise<JsonResponse> =>
       persist(
         `POST ${path}`,
         async () => {
@@ -253,19 +253,19 @@ export const createClient = (
         [200, 201],
       ),
     /** Changes what may be changed twice; not noted as an operation. */
-    change: (path: string, body: object): Promise<JsonAnswer> =>
+    change: (path: string, body: object): Promise<JsonResponse> =>
       persist(`PATCH ${path}`, async () => readJson(await open('PATCH', path, { body }))),
     read,
-    stop: (chatId: string, runId: string): Promise<JsonAnswer> =>
+    stop: (chatId: string, runId: string): Promise<JsonResponse> =>
       askSafely({ kind: 'stop', chatId, runId }, 'POST', `/api/chat/${chatId}/stop`),
     load: async (sessionId: string, chatId: string): Promise<LoadedChat> => {
       const path = `/api/sessions/${sessionId}/chats/${chatId}`
       return (await askSafely({ kind: 'load', chatId }, 'GET', path)).json as unknown as LoadedChat
     },
-    deleteSession: (sessionId: string, chatId: string): Promise<JsonAnswer> =>
+    deleteSession: (sessionId: string, chatId: string): Promise<JsonResponse> =>
       askSafely({ kind: 'delete', chatId }, 'DELETE', `/api/sessions/${sessionId}`, [200, 404]),
     /** Ends the hold of what waits. */
-    resume: (chatId: string): Promise<JsonAnswer> =>
+    resume: (chatId: string): Promise<JsonResponse> =>
       askSafely({ kind: 'resume', chatId }, 'POST', `/api/chat/${chatId}/queue/resume`),
     /** Polls until the message waits no more, or its queue is held. */
     untilDecided: async ({ chatId, queueId }: Queued): Promise<QueueEntry> => {

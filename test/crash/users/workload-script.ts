@@ -164,9 +164,9 @@ const drawRounds = (random: Random, kind: keyof Mix, id: string): Round[] => {
       return rounds.map((round, place) => (place === at ? { ...round, faults: [drawEndless(random)] } : round))
     }
     case 'question': {
-      const ask: PlannedCall = { tool: 'ask_user_question' }
+      const questionCall: PlannedCall = { tool: 'ask_user_question' }
       const others = random.chance(0.4) ? [drawEffect(random, `fx-${id}-0-0`)] : []
-      return [{ words: random.between(1, 20), calls: [...others, ask] }, calls(1), text()]
+      return [{ words: random.between(1, 20), calls: [...others, questionCall] }, calls(1), text()]
     }
     case 'fault': {
       const rounds = random.chance(0.5) ? [text()] : [calls(0), text()]

@@ -50,7 +50,7 @@ const collect = (startedAt: number, workload: Pick<Records, 'operations' | 'read
   })
 
 /** The requests, by their key. */
-const askedBy = (operations: readonly Operation[]) =>
+const indexByKey = (operations: readonly Operation[]) =>
   new Map(
     operations
       .filter(({ kind }) => kind === 'send' || kind === 'headless' || kind === 'answer')
@@ -115,10 +115,10 @@ test('a difference since a moment leaves out older entries', async () => {
 
 test('the same seed asks the same things, and another one others', async () => {
   const { workload } = await work(3, 5)
-  const [before, again] = [askedBy(first), askedBy(workload.operations)]
+  const [before, again] = [indexByKey(first), indexByKey(workload.operations)]
   const common = [...again.keys()].filter((key) => before.has(key))
   expect(common.length).toBeGreaterThan(3)
   for (const key of common) expect(again.get(key)).toEqual(before.get(key))
   const other = await work(2, 2, seed + 1)
-  expect([...askedBy(other.workload.operations).keys()].filter((key) => before.has(key))).toEqual([])
+  expect([...indexByKey(other.workload.operations).keys()].filter((key) => before.has(key))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Pool } from '../../../db/postgres/client.ts'
 
-const ask = async (pool: Pool, value: number): Promise<unknown> =>
+const select = async (pool: Pool, value: number): Promise<unknown> =>
   (await pool`select ${value}::int as value`)[0]?.['value']
 
 /**
@@ -9,13 +9,13 @@ const ask = async (pool: Pool, value: number): Promise<unknown> =>
  * before the end: queries that are sent immediately fall in between.
  */
 export const keepsRowsApart = async (pool: Pool, cut: () => void): Promise<void> => {
-  expect(await ask(pool, 0)).toBe(0)
+  expect(await select(pool, 0)).toBe(0)
   const lost = pool`select pg_sleep(20)`.execute()
-  const first = ask(pool, 1)
+  const first = select(pool, 1)
   cut()
   await expect(lost).rejects.toThrow()
-  const following = [2, 3, 4].map((value) => ask(pool, value))
+  const following = [2, 3, 4].map((value) => select(pool, value))
   await expect(first).rejects.toThrow()
   expect(await Promise.all(following)).toEqual([2, 3, 4])
-  expect(await Promise.all([5, 6].map((value) => ask(pool, value)))).toEqual([5, 6])
+  expect(await Promise.all([5, 6].map((value) => select(pool, value)))).toEqual([5, 6])
 }

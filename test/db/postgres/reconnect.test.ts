@@ -45,7 +45,7 @@ test('wake-ups, the process lock and queries come back after Postgres was killed
   process.kill(postgres.pid, 'SIGKILL')
   await eventually('the loss is noticed', async () => (lock.held() ? undefined : true))
   const waiting = withRetries(db, () => ({}))
-  const asked = Promise.all([one(waiting), one(waiting).raw(), waiting.begin((tx) => one(tx))])
+  const pending = Promise.all([one(waiting), one(waiting).raw(), waiting.begin((tx) => one(tx))])
   const leaving = new AbortController()
   const given = [
     db`select 1`,
@@ -57,7 +57,7 @@ test('wake-ups, the process lock and queries come back after Postgres was killed
   await givenUp
   postgres = await startPostgres(options)
 
-  const [plain, raw, inside] = await asked
+  const [plain, raw, inside] = await pending
   expect([[...plain], [...raw], [...inside]]).toEqual([[{ one: 1 }], [[Buffer.from('1')]], [{ one: 1 }]])
   await expect(waiting`select 1 / 0`).rejects.toThrow('division by zero')
   await eventually('the lock is held again', async () => lock.held() || undefined)
@@ -77,17 +77,18 @@ test('wake-ups, the process lock and queries come back after Postgres was killed
 
 test('no query of a full pool waits longer than seconds for Postgres, during an outage and after it', async () => {
   const db = connect({ url: postgres.url, max: 10, name: 'test' })
-  const ask = () => Array.from({ length: 10 }, () => [db`select pg_sleep(0.05)`, db.begin((tx) => tx`select 1`)]).flat()
-  await Promise.all(ask())
+  const runQueries = () =>
+    Array.from({ length: 10 }, () => [db`select pg_sleep(0.05)`, db.begin((tx) => tx`select 1`)]).flat()
+  await Promise.all(runQueries())
   process.kill(postgres.pid, 'SIGKILL')
   for (let round = 0; round < 4; round++) {
-    const askedAt = performance.now()
-    await Promise.allSettled(ask())
-    expect(performance.now() - askedAt).toBeLessThan(5000)
+    const requestedAt = performance.now()
+    await Promise.allSettled(runQueries())
+    expect(performance.now() - requestedAt).toBeLessThan(5000)
   }
   postgres = await startPostgres(options)
   const backAt = performance.now()
-  await retryWhileDatabaseDown(() => Promise.all(ask()))
+  await retryWhileDatabaseDown(() => Promise.all(runQueries()))
   expect(performance.now() - backAt).toBeLessThan(5000)
   await db.end()
 })

@@ -13,29 +13,29 @@ const answering = (...delays: number[]) =>
   })
 
 test('an immediate answer is taken', async () => {
-  const ask = answering(20)
-  expect(await recheckIfSlow(ask)).toBe('now')
-  expect(ask).toHaveBeenCalledTimes(1)
+  const query = answering(20)
+  expect(await recheckIfSlow(query)).toBe('now')
+  expect(query).toHaveBeenCalledTimes(1)
 })
 
 test('a query whose answer came late is sent once more', async () => {
-  const ask = answering(8000)
-  expect(await recheckIfSlow(ask)).toBe('now')
-  expect(ask).toHaveBeenCalledTimes(2)
+  const query = answering(8000)
+  expect(await recheckIfSlow(query)).toBe('now')
+  expect(query).toHaveBeenCalledTimes(2)
 })
 
 test('where every answer is late the second one is taken', async () => {
-  const ask = answering(2000, 2000, 2000)
-  expect(await recheckIfSlow(ask)).toBe('late')
-  expect(ask).toHaveBeenCalledTimes(2)
+  const query = answering(2000, 2000, 2000)
+  expect(await recheckIfSlow(query)).toBe('late')
+  expect(query).toHaveBeenCalledTimes(2)
 })
 
 test('a late answer may turn out to be a refusal', async () => {
-  const ask = answering(2000)
-  ask.mockImplementationOnce(async () => {
+  const query = answering(2000)
+  query.mockImplementationOnce(async () => {
     vi.advanceTimersByTime(2000)
     return 'open'
   })
-  ask.mockImplementationOnce(() => Promise.reject(new Error('the log is closed')))
-  await expect(recheckIfSlow(ask)).rejects.toThrow('the log is closed')
+  query.mockImplementationOnce(() => Promise.reject(new Error('the log is closed')))
+  await expect(recheckIfSlow(query)).rejects.toThrow('the log is closed')
 })

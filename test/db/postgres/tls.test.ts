@@ -71,7 +71,7 @@ test('sslmode=verify-full takes one that is vouched for, of that host', async ()
   const folder = await mkdtemp(join(tmpdir(), 'backline-tls-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'ca.pem'), offered.cert)
-  const ask = async (url: string): Promise<string> => {
+  const query = async (url: string): Promise<string> => {
     const code = `import { connect } from './db/postgres/client.ts'
       const pool = connect({ url: ${JSON.stringify(url)}, max: 1 })
       console.log(await pool\`select 1\`.then(() => 'taken', (error) => error.message))
@@ -81,8 +81,8 @@ test('sslmode=verify-full takes one that is vouched for, of that host', async ()
     return (await promisify(execFile)(process.execPath, args, { env })).stdout.trim()
   }
   const url = buildUrl(proxy.port, 'verify-full')
-  expect(await ask(url)).toBe('taken')
-  expect(await ask(url.replace('127.0.0.1', 'localhost'))).toMatch(/does not match certificate's altnames/)
+  expect(await query(url)).toBe('taken')
+  expect(await query(url.replace('127.0.0.1', 'localhost'))).toMatch(/does not match certificate's altnames/)
 })
 
 test('a server without TLS is refused in words by require and taken by prefer', async () => {

@@ -122,21 +122,24 @@ test('a capability, a paid job and a tool are there with their own files and the
     startApiProcess(world, { built, settings: { ...settings, ECHO_TIMES: '3' } }),
   ])
   const { id: accountId, key } = await world.makeAccount({ credits: 10_000 })
-  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+  const sendRequest = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const headers = { 'x-api-key': key, 'content-type': 'application/json' }
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     const response = await fetch(`${api.baseUrl}${path}`, { method, headers, ...sent })
     expect(response.ok, await response.clone().text()).toBe(true)
     return (await response.json()) as T
   }
-  const { runId } = await ask<{ runId: string }>('POST', '/api/echoes', { text: 'hello' })
+  const { runId } = await sendRequest<{ runId: string }>('POST', '/api/echoes', { text: 'hello' })
   const output = await eventually('the echo', async () => {
-    const { runs } = await ask<{ runs: { status: string; output: unknown }[] }>('GET', `/api/tasks/runs?runId=${runId}`)
+    const { runs } = await sendRequest<{ runs: { status: string; output: unknown }[] }>(
+      'GET',
+      `/api/tasks/runs?runId=${runId}`,
+    )
     return runs[0]?.status === 'COMPLETED' ? runs[0].output : undefined
   })
   expect(output).toEqual({ echo: 'hello hello hello' })
   await eventually('the sweep', async () => ((await world.db`select 1 from echoes`).length === 0 ? true : undefined))
-  const { tags, paths } = await ask<{ tags: { name: string }[]; paths: object }>('GET', '/openapi.json')
+  const { tags, paths } = await sendRequest<{ tags: { name: string }[]; paths: object }>('GET', '/openapi.json')
   expect(tags.map(({ name }) => name)).toContain('Echoes')
   expect(Object.keys(paths)).toContain('/api/echoes')
   const audited = await eventually(
@@ -145,10 +148,10 @@ test('a capability, a paid job and a tool are there with their own files and the
   )
   expect(audited).toBeDefined()
 
-  const opened = await ask<{ session: { id: string }; chat: { id: string } }>('POST', '/api/sessions', {
+  const opened = await sendRequest<{ session: { id: string }; chat: { id: string } }>('POST', '/api/sessions', {
     title: 'Echoes',
   })
-  await ask('POST', '/api/sandbox', { sessionId: opened.session.id })
+  await sendRequest('POST', '/api/sandbox', { sessionId: opened.session.id })
   const content = '@call echo {"text":"hello"}'
   const turn = await fetch(`${api.baseUrl}/api/chat`, {
     method: 'POST',
@@ -170,7 +173,7 @@ test('a capability, a paid job and a tool are there with their own files and the
   }
   /** Starts a jingle. Returns it once the renderer has it. */
   const startJingle = async () => {
-    const { runId: id } = await ask<{ runId: string }>('POST', '/api/jingles', { text: 'a bell' })
+    const { runId: id } = await sendRequest<{ runId: string }>('POST', '/api/jingles', { text: 'a bell' })
     const render = await eventually('its render', async () => {
       const rows = await world.db`select 1 from jingles where run_id = ${id} and state = 'running'`
       return rows.length === 1 ? fal.requests.find(({ input }) => input['client_reference'] === id) : undefined
@@ -179,7 +182,7 @@ test('a capability, a paid job and a tool are there with their own files and the
   }
   const untilStatus = (id: string, status: string) =>
     eventually(status, async () => {
-      const { runs } = await ask<{ runs: { status: string }[] }>('GET', `/api/tasks/runs?runId=${id}`)
+      const { runs } = await sendRequest<{ runs: { status: string }[] }>('GET', `/api/tasks/runs?runId=${id}`)
       return runs[0]?.status === status ? runs[0] : undefined
     })
 
@@ -197,7 +200,7 @@ test('a capability, a paid job and a tool are there with their own files and the
   expect(await readMoney()).toEqual({ held: 0, charged: 500 })
 
   const cancelled = await startJingle()
-  await ask('DELETE', `/api/tasks/runs?runId=${cancelled.id}`)
+  await sendRequest('DELETE', `/api/tasks/runs?runId=${cancelled.id}`)
   await untilStatus(cancelled.id, 'CANCELED')
   expect(await readMoney()).toEqual({ held: 0, charged: 500 })
   await eventually('the cancelled render', async () => cancelled.render.isCancelled)
@@ -210,7 +213,7 @@ test('a capability, a paid job and a tool are there with their own files and the
     return rows.length === 1 || undefined
   })
   expect(await readMoney()).toEqual({ held: 0, charged: 500 })
-  const { runs } = await ask<{ runs: { id: string; credits: number }[] }>('GET', '/api/runs?kind=render-jingle')
+  const { runs } = await sendRequest<{ runs: { id: string; credits: number }[] }>('GET', '/api/runs?kind=render-jingle')
   expect(runs.map(({ id, credits }) => [id, credits])).toEqual([
     [lost.id, 0],
     [cancelled.id, 0],

@@ -21,7 +21,7 @@ const step = (id: string, output: unknown): MessagePart[] => [
 const text = (said: string): MessagePart[] => [{ type: 'step-start' }, { type: 'text', text: said, state: 'done' }]
 
 /** The text of this output for the parent's model. */
-const toldOf = (output: object) => {
+const describeForParent = (output: object) => {
   const part = { type: 'tool-task', toolCallId: 'c', state: 'output-available', input: {}, output }
   const result = toPrompt([{ role: 'assistant', parts: [part] }])[1]
   return result?.role === 'tool' && result.content[0]?.type === 'tool-result' ? result.content[0].output : undefined
@@ -92,14 +92,16 @@ test('of too many final messages the last ones stay, each result with its call, 
     'assistant',
   ])
   expect(JSON.stringify(final)).not.toContain('"b"')
-  expect(toldOf({ final })).toEqual({ type: 'text', value: 'the end' })
+  expect(describeForParent({ final })).toEqual({ type: 'text', value: 'the end' })
 })
 
 test('a last text that is too long for itself is cut, and the parent still reads its start', () => {
   const final = finalMessages([...step('a', {}), ...text(`Begin ${'"ä'.repeat(200_000)}`)])
   expect(Buffer.byteLength(JSON.stringify({ final, toolCallCount: 30 }))).toBeLessThan(200_000)
   expect(Buffer.byteLength(JSON.stringify(final))).toBeGreaterThan(190_000)
-  expect(toldOf({ final })?.type === 'text' && JSON.stringify(toldOf({ final }))).toContain('Begin ')
+  expect(describeForParent({ final })?.type === 'text' && JSON.stringify(describeForParent({ final }))).toContain(
+    'Begin ',
+  )
 })
 
 test('a last step with calls alone and too much output leaves nothing, and the parent receives the end', () => {
@@ -108,5 +110,5 @@ test('a last step with calls alone and too much output leaves nothing, and the p
   )
   const final = finalMessages([{ type: 'step-start' }, ...many])
   expect(final).toEqual([])
-  expect(toldOf({ final })).toEqual({ type: 'text', value: 'Sub-task finished' })
+  expect(describeForParent({ final })).toEqual({ type: 'text', value: 'Sub-task finished' })
 })

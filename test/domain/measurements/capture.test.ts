@@ -90,8 +90,8 @@ describe('the songs of a capture', () => {
         (albums, stored, platform) => {
           const counted = countedTracks(albums.map((each, index) => album(String(index), each)))
           const known = new Map(Object.entries(stored))
-          const asked = unknownTracks(counted, known)
-          const found = foundSongs(asked.map((id) => platformTrack(id, platform[id] ?? null)))
+          const missing = unknownTracks(counted, known)
+          const found = foundSongs(missing.map((id) => platformTrack(id, platform[id] ?? null)))
           const measured = songMeasurements(counted, known, found)
           const named = counted.flatMap(({ trackId }) => known.get(trackId) ?? platform[trackId] ?? [])
           expect(measured.map(({ isrc }) => isrc)).toEqual([...new Set(named)])

@@ -13,11 +13,11 @@ export type RawReader = {
   close(): void
 }
 
-const waitForAnswer = (url: string, headers: Record<string, string>): Promise<IncomingMessage> =>
+const waitForResponse = (url: string, headers: Record<string, string>): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const asked = request(url, { agent: false, headers }, resolve)
-    asked.once('error', reject)
-    asked.end()
+    const outgoing = request(url, { agent: false, headers }, resolve)
+    outgoing.once('error', reject)
+    outgoing.end()
   })
 
 export const openReader = async (
@@ -25,7 +25,7 @@ export const openReader = async (
   key: string,
   headers: Record<string, string> = {},
 ): Promise<RawReader> => {
-  const response = await waitForAnswer(url, { 'x-api-key': key, ...headers })
+  const response = await waitForResponse(url, { 'x-api-key': key, ...headers })
   response.on('error', () => {})
   const close = (): void => void response.destroy()
   onTestFinished(close)

@@ -9,15 +9,15 @@ const readToken = ({ text }: Page): string => /name="token" value="([^"]+)"/.exe
 
 /** A browser without script: it opens addresses and sends the form that it is shown. */
 export const createBrowser = ({ baseUrl }: Pick<World, 'baseUrl'>) => {
-  const ask = async (url: string, init: RequestInit = {}): Promise<Page> => {
+  const sendRequest = async (url: string, init: RequestInit = {}): Promise<Page> => {
     const { pathname, search } = new URL(url)
     const response = await fetch(baseUrl + pathname + search, { ...init, redirect: 'manual' })
     const { status, headers } = response
     return { status, text: plain(await response.text()), headers, location: headers.get('location') }
   }
-  const open = (url: string): Promise<Page> => ask(url)
+  const open = (url: string): Promise<Page> => sendRequest(url)
   const post = (url: string, fields: Record<string, string>): Promise<Page> =>
-    ask(url, {
+    sendRequest(url, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(fields).toString(),

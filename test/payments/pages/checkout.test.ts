@@ -131,7 +131,7 @@ describe('a checkout of a payment', () => {
   })
 })
 
-const ask = async () => {
+const sendRequest = async () => {
   const session = await topUp()
   const asked = await browser.send(session.url, typed('4000002500003155'))
   expect(asked.status).toBe(303)
@@ -142,7 +142,7 @@ const ask = async () => {
 
 describe('a card that asks its holder', () => {
   test('pays when it is confirmed, and is charged later without asking', async () => {
-    const { sessionId, url } = await ask()
+    const { sessionId, url } = await sendRequest()
     expect((await browser.send(url, { action: 'confirm' })).status).toBe(303)
     const { paid, cardId } = await payments.getCheckout(sessionId, read())
     expect(paid).toBe(true)
@@ -151,7 +151,7 @@ describe('a card that asks its holder', () => {
   })
 
   test('does not pay when it is refused, and another card may', async () => {
-    const { sessionId, url } = await ask()
+    const { sessionId, url } = await sendRequest()
     const refused = await browser.send(url, { action: 'refuse' })
     expect(refused.status).toBe(402)
     expect(refused.text).toContain('Your bank did not confirm the payment.')

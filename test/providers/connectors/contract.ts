@@ -24,7 +24,7 @@ const call = () => ({ deadline: new Date(Date.now() + 10_000), requestId: 'contr
 
 /** The contract of every broker. */
 export const brokerContract = (name: string, subject: () => Subject): void => {
-  const ask = async () => {
+  const sendRequest = async () => {
     const { broker, toolkit, entity } = subject()
     const [entityId, state] = [await entity(), randomUUID()]
     const asked = await broker.authorize(
@@ -35,7 +35,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
   }
   const connect = async () => {
     const { broker, walk } = subject()
-    const { redirectUrl, connectedAccountId: id, entityId, state } = await ask()
+    const { redirectUrl, connectedAccountId: id, entityId, state } = await sendRequest()
     const returned = await walk(redirectUrl, 'allow')
     expect(returned.get('state')).toBe(state)
     return { id, entityId, connection: await broker.getConnection(id, returned, call()) }
@@ -59,7 +59,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
 
     test('has no active connection before that', async () => {
       const { broker } = subject()
-      const { connectedAccountId: id, entityId } = await ask()
+      const { connectedAccountId: id, entityId } = await sendRequest()
       expect((await broker.listConnections(entityId, call())).filter(({ active }) => active)).toEqual([])
       const action = await findAction(subject().action)
       const input = { entityId, connectedAccountId: id, action, parameters: subject().parameters }

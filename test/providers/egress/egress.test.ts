@@ -162,10 +162,10 @@ describe('the way out', () => {
 
   it('checks a name for each connection: one that turns private later is refused', async () => {
     const rebound = createEgress({ mayDial, lookup: resolving([publicAddress], ['127.0.0.1'], ['::1']) })
-    const ask = () => rebound.send({ url: `http://rebound.test:${open.port}/`, ...limits })
-    expect(await readText(ask())).toBe('open')
-    expect(await waitForFault(ask())).toBe('address')
-    expect(await waitForFault(ask())).toBe('address')
+    const sendRequest = () => rebound.send({ url: `http://rebound.test:${open.port}/`, ...limits })
+    expect(await readText(sendRequest())).toBe('open')
+    expect(await waitForFault(sendRequest())).toBe('address')
+    expect(await waitForFault(sendRequest())).toBe('address')
     expect(open.seen).toHaveLength(1)
   })
 

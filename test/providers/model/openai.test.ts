@@ -5,7 +5,7 @@ import { ModelError, type ModelCall, type ModelPart, type ModelPort } from '../.
 import { createCustomModel, createGatewayModel } from '../../../providers/model/gateway.ts'
 import { createOpenAiModel } from '../../../providers/model/openai/openai.ts'
 import { createModels } from '../../../providers/model/router.ts'
-import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeResponse, type FakeModel } from '../../world/fake-model.ts'
 
 const secret = 'sk-very-secret-key'
 let server: FakeModel
@@ -46,7 +46,7 @@ const collect = async (
   return parts
 }
 
-const ask = (...answers: FakeAnswer[]): Promise<ModelPart[]> => {
+const callModel = (...answers: FakeResponse[]): Promise<ModelPart[]> => {
   server.next(...answers)
   return collect(model)
 }
@@ -82,7 +82,7 @@ afterAll(async () => {
 
 describe('an answer over the wire', () => {
   it('streams text word by word and ends with its usage', async () => {
-    const parts = await ask({ text: 'The catalog holds 42 songs.' })
+    const parts = await callModel({ text: 'The catalog holds 42 songs.' })
     expect(parts.map((part) => part.type)).toEqual([
       'stream-start',
       'response-metadata',
@@ -143,14 +143,14 @@ describe('an answer over the wire', () => {
 
   it('survives one byte at a time, with characters of several bytes and comments between', async () => {
     const text = 'Grüße aus 東京 🎵 und zurück'
-    const parts = await ask({ text, bytewise: true, comments: true })
+    const parts = await callModel({ text, bytewise: true, comments: true })
     expect(joinText(parts)).toBe(text)
   })
 
   it.each(['reasoning_content', 'reasoning'] as const)(
     'reads reasoning from %s and closes it before the text',
     async (field) => {
-      const parts = await ask({ reasoning: 'Let me think', reasoningField: field, text: 'Done' })
+      const parts = await callModel({ reasoning: 'Let me think', reasoningField: field, text: 'Done' })
       const order = parts.map((part) => part.type).filter((type) => /start$|end$/.test(type))
       expect(order).toEqual(['stream-start', 'reasoning-start', 'reasoning-end', 'text-start', 'text-end'])
       expect(parts.find((part) => part.type === 'reasoning-start')).toMatchObject({
@@ -166,14 +166,14 @@ describe('an answer over the wire', () => {
       prompt_tokens_details: { cached_tokens: 60 },
       completion_tokens_details: { reasoning_tokens: 10 },
     }
-    expect(findFinish(await ask({ text: 'x', usage }))?.usage).toEqual({
+    expect(findFinish(await callModel({ text: 'x', usage }))?.usage).toEqual({
       inputTokens: { total: 100, noCache: 40, cacheRead: 60, cacheWrite: undefined },
       outputTokens: { total: 30, text: 20, reasoning: 10 },
     })
   })
 
   it.each([0.00131, '0.00131'])('passes the reported price on: %j', async (cost) => {
-    const finish = findFinish(await ask({ text: 'x', cost }))
+    const finish = findFinish(await callModel({ text: 'x', cost }))
     expect(finish?.providerMetadata).toEqual({ gateway: { cost } })
   })
 
@@ -184,7 +184,7 @@ describe('an answer over the wire', () => {
       prompt_tokens_details: { cached_tokens: -1 },
       completion_tokens_details: { reasoning_tokens: '7' },
     }
-    const finish = findFinish(await ask({ text: 'x', usage, cost: 1e30 }))
+    const finish = findFinish(await callModel({ text: 'x', usage, cost: 1e30 }))
     expect(finish?.usage).toEqual({
       inputTokens: { total: 13, noCache: 13, cacheRead: undefined, cacheWrite: undefined },
       outputTokens: { total: undefined, text: undefined, reasoning: undefined },
@@ -204,7 +204,7 @@ describe('an answer over the wire', () => {
   })
 
   it('has no usage and no price when the server reports none', async () => {
-    const finish = findFinish(await ask({ text: 'x', usage: null }))
+    const finish = findFinish(await callModel({ text: 'x', usage: null }))
     expect(finish?.usage.inputTokens.total).toBeUndefined()
     expect(finish?.providerMetadata).toBeUndefined()
   })
@@ -220,7 +220,7 @@ describe('tool calls', () => {
     { toolName: 'read', input: '{"filePath":"x.txt"}' },
   ]
 
-  it.each<[string, FakeAnswer]>([
+  it.each<[string, FakeResponse]>([
     ['in fragments', { calls: two }],
     ['in one piece each', { calls: two, wholeCalls: true }],
     ['without ids', { calls: two.map(({ name, arguments: given }) => ({ name, arguments: given })) }],
@@ -228,7 +228,7 @@ describe('tool calls', () => {
     ['after text', { text: 'I look.', calls: two }],
     ['with finish reason stop', { calls: two, finish: 'stop' }],
   ])('are put together when they come %s', async (_, answer) => {
-    const parts = await ask(answer)
+    const parts = await callModel(answer)
     expect(listCalls(parts)).toEqual(expected)
     const ids = parts.filter((part) => part.type === 'tool-call').map((part) => part.toolCallId)
     expect(new Set(ids).size).toBe(2)
@@ -240,13 +240,13 @@ describe('tool calls', () => {
   })
 
   it('without arguments have an empty object', async () => {
-    expect(listCalls(await ask({ calls: [{ id: 'a', name: 'todo', arguments: '' }] }))).toEqual([
+    expect(listCalls(await callModel({ calls: [{ id: 'a', name: 'todo', arguments: '' }] }))).toEqual([
       { toolName: 'todo', input: '{}' },
     ])
   })
 
   it('keep broken arguments as they are', async () => {
-    expect(listCalls(await ask({ calls: [{ id: 'a', name: 'bash', arguments: '{"command": "ec' }] }))).toEqual([
+    expect(listCalls(await callModel({ calls: [{ id: 'a', name: 'bash', arguments: '{"command": "ec' }] }))).toEqual([
       { toolName: 'bash', input: '{"command": "ec' },
     ])
   })
@@ -265,27 +265,29 @@ describe('a server that misbehaves', () => {
     [500, true],
     [503, true],
   ])('answering %i may be tried again: %s', async (status, retryable) => {
-    const error = await failure(ask({ status, body: JSON.stringify({ error: { message: `bad key ${secret}` } }) }))
+    const error = await failure(
+      callModel({ status, body: JSON.stringify({ error: { message: `bad key ${secret}` } }) }),
+    )
     expect(error.retryable).toBe(retryable)
     expect(error.message).toContain(String(status))
     expect(error.message).not.toContain(secret)
   })
 
   it('states when to come back, in seconds or as a date', async () => {
-    expect((await failure(ask({ status: 429, headers: { 'retry-after': '7' } }))).retryAfterMs).toBe(7000)
+    expect((await failure(callModel({ status: 429, headers: { 'retry-after': '7' } }))).retryAfterMs).toBe(7000)
     const date = new Date(Date.now() + 30_000).toUTCString()
-    const wait = (await failure(ask({ status: 503, headers: { 'retry-after': date } }))).retryAfterMs
+    const wait = (await failure(callModel({ status: 503, headers: { 'retry-after': date } }))).retryAfterMs
     expect(wait).toBeGreaterThan(20_000)
     expect(wait).toBeLessThanOrEqual(30_000)
-    expect((await failure(ask({ status: 429, headers: { 'retry-after': 'soon' } }))).retryAfterMs).toBeUndefined()
+    expect((await failure(callModel({ status: 429, headers: { 'retry-after': 'soon' } }))).retryAfterMs).toBeUndefined()
   })
 
   it('has its error text cut', async () => {
-    const error = await failure(ask({ status: 500, body: 'x'.repeat(300_000) }))
+    const error = await failure(callModel({ status: 500, body: 'x'.repeat(300_000) }))
     expect(error.message.length).toBeLessThan(600)
   })
 
-  it.each<[string, FakeAnswer]>([
+  it.each<[string, FakeResponse]>([
     ['cuts the connection', { text: 'one two three', breakAfter: 3, breakWith: 'cut' }],
     ['ends without finishing', { text: 'one two three', breakAfter: 3, breakWith: 'end' }],
     ['sends garbage', { text: 'one two three', breakAfter: 2, breakWith: 'garbage' }],
@@ -294,12 +296,12 @@ describe('a server that misbehaves', () => {
     ['reports an overload in the stream', { text: 'one', breakAfter: 1, breakWith: 'error' }],
     ['responds with a page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
   ])('and %s may be called again', async (_, answer) => {
-    expect((await failure(ask(answer))).retryable).toBe(true)
+    expect((await failure(callModel(answer))).retryable).toBe(true)
   })
 
   it('and reports a bad request in the stream is not called again', async () => {
     const error = { message: 'context too long', code: 400 }
-    expect((await failure(ask({ breakAfter: 1, breakWith: 'error', error }))).retryable).toBe(false)
+    expect((await failure(callModel({ breakAfter: 1, breakWith: 'error', error }))).retryable).toBe(false)
   })
 
   it('and cannot be reached may be called again', async () => {
@@ -311,20 +313,20 @@ describe('a server that misbehaves', () => {
   })
 
   it('and finishes twice is believed the first time', async () => {
-    expect(findFinish(await ask({ text: 'x', finish: ['length', 'stop'] }))?.finishReason).toEqual({
+    expect(findFinish(await callModel({ text: 'x', finish: ['length', 'stop'] }))?.finishReason).toEqual({
       unified: 'length',
       raw: 'length',
     })
   })
 
   it('and leaves out the finish reason but not the end marker has finished', async () => {
-    const parts = await ask({ text: 'whole', finish: null })
+    const parts = await callModel({ text: 'whole', finish: null })
     expect(joinText(parts)).toBe('whole')
     expect(findFinish(parts)?.finishReason).toEqual({ unified: 'other', raw: undefined })
   })
 
   it('and leaves out the end marker has finished', async () => {
-    expect(findFinish(await ask({ text: 'whole', marker: false }))?.usage.outputTokens.total).toBe(5)
+    expect(findFinish(await callModel({ text: 'whole', marker: false }))?.usage.outputTokens.total).toBe(5)
   })
 
   it('and cuts or hangs or continues after its finish reason has still answered', async () => {
@@ -339,7 +341,7 @@ describe('a server that misbehaves', () => {
     await impatient.close()
   })
 
-  it.each<[string, FakeAnswer]>([
+  it.each<[string, FakeResponse]>([
     ['before its headers', { delayMs: Infinity }],
     ['in the middle', { text: 'one two three', breakAfter: 3, breakWith: 'hang' }],
   ])('and falls silent %s is given up', async (_, answer) => {
@@ -360,7 +362,7 @@ describe('a server that misbehaves', () => {
 })
 
 describe('aborting', () => {
-  it.each<[string, FakeAnswer]>([
+  it.each<[string, FakeResponse]>([
     ['a stream without end', { breakAfter: 1, breakWith: 'endless' }],
     ['a stream that hangs', { text: 'one', breakAfter: 1, breakWith: 'hang' }],
     ['a request without an answer', { delayMs: Infinity }],

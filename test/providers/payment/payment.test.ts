@@ -174,46 +174,46 @@ describe('Stripe', () => {
     }
   })
 
-  const toldAs = async (type: string, object: object, api_version: string | null = null) => {
+  const parseEvent = async (type: string, object: object, api_version: string | null = null) => {
     const event = { id: 'evt_1', object: 'event', type, livemode: true, api_version, data: { object } }
     const { headers, body } = stripe.sign(event)
     return payments.verifyEvent(headers, body)
   }
 
   it('sends the events of its types, and knows no others', async () => {
-    expect(await toldAs('charge.refunded', { object: 'charge', payment_intent: 'pi_1' })).toEqual({
+    expect(await parseEvent('charge.refunded', { object: 'charge', payment_intent: 'pi_1' })).toEqual({
       eventId: 'evt_1',
       liveMode: true,
       type: 'refund_or_dispute',
       paymentId: 'pi_1',
     })
-    expect(await toldAs('charge.dispute.created', { object: 'dispute', payment_intent: 'pi_2' })).toMatchObject({
+    expect(await parseEvent('charge.dispute.created', { object: 'dispute', payment_intent: 'pi_2' })).toMatchObject({
       type: 'refund_or_dispute',
       paymentId: 'pi_2',
     })
-    expect(await toldAs('customer.subscription.deleted', { id: 'sub_1', customer: 'cus_1' })).toMatchObject({
+    expect(await parseEvent('customer.subscription.deleted', { id: 'sub_1', customer: 'cus_1' })).toMatchObject({
       type: 'subscription_changed',
       subscriptionId: 'sub_1',
       customerId: 'cus_1',
     })
-    expect(await toldAs('payout.paid', {})).toEqual({ eventId: 'evt_1', liveMode: true, type: 'unknown' })
+    expect(await parseEvent('payout.paid', {})).toEqual({ eventId: 'evt_1', liveMode: true, type: 'unknown' })
   })
 
   it('names another version of the API, and an event that it cannot read in that version', async () => {
     const intent = { id: 'pi_1', object: 'payment_intent', amount: 134, currency: 'usd', metadata: {} }
     const version = '2019-12-03'
-    expect(await toldAs('payment_intent.succeeded', intent, version)).toMatchObject({
+    expect(await parseEvent('payment_intent.succeeded', intent, version)).toMatchObject({
       type: 'payment_succeeded',
       otherApiVersion: version,
     })
-    expect(await toldAs('payment_intent.succeeded', intent, apiVersion)).not.toHaveProperty('otherApiVersion')
+    expect(await parseEvent('payment_intent.succeeded', intent, apiVersion)).not.toHaveProperty('otherApiVersion')
     for (const [type, object] of [
       ['payment_intent.succeeded', { object: 'payment_intent' }],
       ['checkout.session.completed', { object: 'checkout.session', mode: 'rental' }],
       ['customer.subscription.updated', { object: 'subscription' }],
       ['charge.refunded', { object: 'charge', payment_intent: null }],
     ] as const)
-      expect(await toldAs(type, object, version)).toEqual({
+      expect(await parseEvent(type, object, version)).toEqual({
         eventId: 'evt_1',
         liveMode: true,
         type: 'unreadable',

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { answer, serveVendor, type Call } from './http.ts'
 
-type Asked = {
+type RenderRequest = {
   id: string
   model: string
   input: Record<string, unknown>
@@ -16,7 +16,7 @@ type Asked = {
 
 /** fal.ai: its queue, the list of requests of the platform API, and signed webhooks. */
 export async function startFal(key: string) {
-  const requests: Asked[] = []
+  const requests: RenderRequest[] = []
   let pair = generateKeyPairSync('ed25519')
   /** Takes the next submit and gives no answer. */
   let swallowNext = false
@@ -24,7 +24,7 @@ export async function startFal(key: string) {
   let holdNext = false
 
   const submit = ({ path, query, body, response }: Call): void => {
-    const asked: Asked = {
+    const found: RenderRequest = {
       id: `00000000-0000-4000-8000-${String(requests.length).padStart(12, '0')}`,
       model: path.slice('/queue/'.length),
       input: JSON.parse(body.toString()) as Record<string, unknown>,
@@ -32,7 +32,7 @@ export async function startFal(key: string) {
       state: 'IN_QUEUE',
       logs: [],
     }
-    requests.push(asked)
+    requests.push(found)
     if (holdNext) {
       holdNext = false
       return
@@ -42,7 +42,7 @@ export async function startFal(key: string) {
       response.destroy()
       return
     }
-    answer(response, 200, { status: 'IN_QUEUE', request_id: asked.id, queue_position: 0 })
+    answer(response, 200, { status: 'IN_QUEUE', request_id: found.id, queue_position: 0 })
   }
 
   const list = ({ query, response }: Call): void => {
@@ -58,27 +58,27 @@ export async function startFal(key: string) {
 
   const read = ({ path, query, response }: Call): void => {
     const [, app, id, what] = /^\/queue\/([\w.-]+\/[\w.-]+)\/requests\/([\w-]+)(\/status)?$/.exec(path) ?? []
-    const asked = requests.find((each) => each.id === id && each.model.startsWith(`${app}`))
-    if (asked === undefined) return answer(response, 404, { detail: 'Request not found' })
+    const found = requests.find((each) => each.id === id && each.model.startsWith(`${app}`))
+    if (found === undefined) return answer(response, 404, { detail: 'Request not found' })
     if (what === undefined) {
-      const { status, body } = asked.end ?? { status: 400, body: { detail: 'Request is still in progress' } }
+      const { status, body } = found.end ?? { status: 400, body: { detail: 'Request is still in progress' } }
       return answer(response, status, body)
     }
-    const logs = query.get('logs') === '1' ? asked.logs : undefined
+    const logs = query.get('logs') === '1' ? found.logs : undefined
     answer(response, 200, {
-      status: asked.state,
-      request_id: asked.id,
+      status: found.state,
+      request_id: found.id,
       logs,
-      ...(asked.error !== undefined && { error: asked.error }),
+      ...(found.error !== undefined && { error: found.error }),
     })
   }
 
   const cancel = ({ path, response }: Call): void => {
     const [, app, id] = /^\/queue\/([\w.-]+\/[\w.-]+)\/requests\/([\w-]+)\/cancel$/.exec(path) ?? []
-    const asked = requests.find((each) => each.id === id && each.model.startsWith(`${app}`))
-    if (asked === undefined) return answer(response, 404, { status: 'NOT_FOUND' })
-    if (asked.state === 'COMPLETED') return answer(response, 400, { status: 'ALREADY_COMPLETED' })
-    asked.isCancelled = true
+    const found = requests.find((each) => each.id === id && each.model.startsWith(`${app}`))
+    if (found === undefined) return answer(response, 404, { status: 'NOT_FOUND' })
+    if (found.state === 'COMPLETED') return answer(response, 400, { status: 'ALREADY_COMPLETED' })
+    found.isCancelled = true
     answer(response, 202, { status: 'CANCELLATION_REQUESTED' })
   }
 

@@ -19,7 +19,7 @@ describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
     const active = await sandboxApi.requireRow(sessionId)
     expect(active.lifecycleRunId).not.toBeNull()
     await sandboxApi.passIdle(sessionId)
-    expect((await sandboxApi.ask('GET', 'status', chat)).status).toBe(200)
+    expect((await sandboxApi.sendRequest('GET', 'status', chat)).status).toBe(200)
     const row = await sandboxApi.untilState(sessionId, 'hibernated')
     expect(row).toMatchObject({
       sandboxExpiresAt: null,
@@ -32,14 +32,14 @@ describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
     // hibernating and hibernated.
     expect(row.lifecycleVersion).toBe(active.lifecycleVersion + 2)
     await sandboxApi.untilUnwatched(sessionId)
-    expect((await sandboxApi.ask('GET', 'status', chat)).body).toMatchObject({
+    expect((await sandboxApi.sendRequest('GET', 'status', chat)).body).toMatchObject({
       status: 'no_sandbox',
       hasSnapshot: true,
       lifecycle: { state: 'hibernated', hibernateAfter: null, sandboxExpiresAt: null },
     })
     const refused = await sandboxApi.chatApi.post(chat, 'hello')
     expect([refused.status, await refused.json()]).toEqual([400, { status: 'error', error: 'Sandbox not initialized' }])
-    expect((await sandboxApi.ask('POST', '', chat)).status).toBe(200)
+    expect((await sandboxApi.sendRequest('POST', '', chat)).status).toBe(200)
     expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
     expect(await sandboxApi.isWatched(sessionId)).toBe(true)
   })
@@ -48,7 +48,7 @@ describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
     const chat = await sandboxApi.chatApi.openChat()
     await world.db`
       update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
-    await sandboxApi.ask('GET', 'status', chat)
+    await sandboxApi.sendRequest('GET', 'status', chat)
     expect(await sandboxApi.untilState(chat.sessionId, 'hibernated')).toMatchObject({ lifecycleError: null })
   })
 })

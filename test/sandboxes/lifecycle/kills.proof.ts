@@ -89,7 +89,7 @@ test('a worker killed while it stops an idle sandbox: another one ends the hiber
     lifecycleError: null,
   })
   await sandboxApi.untilUnwatched(chat.sessionId)
-  expect((await sandboxApi.ask('POST', '', chat)).status).toBe(200)
+  expect((await sandboxApi.sendRequest('POST', '', chat)).status).toBe(200)
   expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
   await survivor.stop()
 })
@@ -128,9 +128,9 @@ test('a worker killed while it resumes a sandbox: the caller gets his sandbox fr
   const { chat, worker } = await openChat()
   await idle(chat)
   await sandboxApi.untilState(chat.sessionId, 'hibernated')
-  let answering: ReturnType<typeof sandboxApi.ask> | undefined
+  let answering: ReturnType<typeof sandboxApi.sendRequest> | undefined
   await killAt('restoring-active', worker, async () => {
-    answering = sandboxApi.ask('POST', '', chat)
+    answering = sandboxApi.sendRequest('POST', '', chat)
   })
   expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('restoring')
   const survivor = await startWorkerHere(world, settings)
@@ -182,6 +182,6 @@ test('unwatched work is found: idle sandboxes, and resumes that lost their worke
   const survivor = await startWorkerHere(world, settings)
   await sandboxApi.untilState(chat.sessionId, 'hibernated')
   await sandboxApi.untilState(other.sessionId, 'hibernated')
-  expect((await sandboxApi.ask('POST', '', other)).status).toBe(200)
+  expect((await sandboxApi.sendRequest('POST', '', other)).status).toBe(200)
   await survivor.stop()
 })

@@ -44,9 +44,9 @@ describe.each([
     const stranger = await world.makeAccount()
     const none = { key: owner.key, ...(method === 'POST' && { body: {} }) }
     const answers = [
-      await sandboxApi.ask(method, name, { ...chat, account: stranger }),
-      await sandboxApi.ask(method, name, { ...chat, sessionId: '00000000-0000-4000-8000-000000000000' }),
-      await sandboxApi.ask(method, name, { ...chat, sessionId: 'not-a-uuid' }),
+      await sandboxApi.sendRequest(method, name, { ...chat, account: stranger }),
+      await sandboxApi.sendRequest(method, name, { ...chat, sessionId: '00000000-0000-4000-8000-000000000000' }),
+      await sandboxApi.sendRequest(method, name, { ...chat, sessionId: 'not-a-uuid' }),
       await world.request(method, `/api/sandbox/${name}`, none),
       await world.request(method, `/api/sandbox/${name}`, { ...none, key: undefined }),
     ]
@@ -68,7 +68,7 @@ describe.each(['activity', 'extend'])('POST /api/sandbox/%s', (name) => {
       await world.db`
       update sessions set lifecycle_state = ${state}, sandbox_expires_at = now() + interval '9 minutes'
       where id = ${chat.sessionId}`
-      const answer = await sandboxApi.ask('POST', name, chat)
+      const answer = await sandboxApi.sendRequest('POST', name, chat)
       expect([answer.status, answer.body]).toEqual([400, notInitialized])
     },
   )
@@ -78,7 +78,7 @@ describe.each(['activity', 'extend'])('POST /api/sandbox/%s', (name) => {
     await world.db`
       update sessions set lifecycle_state = 'active', sandbox_expires_at = now() + interval '9 seconds'
       where id = ${chat.sessionId}`
-    const answer = await sandboxApi.ask('POST', name, chat)
+    const answer = await sandboxApi.sendRequest('POST', name, chat)
     expect([answer.status, answer.body]).toEqual([400, notInitialized])
   })
 })
@@ -88,7 +88,7 @@ describe('POST /api/sandbox/activity', () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await age(chat.sessionId)
     const before = await sandboxApi.requireRow(chat.sessionId)
-    const { status, body } = await sandboxApi.ask('POST', 'activity', chat)
+    const { status, body } = await sandboxApi.sendRequest('POST', 'activity', chat)
     const after = await sandboxApi.requireRow(chat.sessionId)
     expect([status, body]).toEqual([
       200,
@@ -109,7 +109,7 @@ describe('POST /api/sandbox/activity', () => {
       update sessions set last_activity_at = now() + interval '1 minute', hibernate_after = now() + interval '1 hour'
       where id = ${chat.sessionId}`
     const before = await sandboxApi.requireRow(chat.sessionId)
-    expect((await sandboxApi.ask('POST', 'activity', chat)).body).toMatchObject({
+    expect((await sandboxApi.sendRequest('POST', 'activity', chat)).body).toMatchObject({
       lastActivityAt: before.lastActivityAt?.getTime(),
       hibernateAfter: before.hibernateAfter?.getTime(),
     })
@@ -122,7 +122,7 @@ describe('POST /api/sandbox/activity', () => {
         lifecycle_version = lifecycle_version + 1
       where id = ${chat.sessionId}`
     const before = await sandboxApi.requireRow(chat.sessionId)
-    expect((await sandboxApi.ask('POST', 'activity', chat)).status).toBe(200)
+    expect((await sandboxApi.sendRequest('POST', 'activity', chat)).status).toBe(200)
     const after = await sandboxApi.requireRow(chat.sessionId)
     expect(after.lifecycleState).toBe('active')
     expect(after.lifecycleVersion).toBeGreaterThan(before.lifecycleVersion)
@@ -135,7 +135,7 @@ describe('POST /api/sandbox/extend', () => {
     await age(chat.sessionId)
     const before = await sandboxApi.requireRow(chat.sessionId)
     const endsAt = before.sandboxExpiresAt?.getTime() ?? 0
-    const first = await sandboxApi.ask('POST', 'extend', chat)
+    const first = await sandboxApi.sendRequest('POST', 'extend', chat)
     expect([first.status, first.body]).toEqual([
       200,
       { success: true, expiresAt: endsAt + 20 * minute, extendedByMs: 20 * minute },
@@ -154,16 +154,16 @@ describe('POST /api/sandbox/extend', () => {
     // Ten minutes are left until the fifth hour.
     await world.db`
       update sessions set sandbox_started_at = sandbox_expires_at - interval '290 minutes' where id = ${chat.sessionId}`
-    const last = await sandboxApi.ask('POST', 'extend', chat)
+    const last = await sandboxApi.sendRequest('POST', 'extend', chat)
     expect(last.body).toEqual({ success: true, expiresAt: endsAt + 30 * minute, extendedByMs: 10 * minute })
-    const full = await sandboxApi.ask('POST', 'extend', chat)
+    const full = await sandboxApi.sendRequest('POST', 'extend', chat)
     expect([full.status, full.body]).toEqual([200, { success: true, expiresAt: endsAt + 30 * minute, extendedByMs: 0 }])
   })
 
   it('gives each of several concurrent callers a step of its own', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
-    const answers = await Promise.all([1, 2].map(() => sandboxApi.ask('POST', 'extend', chat)))
+    const answers = await Promise.all([1, 2].map(() => sandboxApi.sendRequest('POST', 'extend', chat)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     const ends = answers.map(
       ({ body }) => ((body['expiresAt'] as number) - (sandboxExpiresAt?.getTime() ?? 0)) / minute,
@@ -177,10 +177,10 @@ describe('POST /api/sandbox/extend', () => {
     const answers: { status: number; body: unknown }[] = []
     for (const error of [new EngineTimeoutError('late'), new Error('a text of the inside')]) {
       const failing = withWorkflow(world.engine, extendSandbox, () => Promise.reject(error))
-      answers.push(await world.withEngine(failing, () => sandboxApi.ask('POST', 'extend', chat)))
+      answers.push(await world.withEngine(failing, () => sandboxApi.sendRequest('POST', 'extend', chat)))
     }
     await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).stop()
-    answers.push(await sandboxApi.ask('POST', 'extend', chat))
+    answers.push(await sandboxApi.sendRequest('POST', 'extend', chat))
     for (const { status, body } of answers)
       expect([status, body]).toEqual([502, { status: 'error', error: 'Sandbox could not be extended' }])
     expect(await sandboxApi.requireRow(chat.sessionId)).toMatchObject({
@@ -193,7 +193,7 @@ describe('POST /api/sandbox/extend', () => {
 describe('GET /api/sandbox/reconnect', () => {
   it('reports that there is no sandbox', async () => {
     const chat = await makeSession()
-    const answer = await sandboxApi.ask('GET', 'reconnect', chat)
+    const answer = await sandboxApi.sendRequest('GET', 'reconnect', chat)
     expect([answer.status, answer.body]).toEqual([
       200,
       {
@@ -214,7 +214,7 @@ describe('GET /api/sandbox/reconnect', () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await age(chat.sessionId)
     const before = await sandboxApi.requireRow(chat.sessionId)
-    const answer = await sandboxApi.ask('GET', 'reconnect', chat)
+    const answer = await sandboxApi.sendRequest('GET', 'reconnect', chat)
     expect(answer.body).toEqual({
       status: 'connected',
       hasSnapshot: false,
@@ -238,7 +238,7 @@ describe('GET /api/sandbox/reconnect', () => {
         sandbox_expires_at = now() + interval '1 minute', lifecycle_version = lifecycle_version + 1
       where id = ${chat.sessionId}`
     const before = await sandboxApi.requireRow(chat.sessionId)
-    const answer = await sandboxApi.ask('GET', 'reconnect', chat)
+    const answer = await sandboxApi.sendRequest('GET', 'reconnect', chat)
     expect(answer.body).toMatchObject({
       status: 'connected',
       expiresAt: sandboxExpiresAt?.getTime(),
@@ -257,7 +257,7 @@ describe('GET /api/sandbox/reconnect', () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await sandboxApi.run(chat, 'echo kept > file')
     await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).stop()
-    const answer = await sandboxApi.ask('GET', 'reconnect', chat)
+    const answer = await sandboxApi.sendRequest('GET', 'reconnect', chat)
     expect([answer.status, answer.body]).toEqual([
       200,
       {
@@ -275,17 +275,17 @@ describe('GET /api/sandbox/reconnect', () => {
     const row = await sandboxApi.requireRow(chat.sessionId)
     expect(row).toMatchObject({ lifecycleState: 'hibernated', sandboxExpiresAt: null, hibernateAfter: null })
     expect(row.sandboxState).not.toHaveProperty('expiresAt')
-    const again = await sandboxApi.ask('GET', 'reconnect', chat)
+    const again = await sandboxApi.sendRequest('GET', 'reconnect', chat)
     expect(again.body).toMatchObject({ status: 'expired' })
     expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleVersion).toBe(row.lifecycleVersion)
-    expect((await sandboxApi.ask('POST', '', chat)).status).toBe(200)
+    expect((await sandboxApi.sendRequest('POST', '', chat)).status).toBe(200)
     expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
   })
 
   it('forgets one that the driver does not know', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).destroy()
-    expect((await sandboxApi.ask('GET', 'reconnect', chat)).body).toMatchObject({
+    expect((await sandboxApi.sendRequest('GET', 'reconnect', chat)).body).toMatchObject({
       status: 'expired',
       hasSnapshot: false,
     })
@@ -293,7 +293,7 @@ describe('GET /api/sandbox/reconnect', () => {
       lifecycleState: 'hibernated',
       sandboxState: null,
     })
-    expect((await sandboxApi.ask('GET', 'reconnect', chat)).body).toMatchObject({ status: 'no_sandbox' })
+    expect((await sandboxApi.sendRequest('GET', 'reconnect', chat)).body).toMatchObject({ status: 'no_sandbox' })
   })
 
   it('leaves an archived session and a resume under way as they are', async () => {
@@ -304,7 +304,7 @@ describe('GET /api/sandbox/reconnect', () => {
         update sessions set lifecycle_state = ${state}, sandbox_expires_at = null, hibernate_after = null
         where id = ${chat.sessionId}`
       const before = await sandboxApi.requireRow(chat.sessionId)
-      expect((await sandboxApi.ask('GET', 'reconnect', chat)).body).toMatchObject({
+      expect((await sandboxApi.sendRequest('GET', 'reconnect', chat)).body).toMatchObject({
         status: 'expired',
         lifecycle: { state },
       })
@@ -316,10 +316,10 @@ describe('GET /api/sandbox/reconnect', () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
     const engine = withWorkflow(world.engine, probeSandbox, neverAnswering)
-    const answer = await world.withEngine(engine, () => sandboxApi.ask('GET', 'reconnect', chat))
+    const answer = await world.withEngine(engine, () => sandboxApi.sendRequest('GET', 'reconnect', chat))
     expect(answer.body).toMatchObject({ status: 'connected', expiresAt: sandboxExpiresAt?.getTime() })
     await world.db`update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
-    const late = await world.withEngine(engine, () => sandboxApi.ask('GET', 'reconnect', chat))
+    const late = await world.withEngine(engine, () => sandboxApi.sendRequest('GET', 'reconnect', chat))
     expect(late.body).toMatchObject({ status: 'connected' })
     expect(late.body).not.toHaveProperty('expiresAt')
   })
@@ -336,11 +336,11 @@ describe('GET /api/sandbox/status', () => {
       where id = ${chat.sessionId}`
     const woken: string[] = []
     const waking = withWorkflow(world.engine, watchSandbox, async ({ sessionId }) => void woken.push(sessionId))
-    const ask = () => world.withEngine(waking, () => sandboxApi.ask('GET', 'status', chat))
-    expect((await ask()).body).toMatchObject({ status: 'active' })
+    const sendRequest = () => world.withEngine(waking, () => sandboxApi.sendRequest('GET', 'status', chat))
+    expect((await sendRequest()).body).toMatchObject({ status: 'active' })
     expect(woken).toEqual([])
     await sandboxApi.passIdle(chat.sessionId)
-    expect((await ask()).body).toMatchObject({ status: 'active' })
+    expect((await sendRequest()).body).toMatchObject({ status: 'active' })
     expect(woken).toEqual([chat.sessionId])
   })
 })

@@ -29,7 +29,7 @@ export const createSandboxApi = (world: World) => {
       deadlineMs,
     )
 
-  const ask = (method: 'GET' | 'POST', name: string, { account, sessionId }: OpenChat) =>
+  const sendRequest = (method: 'GET' | 'POST', name: string, { account, sessionId }: OpenChat) =>
     method === 'GET'
       ? world.request(method, `/api/sandbox/${name}?sessionId=${sessionId}`, { key: account.key })
       : world.request(method, `/api/sandbox${name === '' ? '' : `/${name}`}`, { key: account.key, body: { sessionId } })
@@ -43,7 +43,7 @@ export const createSandboxApi = (world: World) => {
 
   return {
     chatApi,
-    ask,
+    sendRequest,
     run,
     requireRow,
     untilState,

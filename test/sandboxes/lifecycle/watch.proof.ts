@@ -17,10 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const onEngine = async <T>(ask: (client: Awaited<ReturnType<typeof connectClient>>['client']) => Promise<T>) => {
+const onEngine = async <T>(call: (client: Awaited<ReturnType<typeof connectClient>>['client']) => Promise<T>) => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {
-    return await ask(engine.client)
+    return await call(engine.client)
   } finally {
     await engine.close()
   }

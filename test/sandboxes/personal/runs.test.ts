@@ -64,11 +64,11 @@ describe('POST /api/sandboxes/setup', () => {
   it('returns the same run for a repeated Idempotency-Key, ended or not', async () => {
     const account = await world.makeAccount()
     const sent = { key: account.key, headers: { 'idempotency-key': 'one' } }
-    const ask = () =>
+    const sendRequest = () =>
       whileAway(() => world.request<{ runId: string }>('POST', '/api/sandboxes/setup', { ...sent, body: {} }))
-    const first = await ask()
+    const first = await sendRequest()
     await end(first.body.runId, { status: 'CANCELED' })
-    expect((await ask()).body).toEqual(first.body)
+    expect((await sendRequest()).body).toEqual(first.body)
   })
 
   it('refuses a bad account_id and an account without access', async () => {

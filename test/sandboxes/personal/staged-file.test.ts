@@ -26,9 +26,9 @@ const wish = (pathname: string) => ({
   type: 'blob.generate-client-token',
   payload: { pathname, clientPayload: null, multipart: false },
 })
-const ask = (body: unknown, headers?: Record<string, string>, key: string | undefined = owner.key) =>
+const sendRequest = (body: unknown, headers?: Record<string, string>, key: string | undefined = owner.key) =>
   world.request<{ type: string; clientToken: string }>('POST', path, { key, body, headers })
-const tokenFor = async (pathname: string): Promise<string> => (await ask(wish(pathname))).body.clientToken
+const tokenFor = async (pathname: string): Promise<string> => (await sendRequest(wish(pathname))).body.clientToken
 
 const parsePayload = (token: string): Record<string, unknown> => {
   const inner =
@@ -52,7 +52,7 @@ const send = (token: string, body: string | Buffer, pathname = 'a.txt', headers:
 
 describe('POST /api/sandboxes/staged-file', () => {
   it('returns the token of the library: one path of the account, 100 MiB, one hour, unique', async () => {
-    const answer = await ask({ ...wish('mix.wav'), callbackUrl: 'https://evil.example/' })
+    const answer = await sendRequest({ ...wish('mix.wav'), callbackUrl: 'https://evil.example/' })
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body).sort()).toEqual(['clientToken', 'type'])
     const { validUntil, ...payload } = parsePayload(answer.body.clientToken)
@@ -85,18 +85,18 @@ describe('POST /api/sandboxes/staged-file', () => {
     ['a control character', wish('a\u0001')],
     ['a NUL', wish('a\u0000')],
   ])('responds 500 with a text of its own to %s', async (_, body) => {
-    const answer = await ask(body)
+    const answer = await sendRequest(body)
     expect([answer.status, answer.body]).toEqual([500, failed])
   })
 
   it('takes the word of the store when it is signed, without a credential', async () => {
     const body = JSON.stringify({ type: 'blob.upload-completed', payload: { blob: { url: 'x' }, tokenPayload: null } })
     const sign = (key: string): string => createHmac('sha256', key).update(body).digest('hex')
-    const tell = (signature: string) =>
+    const sendCallback = (signature: string) =>
       world.request('POST', path, { body, headers: { 'x-vercel-signature': signature } })
-    const response = await tell(sign(world.deps.blobs.readWriteToken))
+    const response = await sendCallback(sign(world.deps.blobs.readWriteToken))
     expect([response.status, response.body]).toEqual([200, { type: 'blob.upload-completed', response: 'ok' }])
-    const forged = await tell(sign('another key'))
+    const forged = await sendCallback(sign('another key'))
     expect([forged.status, forged.body]).toEqual([500, failed])
   })
 })

@@ -95,7 +95,7 @@ describe('claims of one account', () => {
       await claim(account, first)
       expect(await isPro(account)).toBe(true)
       Object.assign(first.subscription, { status: 'canceled' })
-      await paymentsApi.tell({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
+      await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
       await claim(account, await anonymous())
       expect(await isPro(account)).toBe(false)
       expect(await refillsOf(account.id)).toBe(0)
@@ -114,7 +114,7 @@ describe('claims of one account', () => {
         refilled_until = now() - interval '1 minute' where account_id = ${account.id}`
     const { subscriptionId } = first.subscription
     Object.assign(first.subscription, { periodStart: new Date(), periodEnd: new Date(Date.now() + 30 * day) })
-    await Promise.all([1, 2, 3].map(() => paymentsApi.tell({ type: 'invoice_paid', subscriptionId })))
+    await Promise.all([1, 2, 3].map(() => paymentsApi.sendEvent({ type: 'invoice_paid', subscriptionId })))
     expect(await refillsOf(account.id)).toBe(1)
   })
 
@@ -126,12 +126,12 @@ describe('claims of one account', () => {
     await claim(account, second)
     for (const { checkout, subscription } of [second, first, second]) {
       await paymentsApi.completed(checkout)
-      await paymentsApi.tell({ type: 'subscription_changed', subscriptionId: subscription.subscriptionId })
+      await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId: subscription.subscriptionId })
     }
     expect(await isPro(account)).toBe(true)
     expect(await refillsOf(account.id)).toBe(1)
     Object.assign(first.subscription, { status: 'canceled' })
-    await paymentsApi.tell({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
+    await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
     expect(await isPro(account)).toBe(false)
   })
 })

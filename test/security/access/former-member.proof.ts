@@ -211,10 +211,10 @@ describe('a member who is removed', () => {
     const scene = await openScene()
     const { world, host } = scene
     await remove(scene)
-    const asked: string[] = []
+    const calls: string[] = []
     const port = new Proxy(host, {
       get: (_, name: string) => () => {
-        asked.push(name)
+        calls.push(name)
         return Readable.from([])
       },
     })
@@ -230,9 +230,9 @@ describe('a member who is removed', () => {
     ]
     for (const request of requestsOf(createSessionHost({ db: world.db, codeHost: port }, session)))
       await expect(request()).rejects.toMatchObject({ type: 'RepositoryDenied', nonRetryable: true })
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
     const own = { ...session, organizationId: null }
     for (const request of requestsOf(createSessionHost({ db: world.db, codeHost: port }, own))) await request()
-    expect(asked).toEqual(['bundle', 'readTree', 'findHead', 'push', 'commitFiles'])
+    expect(calls).toEqual(['bundle', 'readTree', 'findHead', 'push', 'commitFiles'])
   })
 })

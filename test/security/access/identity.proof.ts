@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, request as ask, type Server } from 'node:http'
+import { createServer, request as sendRequest, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const requestStatus = (headers: string[]): Promise<number> =>
   new Promise((resolve, reject) => {
     const { hostname, port, host } = new URL(world.baseUrl)
     const all = ['Host', host, ...headers]
-    const request = ask({ hostname, port, path, headers: all, setHost: false, agent: false }, (answer) => {
+    const request = sendRequest({ hostname, port, path, headers: all, setHost: false, agent: false }, (answer) => {
       answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
     })
     request.on('error', reject)

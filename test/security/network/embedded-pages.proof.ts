@@ -1,4 +1,4 @@
-import { createServer, request as ask } from 'node:http'
+import { createServer, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { teamChatSettings } from '../../../config.ts'
@@ -16,7 +16,7 @@ import { loopback } from '../../world/loopback.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { runInWorker } from '../../tools/run-tool.ts'
 
-type RawAnswer = { status: number; headers: NodeJS.Dict<string | string[]>; text: string }
+type RawResponse = { status: number; headers: NodeJS.Dict<string | string[]>; text: string }
 
 let world: World
 let checkout: string
@@ -39,21 +39,24 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Sends what no `fetch` may: any Host, one name twice. */
-const send = (method: string, path: string, headers: string[], body = '', to = world.baseUrl): Promise<RawAnswer> =>
+const send = (method: string, path: string, headers: string[], body = '', to = world.baseUrl): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const { hostname: name, port } = new URL(to)
     const hostname = name.replace(/^\[(.*)\]$/, '$1')
     const named = headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
     const length = ['content-length', String(Buffer.byteLength(body))]
     const all = [...(named ? [] : ['Host', `localhost:${port}`]), ...headers, ...length]
-    const request = ask({ hostname, port, method, path, headers: all, setHost: false, agent: false }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('error', reject)
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() }),
-      )
-    })
+    const request = sendRequest(
+      { hostname, port, method, path, headers: all, setHost: false, agent: false },
+      (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('error', reject)
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() }),
+        )
+      },
+    )
     request.on('error', reject)
     request.end(body)
   })

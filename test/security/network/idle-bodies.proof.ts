@@ -299,7 +299,7 @@ test('connections of one address take a share of those of the process', async ()
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const ask = async (localAddress: string) => {
+  const sendRequest = async (localAddress: string) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     onTestFinished(() => void socket.destroy())
     socket.on('error', () => {})
@@ -307,11 +307,11 @@ test('connections of one address take a share of those of the process', async ()
     const [text] = (await once(socket.setEncoding('latin1'), 'data')) as [string]
     return { socket, status: Number(text.slice(9, 12)) }
   }
-  const first = [await ask('127.0.0.1'), await ask('127.0.0.1')]
+  const first = [await sendRequest('127.0.0.1'), await sendRequest('127.0.0.1')]
   expect(first.map(({ status }) => status)).toEqual([200, 200])
-  expect([(await ask('127.0.0.1')).status, (await ask('127.0.0.2')).status]).toEqual([429, 200])
+  expect([(await sendRequest('127.0.0.1')).status, (await sendRequest('127.0.0.2')).status]).toEqual([429, 200])
   first[0]?.socket.destroy()
-  await eventually('a free place', async () => ((await ask('127.0.0.1')).status === 200 ? true : undefined))
+  await eventually('a free place', async () => ((await sendRequest('127.0.0.1')).status === 200 ? true : undefined))
 })
 
 const openSocket = async (port = 0): Promise<Socket> => {
@@ -323,8 +323,8 @@ const openSocket = async (port = 0): Promise<Socket> => {
 }
 
 test('a sandbox has one connection to the outside for each that it has to its proxy', async () => {
-  let asked = 0
-  const far = createServer(() => void asked++)
+  let requestCount = 0
+  const far = createServer(() => void requestCount++)
   far.listen(0, '127.0.0.1')
   await once(far, 'listening')
   const { port: farPort } = far.address() as AddressInfo
@@ -342,12 +342,12 @@ test('a sandbox has one connection to the outside for each that it has to its pr
   const ports = proxies.map(({ server }) => (server.address() as AddressInfo).port)
   const piping = await openSocket(ports[0])
   piping.write(`GET http://127.0.0.1:${farPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(50))
-  await eventually('one request', async () => (asked === 1 ? true : undefined))
+  await eventually('one request', async () => (requestCount === 1 ? true : undefined))
   const other = await openSocket(ports[1])
   other.write(`GET http://127.0.0.1:${farPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`)
-  await eventually('another one', async () => (asked > 1 ? true : undefined))
-  expect(asked).toBe(2)
+  await eventually('another one', async () => (requestCount > 1 ? true : undefined))
+  expect(requestCount).toBe(2)
   const third = await openSocket(ports[1])
   await once(third, 'close')
-  expect(asked).toBe(2)
+  expect(requestCount).toBe(2)
 })

@@ -113,15 +113,15 @@ describe('access to the chats of a session', () => {
   it.each(routes)('%s %s checks the session first', async (method, tail) => {
     const mine = await openSession()
     const body = method === 'PATCH' ? { title: 'Taken' } : undefined
-    const ask = (sessionId: string, chatId: string, key?: string) =>
+    const sendRequest = (sessionId: string, chatId: string, key?: string) =>
       world.request(method, `/api/sessions/${sessionId}/chats${tail.replace('{chatId}', chatId)}`, { key, body })
-    expect(await ask(mine.sessionId, mine.chatId)).toMatchObject({ status: 401 })
-    expect(await ask(randomUUID(), mine.chatId, owner.key)).toMatchObject({
+    expect(await sendRequest(mine.sessionId, mine.chatId)).toMatchObject({ status: 401 })
+    expect(await sendRequest(randomUUID(), mine.chatId, owner.key)).toMatchObject({
       status: 404,
       body: { error: 'Session not found' },
     })
     for (const chatId of [mine.chatId, randomUUID()])
-      expect(await ask(mine.sessionId, chatId, stranger.key)).toMatchObject({
+      expect(await sendRequest(mine.sessionId, chatId, stranger.key)).toMatchObject({
         status: 403,
         body: { status: 'error', error: 'Forbidden' },
       })

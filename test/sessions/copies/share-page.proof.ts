@@ -69,16 +69,16 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
     'a shared chat is accessible at %i pixels, fits them and asks for nothing else',
     async (width) => {
       const context = await browser!.newContext({ colorScheme, viewport: { width, height: 900 } })
-      const asked: string[] = []
+      const requestedUrls: string[] = []
       const faults: string[] = []
-      context.on('request', (request) => asked.push(request.url()))
+      context.on('request', (request) => requestedUrls.push(request.url()))
       context.on('console', (line) => line.type() === 'error' && faults.push(line.text()))
       const page = await context.newPage()
       await page.goto(url)
       await page.locator('summary').first().click()
       expect((await new AxeBuilder({ page }).withTags(rules).analyze()).violations).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-      expect(asked.filter((address) => !address.endsWith('/favicon.ico'))).toEqual([url])
+      expect(requestedUrls.filter((address) => !address.endsWith('/favicon.ico'))).toEqual([url])
       expect(faults.filter((fault) => !fault.includes('favicon'))).toEqual([])
       await context.close()
     },

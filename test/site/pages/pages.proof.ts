@@ -11,7 +11,7 @@ let browser: Browser | undefined
 let context: BrowserContext
 let page: Page
 /** Every request of the context. */
-let asked: { url: string; body: string | null }[]
+let requests: { url: string; body: string | null }[]
 let faults: string[]
 
 beforeAll(async () => {
@@ -32,9 +32,9 @@ afterEach(() => context?.close())
 
 const open = async (path: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<void> => {
   context = await browser!.newContext(options)
-  asked = []
+  requests = []
   faults = []
-  context.on('request', (request) => asked.push({ url: request.url(), body: request.postData() }))
+  context.on('request', (request) => requests.push({ url: request.url(), body: request.postData() }))
   context.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
   context.on('weberror', (error) => faults.push(String(error.error())))
   page = await context.newPage()
@@ -61,7 +61,7 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
       .analyze()
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(small.width)
-    expect(asked.filter(({ url }) => !url.startsWith(site.url))).toEqual([])
+    expect(requests.filter(({ url }) => !url.startsWith(site.url))).toEqual([])
     expect(faults).toEqual([])
     expect(await context.cookies()).toEqual([])
   })
@@ -125,7 +125,7 @@ describe('with the keyboard alone', () => {
     expect(await page.locator('#brief-panel-text').inputValue()).toContain('<img src=x onerror=alert(1)> report')
     const { violations } = await new AxeBuilder({ page }).analyze()
     expect(violations.map(({ id }) => id)).toEqual([])
-    asked.length = 0
+    requests.length = 0
     await page.keyboard.press('Tab')
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' Typed later.')
@@ -137,7 +137,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Enter')
     expect(await page.locator('#message').inputValue()).toMatch(/5th Typed later\.$/)
     expect(await page.evaluate("sessionStorage.getItem('brief-draft:v1')")).toBe(null)
-    expect(asked.filter(({ url, body }) => /report|onerror/.test(url + (body ?? '')))).toEqual([])
+    expect(requests.filter(({ url, body }) => /report|onerror/.test(url + (body ?? '')))).toEqual([])
   })
 })
 

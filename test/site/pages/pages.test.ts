@@ -8,7 +8,7 @@ beforeAll(async () => (site = await startSite()))
 afterAll(() => site.close())
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-const ask = async (path: string, headers: Record<string, string> = browser, method = 'GET') => {
+const sendRequest = async (path: string, headers: Record<string, string> = browser, method = 'GET') => {
   const answer = await fetch(site.url + path, { headers, method, redirect: 'manual' })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
@@ -17,7 +17,7 @@ describe('the page of an entry', () => {
   test.each(entries.map(({ header }) => new URL(header.url).pathname))(
     '%s has its title, policy and validator',
     async (path) => {
-      const { status, headers, text } = await ask(path)
+      const { status, headers, text } = await sendRequest(path)
       expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
       expect(text.match(/<h1/g)).toHaveLength(1)
       expect(text).not.toMatch(/<style|style="| on\w+="|<script(?! type="module" src="\/assets\/)/)
@@ -30,24 +30,24 @@ describe('the page of an entry', () => {
       expect(headers.get('link')).toContain('rel="api-catalog"')
       expect([headers.get('origin-agent-cluster'), headers.get('x-content-type-options')]).toEqual(['?1', 'nosniff'])
       const etag = headers.get('etag') ?? ''
-      expect(await ask(path, { ...browser, 'if-none-match': etag })).toMatchObject({ status: 304, text: '' })
-      expect(await ask(path, browser, 'HEAD')).toMatchObject({ status: 200, text: '' })
+      expect(await sendRequest(path, { ...browser, 'if-none-match': etag })).toMatchObject({ status: 304, text: '' })
+      expect(await sendRequest(path, browser, 'HEAD')).toMatchObject({ status: 200, text: '' })
     },
   )
 
   test('runs and loads nothing of what a text holds', async () => {
-    const { text } = await ask('/docs/hostile')
+    const { text } = await sendRequest('/docs/hostile')
     expect(text).not.toMatch(/alert\(1\)<\/script>|javascript:|tracker\.example|<b>/)
   })
 
   test('keeps links on the requested host', async () => {
-    const { text } = await ask('/docs/quickstart')
+    const { text } = await sendRequest('/docs/quickstart')
     expect(text).toContain('<a href="/docs/quickstart">the quickstart</a>')
     expect(text).toContain('<a href="mailto:hello@site.example">')
   })
 
   test('is the Markdown itself for who asks for that', async () => {
-    const { headers, text } = await ask('/docs/quickstart', { accept: 'text/markdown' })
+    const { headers, text } = await sendRequest('/docs/quickstart', { accept: 'text/markdown' })
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(text).toMatch(`# Quickstart\n\nSource: <${siteUrl}/docs/quickstart>`)
   })
@@ -55,12 +55,12 @@ describe('the page of an entry', () => {
 
 describe('the search page', () => {
   test('shows results with the words that matched, and no result twice over its pages', async () => {
-    const { status, headers, text } = await ask('/search?query=quickstart&type=docs')
+    const { status, headers, text } = await sendRequest('/search?query=quickstart&type=docs')
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(text).toContain('<mark>quickstart</mark>')
     const found: string[] = []
     for (let next: string | undefined = '/search?query=reader+frame'; next !== undefined;) {
-      const shown = await ask(next)
+      const shown = await sendRequest(next)
       found.push(...[...shown.text.matchAll(/<h2><a href="([^"]+)"/g)].map(([, path]) => path ?? ''))
       next = /href="(\/search\?[^"]+)" rel="next"/.exec(shown.text)?.[1]?.replaceAll('&amp;', '&')
     }
@@ -77,14 +77,14 @@ describe('the search page', () => {
     ['?query=x&cursor=5', 400, 'This cursor does not belong to this search'],
     ['?query=%3Cscript%3Ealert(1)%3C/script%3E%22', 200, '&lt;script&gt;alert(1)&lt;/script&gt;&quot;'],
   ])('/search%s responds %i', async (query, status, words) => {
-    const shown = await ask(`/search${query}`)
+    const shown = await sendRequest(`/search${query}`)
     expect([shown.status, shown.text.includes(words)]).toEqual([status, true])
     expect(shown.text).not.toContain('<script>')
   })
 })
 
 test('an unknown path is a page with the search box for a browser, and left to the platform for all else', async () => {
-  const page = await ask('/nothing-here')
+  const page = await sendRequest('/nothing-here')
   expect([page.status, page.text.includes('action="/search"')]).toEqual([404, true])
   for (const [path, headers, method] of [
     ['/nothing-here', { accept: 'application/json' }, 'GET'],
@@ -92,7 +92,7 @@ test('an unknown path is a page with the search box for a browser, and left to t
     ['/platform/route', browser, 'GET'],
     ['/docs', browser, 'POST'],
   ] as const)
-    expect([path, (await ask(path, headers, method)).text]).toEqual([path, 'Not Found'])
+    expect([path, (await sendRequest(path, headers, method)).text]).toEqual([path, 'Not Found'])
 })
 
 test.each([

@@ -46,9 +46,9 @@ describe('POST /api/tasks/runs', () => {
   it('makes one run of many requests with one Idempotency-Key, also concurrent ones', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account)
-    const ask = () => runLater(account, taskId, { 'idempotency-key': 'once' })
-    const first = await ask()
-    const [second, third] = await Promise.all([ask(), ask()])
+    const sendRequest = () => runLater(account, taskId, { 'idempotency-key': 'once' })
+    const first = await sendRequest()
+    const [second, third] = await Promise.all([sendRequest(), sendRequest()])
     expect([second.body, third.body]).toEqual([first.body, first.body])
     expect(second.headers.get('idempotency-replayed')).toBe('true')
     const other = await world.request('POST', '/api/tasks/runs', {

@@ -19,7 +19,7 @@ export const goodRecords = (): Records => {
   builder.turn({ chatId: stopped, steps: [{ text: 'g h' }] })
   builder.turn({ chatId: builder.chat(), steps: [{ text: 'i j k' }], end: 'failed' })
   const lost = builder.turn({ chatId: builder.chat(), steps: [{ text: 'l m' }], unanswered: true })
-  const { kind: _, id: __, askedAt: ___, ...again } = lost.operation
+  const { kind: _, id: __, requestedAt: ___, ...again } = lost.operation
   const repeat = builder.operation({ ...again, kind: 'repeat' })
   builder.answer(repeat, 200)
   repeat.runId = lost.runId

@@ -78,7 +78,7 @@ const begun = ({ outside, world }: Scene, sent: Sent): Promise<true> =>
     return (isAsked && running.length > 0) || undefined
   })
 
-const sayWords = ({ users, chat }: Scene, words: number, pace?: number): Promise<Sent> =>
+const sendWords = ({ users, chat }: Scene, words: number, pace?: number): Promise<Sent> =>
   users.send(chat, users.planOf([{ words }], pace))
 
 test('a system that works as it should is found without fault', async () => {
@@ -98,7 +98,7 @@ test('a system that works as it should is found without fault', async () => {
 })
 
 test('G1 is found broken where no worker takes an accepted run', async () => {
-  const found = await play({ worker: false }, (scene) => sayWords(scene, 3))
+  const found = await play({ worker: false }, (scene) => sendWords(scene, 3))
   expect(broken(found)).toContain('G1')
 })
 
@@ -106,9 +106,9 @@ test('G2 is found broken where neither slot nor index keeps a second run away', 
   const found = await play({}, async (scene) => {
     const { world, chat } = scene
     await world.db`drop index runs_live_chat`
-    const first = await sayWords(scene, 40, 20)
+    const first = await sendWords(scene, 40, 20)
     await world.db`update chats set active_stream_id = null where id = ${chat.chatId}`
-    const second = await sayWords(scene, 5)
+    const second = await sendWords(scene, 5)
     await Promise.all([first.done, second.done])
   })
   expect(broken(found)).toContain('G2')
@@ -117,7 +117,7 @@ test('G2 is found broken where neither slot nor index keeps a second run away', 
 test('G3 is found broken where stored bytes change between two readings', async () => {
   const found = await play({}, async (scene) => {
     const { world, users, chat } = scene
-    const sent = await sayWords(scene, 5)
+    const sent = await sendWords(scene, 5)
     await sent.done
     await world.db`
       update stream_chunk set body = replace(body, ':', ': ') where run_id = ${requireRun(sent)} and seq = 2`
@@ -138,7 +138,7 @@ test('G4 is found broken where a log begins twice', async () => {
       end $$;
       create trigger begin_again before insert on stream_chunk for each row execute function begin_again();`)
     await (
-      await sayWords(scene, 5)
+      await sendWords(scene, 5)
     ).done
   })
   expect(broken(found)).toEqual(['G4'])
@@ -147,7 +147,7 @@ test('G4 is found broken where a log begins twice', async () => {
 test('G5 is violated where a run is stopped without a request', async () => {
   const found = await play({}, async (scene) => {
     const { world, chat } = scene
-    const sent = await sayWords(scene, 100, 20)
+    const sent = await sendWords(scene, 100, 20)
     await begun(scene, sent)
     // Behind the back of the records.
     await world.db`update runs set stop_requested_at = now() where id = ${requireRun(sent)}`
@@ -170,7 +170,7 @@ test('G6 is found broken where a message is stored shorter than it was shown', a
       end $$;
       create trigger shorten before insert on chat_message_parts for each row execute function shorten();`)
     await (
-      await sayWords(scene, 5)
+      await sendWords(scene, 5)
     ).done
   })
   expect(broken(found)).toEqual(['G6'])
@@ -189,7 +189,7 @@ test('G7 is found broken where a charge is booked twice', async () => {
       end $$;
       create trigger charge_again after insert on credit_ledger for each row execute function charge_again();`)
     await (
-      await sayWords(scene, 5)
+      await sendWords(scene, 5)
     ).done
   })
   expect(broken(found)).toEqual(['G7'])
@@ -197,7 +197,7 @@ test('G7 is found broken where a charge is booked twice', async () => {
 
 test('G7 is violated where a step that has ended calls the model again', async () => {
   const found = await play({}, async (scene) => {
-    const sent = await sayWords(scene, 5)
+    const sent = await sendWords(scene, 5)
     await sent.done
     await new Promise((resolve) => setTimeout(resolve, 500))
     const headers = { 'content-type': 'application/json', 'idempotency-key': `${requireRun(sent)}:0:2` }
@@ -243,7 +243,7 @@ test('G12 is found broken where a deploy brings workers that cannot do the work'
   const found = await play({ worker: false, settings: { WORKER_GRACE_SECONDS: '1' } }, async (scene) => {
     const { world, faults } = scene
     const old = await startWorkerHere(world)
-    const sent = await sayWords(scene, 400, 20)
+    const sent = await sendWords(scene, 400, 20)
     await begun(scene, sent)
     const at = Date.now()
     const next = await startWorkerHere(world, { MODEL_BASE_URL: 'http://127.0.0.1:9/v1' })
@@ -264,9 +264,9 @@ test('G13 is violated where a refusal lacks Retry-After', async () => {
   const setting = { commands: true, settings: { RATE_LIMIT_STARTS_PER_MINUTE: '2' }, door: openForgetfulDoor }
   const found = await play(setting, async (scene) => {
     await (
-      await sayWords(scene, 5)
+      await sendWords(scene, 5)
     ).done
-    const refused = sayWords(scene, 5).catch(() => undefined)
+    const refused = sendWords(scene, 5).catch(() => undefined)
     const { operations } = scene.users.context
     await eventually('a refusal', async () => operations.find(({ status }) => status === 429))
     scene.users.giveUp()
@@ -285,7 +285,7 @@ test('G17 is found broken where the last message that waits is accepted first', 
         return new;
       end $$;
       create trigger turn_round before insert or update of place on chat_queue for each row execute function turn_round();`)
-    const first = await sayWords(scene, 60, 60)
+    const first = await sendWords(scene, 60, 60)
     const waiting: Awaited<ReturnType<typeof sendBusy>>[] = []
     for (let at = 0; at < 3; at++) waiting.push(await sendBusy(chat, users.planOf([{ words: 3 }]), 'queue'))
     await first.done

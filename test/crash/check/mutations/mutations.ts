@@ -1,6 +1,6 @@
 import type { Records } from '../../records/records.ts'
 import {
-  askStubbornly,
+  repeatFailures,
   revive,
   doubleFrame,
   loseFrames,
@@ -16,7 +16,7 @@ import {
   findStop,
   outlive,
   rollback,
-  askedTwice,
+  requestTwice,
   crowdedOut,
   findPart,
   storeRefused,
@@ -62,7 +62,7 @@ const slots: Mutation[] = [
       const [first, second] = [findRow(r, tools), findRow(r, retried)]
       first.endedAt = second.createdAt + 5
       found(r.store.ledger.find(({ reference }) => reference.includes(`${tools}:`))).createdAt = first.endedAt
-      drop(r.operations, ({ kind, askedAt }) => kind === 'load' && askedAt < first.endedAt!)
+      drop(r.operations, ({ kind, requestedAt }) => kind === 'load' && requestedAt < first.endedAt!)
     },
   ],
   [
@@ -91,7 +91,7 @@ const slots: Mutation[] = [
     (r) => {
       const refused = found(r.operations.find(({ status }) => status === 409))
       refused.runId = tools
-      refused.askedAt += 10_000
+      refused.requestedAt += 10_000
       refused.answeredAt! += 10_000
     },
   ],
@@ -228,7 +228,7 @@ const once: Mutation[] = [
   ['G7', 'two processes call the model for one turn', (r) => callFromBehind(r)],
   ['G7', 'a process that was replaced begins a tool', (r) => runFromBehind(r)],
   ['G7', 'a step ends without the model', (r) => drop(r.outside, (one) => one === listRequests(r, tools)[1])],
-  ['G7', 'a failing model is called again and again', (r) => askStubbornly(r)],
+  ['G7', 'a failing model is called again and again', (r) => repeatFailures(r)],
   [
     'G7',
     'the model is called again and the log has no reason',
@@ -272,7 +272,7 @@ const stops: Mutation[] = [
 const deploys: Mutation[] = [
   ['G12', 'a run fails by a deploy', (r) => failWithoutCause(r, deployed)],
   ['G12', 'a run fails by a rollback', (r) => failWithoutCause(rollback(r), deployed)],
-  ['G12', 'a step with a complete response is requested again', (r) => askedTwice(r)],
+  ['G12', 'a step with a complete response is requested again', (r) => requestTwice(r)],
 ]
 
 const overload: Mutation[] = [

@@ -31,9 +31,9 @@ export const queueMutations: Mutation[] = [
     (r) => {
       const [first, second] = r.operations.filter(({ queueId }) => queueId !== undefined)
       for (const one of [first!, second!]) one.id = `one:${one.id}`
-      const { askedAt } = first!
-      first!.askedAt = second!.askedAt
-      second!.askedAt = askedAt
+      const { requestedAt } = first!
+      first!.requestedAt = second!.requestedAt
+      second!.requestedAt = requestedAt
     },
   ],
 ]

@@ -22,8 +22,8 @@ export const createRecordBuilder = () => {
     return id
   }
 
-  const operation = (asked: Omit<Operation, 'id' | 'askedAt'>): Operation => {
-    const noted = { id: `operation-${records.operations.length + 1}`, askedAt: tick(), ...asked }
+  const operation = (asked: Omit<Operation, 'id' | 'requestedAt'>): Operation => {
+    const noted = { id: `operation-${records.operations.length + 1}`, requestedAt: tick(), ...asked }
     records.operations.push(noted)
     return noted
   }

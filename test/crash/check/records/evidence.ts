@@ -135,7 +135,7 @@ export const toLog = (frames: readonly { index: number; body: string }[]): LogFr
   frames.map(({ index, body }) => ({ index, body, frame: parseFrame(body) }))
 
 /** The run that a request to the model belongs to, or the chat of a summary on request. */
-export const parseAsker = ({ idempotencyKey }: Pick<OutsideRequest, 'idempotencyKey'>): string => {
+export const parseRequester = ({ idempotencyKey }: Pick<OutsideRequest, 'idempotencyKey'>): string => {
   const [first = '', second = ''] = idempotencyKey.split(':')
   return first === 'compact' ? second : first
 }
@@ -144,7 +144,7 @@ const parseRequest = (request: OutsideRequest): Request => {
   const place = request.idempotencyKey.split(':')
   const attempt = Number(place.pop())
   const step = place.length === 2 ? Number(place[1]) : NaN
-  return { ...request, runId: parseAsker(request), call: place.join(':'), step, attempt }
+  return { ...request, runId: parseRequester(request), call: place.join(':'), step, attempt }
 }
 
 /** Requests that start work, by what they may be found under. */
@@ -172,7 +172,7 @@ const listOrigins = (row: RunRow, userMessageId: string | undefined, starts: Sta
   // Neither an answered question nor a background prompt has a message id that the client chose.
   return uncertain.filter(
     (one) =>
-      one.askedAt <= row.createdAt &&
+      one.requestedAt <= row.createdAt &&
       (one.chatId === row.chatId ? one.kind !== 'send' || userMessageId === undefined : one.kind === 'headless'),
   )
 }

@@ -119,9 +119,9 @@ for (const driver of await localDrivers()) {
     })
 
     it('reaches no network', async () => {
-      let asked = 0
+      let requestCount = 0
       const server = createServer((_, response) => {
-        asked++
+        requestCount++
         response.end()
       })
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -129,7 +129,7 @@ for (const driver of await localDrivers()) {
       await bench.run(
         `curl -s -m 2 http://127.0.0.1:${port}; echo x > /dev/tcp/127.0.0.1/${port}; curl -s -m 2 http://169.254.169.254/`,
       )
-      expect(asked).toBe(0)
+      expect(requestCount).toBe(0)
       await new Promise((resolve) => server.close(resolve))
     })
 

@@ -154,8 +154,8 @@ describe.skipIf(bubblewrap?.available !== true)('an agent cannot misuse its netw
         allows: (address, port) => address === '127.0.0.2' && port === hidden.port,
       },
     })
-    const ask = `curl -sS http://rebinding.test:${hidden.port}/`
-    const { output } = await rebound.run(`${ask}; ${ask}; ${ask}; ${ask}`, access)
+    const command = `curl -sS http://rebinding.test:${hidden.port}/`
+    const { output } = await rebound.run(`${command}; ${command}; ${command}; ${command}`, access)
     expect(output).toMatch(/^hello\nOnly public addresses.+\nhello\nThe host name does not resolve\n$/)
     expect(allowed.asked).toHaveLength(2)
     expect(hidden.asked).toEqual([])
@@ -202,8 +202,8 @@ describe.skipIf(bubblewrap?.available !== true)('an agent cannot misuse its netw
     await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve))
     const origin = `http://127.0.0.1:${(odd.address() as AddressInfo).port}`
     const strange = { services: [{ address: origin, headers: () => Promise.resolve({}) }] }
-    const ask = `curl -s -m 10 -o /dev/null -w '%{http_code} ' ${origin}/`
-    expect((await scene.run(`${ask}; ${ask}; ${ask}; ${ask}`, strange)).output).toBe('502 502 502 502 ')
+    const command = `curl -s -m 10 -o /dev/null -w '%{http_code} ' ${origin}/`
+    expect((await scene.run(`${command}; ${command}; ${command}; ${command}`, strange)).output).toBe('502 502 502 502 ')
     await new Promise((resolve) => odd.close(resolve))
   })
 

@@ -2,8 +2,8 @@ import { text, words, type Form } from './form.ts'
 import type { Books, Thing } from './books.ts'
 
 export type Answered = { status: number; body: unknown }
-type Asked = { form: Form; query: URLSearchParams; id: string }
-type Handler = (asked: Asked) => Answered
+type ApiCall = { form: Form; query: URLSearchParams; id: string }
+type Handler = (asked: ApiCall) => Answered
 
 const ok = (body: unknown): Answered => ({ status: 200, body })
 const error = (status: number, details: Record<string, unknown>): Answered => ({ status, body: { error: details } })

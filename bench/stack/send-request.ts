@@ -1,7 +1,7 @@
 import type { Account, Stack } from './stack.ts'
 
 /** A request of an account, with a body as a POST; its JSON. Throws on every refusal. */
-export async function ask<T>(stack: Stack, { key }: Account, path: string, body?: object): Promise<T> {
+export async function sendRequest<T>(stack: Stack, { key }: Account, path: string, body?: object): Promise<T> {
   const response = await fetch(stack.baseUrl + path, {
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),

@@ -11,7 +11,7 @@ const adminOrganizationId = randomUUID()
 let world: World
 let owner: TestAccount
 let colleague: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 let admin: TestAccount
 let organization: { id: string }
 let foreign: { id: string }
@@ -47,14 +47,14 @@ beforeAll(async () => {
   world = await createWorld({ worker: false, routes, settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId } })
   owner = await world.makeAccount()
   colleague = await world.makeAccount()
-  stranger = await world.makeAccount()
+  outsider = await world.makeAccount()
   admin = await world.makeAccount()
   organization = await world.makeOrganization({ members: [owner.id, colleague.id] })
   foreign = await world.makeOrganization({ members: [colleague.id] })
   await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Admins')`
   await world.db`
     insert into account_organization_ids (account_id, organization_id, state)
-    values (${admin.id}, ${adminOrganizationId}, 'member'), (${stranger.id}, ${organization.id}, 'invited')`
+    values (${admin.id}, ${adminOrganizationId}, 'member'), (${outsider.id}, ${organization.id}, 'invited')`
 })
 afterAll(() => world.close())
 
@@ -97,8 +97,8 @@ describe('an account override', () => {
   test('is refused for other accounts, for an account that is only invited, and for unknown accounts and artists', async () => {
     const artist = await world.makeArtist({ rosterOf: owner.id })
     const refusals = [
-      await reach({ account_id: owner.id }, { key: stranger.key }),
-      await reach({ account_id: organization.id }, { key: stranger.key }),
+      await reach({ account_id: owner.id }, { key: outsider.key }),
+      await reach({ account_id: organization.id }, { key: outsider.key }),
       await reach({ account_id: foreign.id }, { key: owner.key }),
       await reach({ account_id: randomUUID() }, { key: owner.key }),
       await reach({ account_id: randomUUID() }, { key: admin.key }),
@@ -154,7 +154,7 @@ describe('an organization', () => {
 
   test('is closed to everyone else', async () => {
     const refusals = [
-      await reach({ organization_id: organization.id }, { key: stranger.key }),
+      await reach({ organization_id: organization.id }, { key: outsider.key }),
       await reach({ organization_id: organization.id }, { key: admin.key }),
       await reach({ organization_id: randomUUID() }, { key: owner.key }),
       await reach({ organization_id: owner.id }, { key: owner.key }),
@@ -184,7 +184,7 @@ describe('an artist', () => {
     const ours = await world.makeArtist({ organizationId: organization.id })
     const refusals = [
       await reach({ artist_id: mine.id }, { key: colleague.key }),
-      await reach({ artist_id: ours.id }, { key: stranger.key }),
+      await reach({ artist_id: ours.id }, { key: outsider.key }),
       await reach({ artist_id: randomUUID() }, { key: admin.key }),
       await reach({ artist_id: owner.id }, { key: owner.key }),
     ]

@@ -82,9 +82,9 @@ test('a call that changes something leaves one row: who, for whom, with what, on
 })
 
 test('a refused call leaves its row under the caller alone, and a bearer has no key', async () => {
-  const stranger = await world.makeAccount()
+  const outsider = await world.makeAccount()
   const bearer = await world.deps.issuer?.issue(owner.email)
-  const sent = { bearer, body: { account_id: stranger.id, name: 'taken' } }
+  const sent = { bearer, body: { account_id: outsider.id, name: 'taken' } }
   expect((await audited('PATCH', '/api/accounts', sent)).row).toEqual({
     caller: owner.id,
     account: owner.id,

@@ -9,14 +9,14 @@ const adminOrganizationId = randomUUID()
 let world: World
 let owner: TestAccount
 let colleague: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 let organization: { id: string }
 
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId } })
   owner = await world.makeAccount()
   colleague = await world.makeAccount()
-  stranger = await world.makeAccount()
+  outsider = await world.makeAccount()
   organization = await world.makeOrganization({ name: 'Ours', members: [owner.id, colleague.id] })
 })
 afterAll(() => world.close())
@@ -45,8 +45,8 @@ test('an account field is read in both spellings, and refused where a route does
   expect(inVain.body['error']).toBe('account_id is not a field of this query')
   for (const field of ['account_id', 'accountId']) {
     const body = { [field]: owner.id, credits: 1_000_000, successUrl: 'https://app.example' }
-    const stranger = await world.request('POST', '/api/credits/sessions', { key, body })
-    expect([field, stranger.status]).toEqual([field, 403])
+    const outsider = await world.request('POST', '/api/credits/sessions', { key, body })
+    expect([field, outsider.status]).toEqual([field, 403])
     expect((await world.request('GET', `/api/artists?${field}=${owner.id}`, { key })).status).toBe(403)
   }
   const body = { account_id: id, accountId: owner.id, name: 'Both' }
@@ -90,7 +90,7 @@ describe('GET /api/accounts/{id}', () => {
   test('refuses the id of another account with 403, and an unknown id with 404', async () => {
     const artist = await world.makeArtist({ rosterOf: owner.id })
     for (const id of [owner.id, organization.id])
-      expect(await read(id, { key: stranger.key })).toMatchObject({
+      expect(await read(id, { key: outsider.key })).toMatchObject({
         status: 403,
         body: { error: 'Access denied to this account' },
       })
@@ -99,7 +99,7 @@ describe('GET /api/accounts/{id}', () => {
   })
 
   test('does not reveal by email whether an account exists', async () => {
-    const denied = await read(stranger.email)
+    const denied = await read(outsider.email)
     const unknown = await read(`${randomUUID()}@example.com`)
     expect([denied.status, denied.text]).toEqual([404, unknown.text])
     expect(unknown.body).toEqual({ status: 'error', error: 'Account not found' })
@@ -176,16 +176,16 @@ describe('PATCH /api/accounts', () => {
   })
 
   test('writes no other column, and nothing without access', async () => {
-    const other = { kind: 'artist', created_at: '2000-01-01', emails: ['x@example.com'], id: stranger.id }
+    const other = { kind: 'artist', created_at: '2000-01-01', emails: ['x@example.com'], id: outsider.id }
     expect((await change({ name: 'A', ...other })).body.account).toMatchObject({
       id: owner.id,
       kind: 'person',
       emails: [owner.email],
     })
     expect(await change(other)).toMatchObject({ status: 400 })
-    for (const account_id of [stranger.id, randomUUID()])
+    for (const account_id of [outsider.id, randomUUID()])
       expect(await change({ account_id, name: 'taken' })).toMatchObject({ status: 403 })
-    expect((await read(stranger.id, { key: stranger.key })).body.account.name).toBeNull()
+    expect((await read(outsider.id, { key: outsider.key })).body.account.name).toBeNull()
   })
 
   test.each<[string, unknown, (string | number)[]]>([

@@ -100,8 +100,8 @@ describe('DELETE /api/keys', () => {
 
   test('refuses another account and changes nothing', async () => {
     const { id, key } = (await make('mine')).body
-    const stranger = await world.makeAccount()
-    expect(await remove({ body: { id }, key: stranger.key })).toMatchObject({
+    const outsider = await world.makeAccount()
+    expect(await remove({ body: { id }, key: outsider.key })).toMatchObject({
       status: 403,
       body: { error: 'Forbidden' },
     })

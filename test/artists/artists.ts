@@ -13,9 +13,9 @@ export const newStreamingId = (): string => `${randomUUID()}${randomUUID()}`.rep
 
 /** Two members of one organization, and an account outside it. */
 export const makePeople = async (world: World) => {
-  const [owner, colleague, stranger] = [await world.makeAccount(), await world.makeAccount(), await world.makeAccount()]
+  const [owner, colleague, outsider] = [await world.makeAccount(), await world.makeAccount(), await world.makeAccount()]
   const organization = await world.makeOrganization({ members: [owner.id, colleague.id] })
-  return { owner, colleague, stranger, organization }
+  return { owner, colleague, outsider, organization }
 }
 
 /** The routes of artists, as the tests ask them. */

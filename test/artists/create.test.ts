@@ -8,13 +8,13 @@ import { createArtistsApi, makePeople, newStreamingId } from './artists.ts'
 let world: World
 let owner: TestAccount
 let colleague: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 let organization: { id: string }
 const { bearerOf, list, make, namesOf, post } = createArtistsApi(() => world)
 
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  ;({ owner, colleague, stranger, organization } = await makePeople(world))
+  ;({ owner, colleague, outsider, organization } = await makePeople(world))
 })
 afterAll(() => world.close())
 
@@ -79,15 +79,15 @@ describe('POST /api/artists', () => {
         link: `open.spotify.com/artist/${streaming_artist_id}`,
       },
     ])
-    const linked = await post({ key: stranger.key }, { name: 'Second', streaming_artist_id })
+    const linked = await post({ key: outsider.key }, { name: 'Second', streaming_artist_id })
     expect(linked).toMatchObject({ status: 200, body: { artist: { id: made.id, name: 'First' } } })
-    const elsewhere = await make(stranger, { name: 'Third', streaming_artist_id: streaming_artist_id.toUpperCase() })
+    const elsewhere = await make(outsider, { name: 'Third', streaming_artist_id: streaming_artist_id.toUpperCase() })
     expect(elsewhere.id).not.toBe(made.id)
   })
 
   test('of parallel calls with one streaming id one makes the artist', async () => {
     const streaming_artist_id = newStreamingId()
-    const callers = [owner, colleague, stranger]
+    const callers = [owner, colleague, outsider]
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         post({ key: callers[index % 3]?.key }, { name: `Caller ${index}`, streaming_artist_id }),
@@ -157,12 +157,12 @@ describe('POST /api/artists', () => {
 
   test('refuses an account or organization of others, and makes nothing', async () => {
     const before = await countArtists()
-    expect(await post({ key: stranger.key }, { name: 'a', account_id: owner.id })).toMatchObject({
+    expect(await post({ key: outsider.key }, { name: 'a', account_id: owner.id })).toMatchObject({
       status: 403,
       body: { error: 'Access denied to this account' },
     })
     for (const organization_id of [organization.id, randomUUID()])
-      expect(await post({ key: stranger.key }, { name: 'a', organization_id })).toMatchObject({
+      expect(await post({ key: outsider.key }, { name: 'a', organization_id })).toMatchObject({
         status: 403,
         body: { error: 'Access denied to this organization' },
       })
@@ -182,7 +182,7 @@ describe('the streaming platform', () => {
       async () => {
         const mine = await make(owner, { name: 'My Abba', streaming_artist_id })
         expect(mine).toMatchObject({ name: 'My Abba', image: 'https://images.example/abba.png' })
-        const theirs = await post({ key: stranger.key }, { name: 'Whatever', streaming_artist_id })
+        const theirs = await post({ key: outsider.key }, { name: 'Whatever', streaming_artist_id })
         expect(theirs.body.artist).toMatchObject({ id: mine.id, name: 'ABBA' })
       },
     )

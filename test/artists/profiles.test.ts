@@ -10,7 +10,7 @@ const adminOrganizationId = randomUUID()
 let world: World
 let owner: TestAccount
 let colleague: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 let admin: TestAccount
 let organization: { id: string }
 const { make, patch, post } = createArtistsApi(() => world)
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Admins')`
   owner = await world.makeAccount()
   colleague = await world.makeAccount()
-  stranger = await world.makeAccount()
+  outsider = await world.makeAccount()
   admin = await world.makeAccount({ organizationId: adminOrganizationId })
   organization = await world.makeOrganization({ members: [owner.id, colleague.id] })
 })
@@ -35,7 +35,7 @@ const listUrls = (artist: Artist | undefined): string[] => (artist?.account_soci
 const share = async (): Promise<string> => {
   const streaming_artist_id = newStreamingId()
   const { id } = await make(owner, { streaming_artist_id })
-  await post({ key: stranger.key }, { name: 'a', streaming_artist_id })
+  await post({ key: outsider.key }, { name: 'a', streaming_artist_id })
   return id
 }
 
@@ -76,16 +76,16 @@ describe('profileUrls', () => {
   })
 
   test('gives two artists one row for one profile', async () => {
-    const [one, other] = [await make(owner), await make(stranger)]
+    const [one, other] = [await make(owner), await make(outsider)]
     const first = await set(owner, one.id, { VIDEO: 'https://youtube.com/@together' })
-    const second = await set(stranger, other.id, { VIDEO: 'https://www.youtube.com/@Together/' })
+    const second = await set(outsider, other.id, { VIDEO: 'https://www.youtube.com/@Together/' })
     expect(second.body.artist.account_socials).toEqual(first.body.artist.account_socials)
   })
 
   test('replaces what the workspace added itself, and anything on an artist that it made', async () => {
     const id = await share()
-    await set(stranger, id, { TIKTOK: 'https://tiktok.com/@one' })
-    const replaced = await set(stranger, id, { TIKTOK: 'https://tiktok.com/@two' })
+    await set(outsider, id, { TIKTOK: 'https://tiktok.com/@one' })
+    const replaced = await set(outsider, id, { TIKTOK: 'https://tiktok.com/@two' })
     expect(listUrls(replaced.body.artist)).toContain('tiktok.com/@two')
     expect(listUrls(replaced.body.artist)).not.toContain('tiktok.com/@one')
     expect(listUrls((await set(owner, id, { TIKTOK: 'https://tiktok.com/@three' })).body.artist)).toContain(
@@ -99,25 +99,25 @@ describe('profileUrls', () => {
     await set(owner, id, { X: 'https://x.com/owners' })
     const before = await socials(owner, id)
     const refused = await set(
-      stranger,
+      outsider,
       id,
       { TIKTOK: 'https://tiktok.com/@new', X: 'https://x.com/strangers', OTHER: 'https://new.example' },
       { label: 'Not written', pinned: true },
     )
     expect(refused).toMatchObject({ status: 403, body: { error: 'Access denied to this profile link' } })
     expect((await socials(owner, id)).body).toEqual(before.body)
-    const again = await set(stranger, id, { X: 'https://x.com/owners' })
+    const again = await set(outsider, id, { X: 'https://x.com/owners' })
     expect(again).toMatchObject({ status: 200, body: { artist: { label: null, pinned: false } } })
     const byAdmin = await set(admin, id, { X: 'https://x.com/admins' })
     expect(listUrls(byAdmin.body.artist)).toContain('x.com/admins')
   })
 
   test('counts links of an organization as those of its members', async () => {
-    const { id } = await make(stranger)
+    const { id } = await make(outsider)
     await world.db`insert into artist_organization_ids (artist_id, organization_id) values (${id}, ${organization.id})`
     await set(owner, id, { X: 'https://x.com/one' }, { organization_id: organization.id })
     expect((await set(colleague, id, { X: 'https://x.com/two' })).status).toBe(200)
-    await set(stranger, id, { PHOTO: 'https://instagram.com/one' })
+    await set(outsider, id, { PHOTO: 'https://instagram.com/one' })
     expect((await set(colleague, id, { PHOTO: 'https://instagram.com/two' })).status).toBe(403)
   })
 
@@ -214,7 +214,7 @@ describe('GET /api/artists/{id}/socials', () => {
   test('is for those who reach the artist', async () => {
     const { id } = await make(owner, { organization_id: organization.id })
     expect((await socials(colleague, id)).status).toBe(200)
-    expect(await socials(stranger, id)).toMatchObject({ status: 403, body: { error: 'Access denied to this artist' } })
+    expect(await socials(outsider, id)).toMatchObject({ status: 403, body: { error: 'Access denied to this artist' } })
     expect(await socials(owner, randomUUID())).toMatchObject({ status: 404, body: { error: 'Artist not found' } })
     expect(await socials(owner, 'x')).toMatchObject({ status: 400, body: { missing_fields: [] } })
     for (const query of ['?page=0', '?limit=0', '?limit=101', '?page=x'])
@@ -238,10 +238,10 @@ describe('DELETE /api/artists/{id}/socials/{socialId}', () => {
 
   test('is for those who may replace the link', async () => {
     const id = await share()
-    const added = await set(stranger, id, { X: 'https://x.com/of-the-stranger' })
+    const added = await set(outsider, id, { X: 'https://x.com/of-the-stranger' })
     const [streaming, own] = added.body.artist.account_socials.map((row) => row.id)
-    expect(await unlink(stranger, id, streaming ?? '')).toMatchObject({ status: 403 })
-    expect((await unlink(stranger, id, own ?? '')).status).toBe(200)
+    expect(await unlink(outsider, id, streaming ?? '')).toMatchObject({ status: 403 })
+    expect((await unlink(outsider, id, own ?? '')).status).toBe(200)
     expect((await unlink(colleague, id, streaming ?? '')).status).toBe(403)
     expect((await unlink(owner, id, streaming ?? '')).status).toBe(200)
   })

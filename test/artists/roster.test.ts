@@ -7,13 +7,13 @@ import { createArtistsApi, makePeople, newStreamingId } from './artists.ts'
 let world: World
 let owner: TestAccount
 let colleague: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 let organization: { id: string }
 const { attach, bearerOf, detach, exists, list, make, namesOf, patch, post, remove } = createArtistsApi(() => world)
 
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  ;({ owner, colleague, stranger, organization } = await makePeople(world))
+  ;({ owner, colleague, outsider, organization } = await makePeople(world))
 })
 afterAll(() => world.close())
 
@@ -52,13 +52,13 @@ describe('GET /api/artists', () => {
     for (const name of ['organization_id', 'org_id'])
       for (const sent of [{ key: owner.key }, await bearerOf(owner)])
         expect((await list(sent, { [name]: id })).body.artists.map((row) => row.id)).toEqual([artist.id])
-    expect((await list({ key: stranger.key }, { org_id: id })).status).toBe(403)
+    expect((await list({ key: outsider.key }, { org_id: id })).status).toBe(403)
   })
 
   test('lists the roster of another account by the override rule', async () => {
     await make(colleague, { name: 'Of the colleague' })
     expect(await namesOf(owner, { account_id: colleague.id })).toContain('Of the colleague')
-    expect((await list({ key: stranger.key }, { account_id: colleague.id })).status).toBe(403)
+    expect((await list({ key: outsider.key }, { account_id: colleague.id })).status).toBe(403)
   })
 
   test.each([
@@ -78,7 +78,7 @@ describe('POST /api/accounts/artists', () => {
   test("puts a public artist on the caller's roster, once", async () => {
     const { id } = await make(owner, { streaming_artist_id: newStreamingId() })
     for (const _ of [1, 2])
-      expect(await link(stranger, { artist_id: id.toUpperCase() })).toMatchObject({
+      expect(await link(outsider, { artist_id: id.toUpperCase() })).toMatchObject({
         status: 200,
         body: { status: 'success', artist_id: id },
       })
@@ -89,7 +89,7 @@ describe('POST /api/accounts/artists', () => {
     const { id } = await make(owner, { organization_id: organization.id })
     expect((await link(colleague, { artist_id: id })).status).toBe(200)
     expect((await link(owner, { artist_id: id, account_id: colleague.id })).status).toBe(200)
-    expect(await link(stranger, { artist_id: id })).toMatchObject({
+    expect(await link(outsider, { artist_id: id })).toMatchObject({
       status: 403,
       body: { error: 'Access denied to this artist' },
     })
@@ -99,7 +99,7 @@ describe('POST /api/accounts/artists', () => {
     for (const artist_id of [randomUUID(), owner.id, organization.id])
       expect(await link(owner, { artist_id })).toMatchObject({ status: 404, body: { error: 'Artist not found' } })
     expect(await link(owner, {})).toMatchObject({ status: 400, body: { missing_fields: ['artist_id'] } })
-    expect((await link(stranger, { artist_id: randomUUID(), account_id: owner.id })).status).toBe(403)
+    expect((await link(outsider, { artist_id: randomUUID(), account_id: owner.id })).status).toBe(403)
   })
 })
 
@@ -115,12 +115,12 @@ describe('an organization', () => {
   })
 
   test('is given no artist that the caller does not reach', async () => {
-    const { id } = await make(stranger)
+    const { id } = await make(outsider)
     expect(await attach({ key: owner.key }, organization.id, id)).toMatchObject({
       status: 403,
       body: { error: 'Access denied to this artist' },
     })
-    expect(await attach({ key: stranger.key }, organization.id, id)).toMatchObject({
+    expect(await attach({ key: outsider.key }, organization.id, id)).toMatchObject({
       status: 403,
       body: { error: 'Access denied to this organization' },
     })
@@ -132,7 +132,7 @@ describe('an organization', () => {
   test('releases an artist, and repeats do nothing', async () => {
     const { id } = await make(owner)
     await attach({ key: owner.key }, organization.id, id)
-    expect((await detach({ key: stranger.key }, organization.id, id)).status).toBe(403)
+    expect((await detach({ key: outsider.key }, organization.id, id)).status).toBe(403)
     for (const _ of [1, 2])
       expect(await detach({ key: colleague.key }, organization.id, id)).toMatchObject({
         status: 200,
@@ -152,7 +152,7 @@ test('every change of a roster is in the audit log, with the artist', async () =
   const made = await post({ key: owner.key, headers: { 'x-request-id': 'audited-1' } }, { name: 'Audited' })
   const { id } = made.body.artist
   await attach({ key: owner.key, headers: { 'x-request-id': 'audited-2' } }, organization.id, id)
-  await link(stranger, { artist_id: id }, { 'x-request-id': 'audited-3' })
+  await link(outsider, { artist_id: id }, { 'x-request-id': 'audited-3' })
   const rows = await eventually('the rows of the audit', async () => {
     const found = await world.db`
       select caller, action, object, result from audit_log where request_id like 'audited-%' order by request_id`
@@ -161,7 +161,7 @@ test('every change of a roster is in the audit log, with the artist', async () =
   expect(rows).toEqual([
     { caller: owner.id, action: 'POST /api/artists', object: id, result: 201 },
     { caller: owner.id, action: 'POST /api/organizations/artists', object: `${organization.id}/${id}`, result: 200 },
-    { caller: stranger.id, action: 'POST /api/accounts/artists', object: id, result: 403 },
+    { caller: outsider.id, action: 'POST /api/accounts/artists', object: id, result: 403 },
   ])
 })
 
@@ -175,17 +175,17 @@ describe('DELETE /api/artists/{id}', () => {
     })
     expect(await exists(id)).toBe(false)
     expect(await remove({ key: owner.key }, id)).toMatchObject({ status: 404, body: { error: 'Artist not found' } })
-    expect((await make(stranger, { streaming_artist_id })).id).not.toBe(id)
+    expect((await make(outsider, { streaming_artist_id })).id).not.toBe(id)
   })
 
   test('leaves an artist that another roster names', async () => {
     const streaming_artist_id = newStreamingId()
     const { id } = await make(owner, { streaming_artist_id })
-    await post({ key: stranger.key }, { name: 'a', streaming_artist_id })
+    await post({ key: outsider.key }, { name: 'a', streaming_artist_id })
     expect((await remove({ key: owner.key }, id)).status).toBe(200)
     expect((await remove({ key: owner.key }, id)).status).toBe(403)
     expect(await exists(id)).toBe(true)
-    expect((await remove({ key: stranger.key }, id)).status).toBe(200)
+    expect((await remove({ key: outsider.key }, id)).status).toBe(200)
     expect(await exists(id)).toBe(false)
   })
 
@@ -204,20 +204,20 @@ describe('DELETE /api/artists/{id}', () => {
   })
 
   test('leaves an artist that sessions name until the last of them is deleted', async () => {
-    await giveWorkspace(world.db, stranger.id)
-    const { id } = await make(stranger)
-    const [first, second] = [await openSession(stranger, id), await openSession(stranger, id)]
-    expect((await remove({ key: stranger.key }, id)).status).toBe(200)
-    expect((await ofSession('DELETE', stranger, first)).status).toBe(200)
+    await giveWorkspace(world.db, outsider.id)
+    const { id } = await make(outsider)
+    const [first, second] = [await openSession(outsider, id), await openSession(outsider, id)]
+    expect((await remove({ key: outsider.key }, id)).status).toBe(200)
+    expect((await ofSession('DELETE', outsider, first)).status).toBe(200)
     expect(await exists(id)).toBe(true)
-    expect((await ofSession('GET', stranger, second)).body).toMatchObject({ session: { artistId: id } })
-    expect((await ofSession('DELETE', stranger, second)).status).toBe(200)
+    expect((await ofSession('GET', outsider, second)).body).toMatchObject({ session: { artistId: id } })
+    expect((await ofSession('DELETE', outsider, second)).status).toBe(200)
     expect(await exists(id)).toBe(false)
   })
 
   test('and the end of its sessions leave an artist that a roster or an organization names', async () => {
     await giveWorkspace(world.db, owner.id)
-    const onRoster = await make(stranger, { streaming_artist_id: newStreamingId() })
+    const onRoster = await make(outsider, { streaming_artist_id: newStreamingId() })
     await link(owner, { artist_id: onRoster.id })
     const attached = await make(owner, { organization_id: organization.id })
     for (const { id } of [onRoster, attached]) {
@@ -230,7 +230,7 @@ describe('DELETE /api/artists/{id}', () => {
 
   test('takes the artist off the roster of another account by the override rule', async () => {
     const { id } = await make(colleague)
-    expect((await remove({ key: stranger.key }, id, { account_id: colleague.id })).status).toBe(403)
+    expect((await remove({ key: outsider.key }, id, { account_id: colleague.id })).status).toBe(403)
     expect((await remove({ key: owner.key }, id)).status).toBe(403)
     expect((await remove({ key: owner.key }, id, { account_id: colleague.id })).status).toBe(200)
     expect(await exists(id)).toBe(false)
@@ -242,7 +242,7 @@ describe('DELETE /api/artists/{id}', () => {
       const { id } = await make(owner, { streaming_artist_id })
       const [removed, linked] = await Promise.all([
         remove({ key: owner.key }, id),
-        post({ key: stranger.key }, { name: 'a', streaming_artist_id }),
+        post({ key: outsider.key }, { name: 'a', streaming_artist_id }),
       ])
       expect(removed.status).toBe(200)
       expect([200, 201]).toContain(linked.status)

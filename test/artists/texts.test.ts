@@ -7,13 +7,13 @@ const adminOrganizationId = randomUUID()
 let world: World
 let owner: TestAccount
 let colleague: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 let organization: { id: string }
 const { attach, bearerOf, detach, list, make, patch, post, remove } = createArtistsApi(() => world)
 
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId } })
-  ;({ owner, colleague, stranger, organization } = await makePeople(world))
+  ;({ owner, colleague, outsider, organization } = await makePeople(world))
 })
 afterAll(() => world.close())
 
@@ -90,7 +90,7 @@ describe('PATCH /api/artists/{id}', () => {
 
   test('refuses other accounts and unknown artists', async () => {
     const { id } = await make(owner)
-    expect(await patch({ key: stranger.key }, id, { label: 'a' })).toMatchObject({
+    expect(await patch({ key: outsider.key }, id, { label: 'a' })).toMatchObject({
       status: 403,
       body: { error: 'Access denied to this artist' },
     })
@@ -103,17 +103,17 @@ describe('PATCH /api/artists/{id}', () => {
       status: 400,
       body: { missing_fields: [] },
     })
-    const elsewhere = await world.makeOrganization({ members: [stranger.id] })
+    const elsewhere = await world.makeOrganization({ members: [outsider.id] })
     expect((await patch({ key: owner.key }, id, { label: 'a', organization_id: elsewhere.id })).status).toBe(403)
-    expect((await patch({ key: stranger.key }, id, { label: 'a', account_id: owner.id })).status).toBe(403)
+    expect((await patch({ key: outsider.key }, id, { label: 'a', account_id: owner.id })).status).toBe(403)
   })
 })
 
 describe('the workspace texts of an artist', () => {
   test('is never seen in another', async () => {
-    const id = await share(owner, stranger)
+    const id = await share(owner, outsider)
     await patch({ key: owner.key }, id, { ...texts, pinned: true })
-    expect(await seen(stranger, id)).toMatchObject({ ...silent, name: 'Shared', pinned: false })
+    expect(await seen(outsider, id)).toMatchObject({ ...silent, name: 'Shared', pinned: false })
     await attach({ key: owner.key }, organization.id, id)
     expect(await seen(colleague, id, { org_id: organization.id })).toMatchObject({ ...silent, name: 'Shared' })
     expect(await seen(owner, id, { org_id: organization.id })).toMatchObject({ ...silent, name: 'Shared' })
@@ -173,12 +173,12 @@ describe('the workspace texts of an artist', () => {
   })
 
   test('goes with the roster row, and not before', async () => {
-    const id = await share(owner, stranger)
+    const id = await share(owner, outsider)
     await patch({ key: owner.key }, id, texts)
-    await remove({ key: stranger.key }, id)
+    await remove({ key: outsider.key }, id)
     expect(await seen(owner, id)).toMatchObject(texts)
-    await post({ key: stranger.key }, { name: 'a' })
-    await world.request('POST', '/api/accounts/artists', { key: stranger.key, body: { artist_id: id } })
+    await post({ key: outsider.key }, { name: 'a' })
+    await world.request('POST', '/api/accounts/artists', { key: outsider.key, body: { artist_id: id } })
     await remove({ key: owner.key }, id)
     await world.request('POST', '/api/accounts/artists', { key: owner.key, body: { artist_id: id } })
     expect(await seen(owner, id)).toMatchObject({ ...silent, name: 'Shared' })
@@ -199,11 +199,11 @@ describe('the workspace texts of an artist', () => {
 test('an admin reaches every artist and writes in the workspace that it names', async () => {
   await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Admins')`
   const admin = await world.makeAccount({ organizationId: adminOrganizationId })
-  const { id } = await make(stranger, { name: 'Theirs' })
+  const { id } = await make(outsider, { name: 'Theirs' })
   expect((await patch({ key: admin.key }, id, { label: 'For myself' })).body.artist.label).toBe('For myself')
-  expect((await seen(stranger, id))?.label).toBeNull()
-  await patch({ key: admin.key }, id, { label: 'For them', account_id: stranger.id })
-  expect((await seen(stranger, id))?.label).toBe('For them')
+  expect((await seen(outsider, id))?.label).toBeNull()
+  await patch({ key: admin.key }, id, { label: 'For them', account_id: outsider.id })
+  expect((await seen(outsider, id))?.label).toBe('For them')
   expect((await remove({ key: admin.key }, id)).status).toBe(409)
-  expect((await remove({ key: admin.key }, id, { account_id: stranger.id })).status).toBe(200)
+  expect((await remove({ key: admin.key }, id, { account_id: outsider.id })).status).toBe(200)
 })

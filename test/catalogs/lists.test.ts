@@ -15,12 +15,12 @@ type Body = {
 let world: World
 let owner: TestAccount
 let colleague: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 let organization: { id: string }
 
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  ;({ owner, colleague, stranger, organization } = await makePeople(world))
+  ;({ owner, colleague, outsider, organization } = await makePeople(world))
 })
 afterAll(() => world.close())
 
@@ -35,15 +35,15 @@ describe('POST /api/catalogs', () => {
     const shared = await create({ key: owner.key }, { name: 'Shared', organization_id: organization.id })
     expect(await listIds({ key: colleague.key })).toEqual([shared.body.catalog.id])
     expect(await listIds({ key: owner.key })).toEqual([shared.body.catalog.id, own.body.catalog.id])
-    expect(await listIds({ key: stranger.key })).toEqual([])
+    expect(await listIds({ key: outsider.key })).toEqual([])
   })
 
   test('needs a name or a snapshot that is there, is of the caller and is done, in this order', async () => {
     const mine = await makeSnapshot(world, owner.id, { state: 'running' })
-    const other = await makeSnapshot(world, stranger.id, { state: 'running' })
+    const other = await makeSnapshot(world, outsider.id, { state: 'running' })
     const refused = [
       [{}, 400, []],
-      [{ snapshot: mine, organization_id: stranger.id }, 403, undefined],
+      [{ snapshot: mine, organization_id: outsider.id }, 403, undefined],
       [{ snapshot: newUuid }, 404, undefined],
       [{ snapshot: other }, 403, undefined],
       [{ snapshot: mine }, 400, ['snapshot']],
@@ -89,8 +89,8 @@ describe('POST /api/catalogs', () => {
   test('calls a catalog whose songs have no artist untitled', async () => {
     const song = platformSong({ artists: [] })
     await storeSongs(world, [song])
-    const snapshot = await makeSnapshot(world, stranger.id, { counts: [{ isrc: song.isrc, playCount: 1 }] })
-    const { body } = await create({ key: stranger.key }, { snapshot })
+    const snapshot = await makeSnapshot(world, outsider.id, { counts: [{ isrc: song.isrc, playCount: 1 }] })
+    const { body } = await create({ key: outsider.key }, { snapshot })
     expect(body).toMatchObject({ catalog: { name: 'Untitled catalog' }, songs_added: 1 })
   })
 })
@@ -103,9 +103,9 @@ describe('a catalog', () => {
     const { id } = (await create({ key: owner.key }, { snapshot, organization_id: organization.id })).body.catalog
     const path = `/api/catalogs/${id}`
     const patch = (key: string) => world.request<Body>('PATCH', path, { key, body: { name: 'Renamed' } })
-    expect((await patch(stranger.key)).status).toBe(403)
+    expect((await patch(outsider.key)).status).toBe(403)
     expect((await patch(colleague.key)).body.catalog).toMatchObject({ id, name: 'Renamed' })
-    expect((await world.request('DELETE', path, { key: stranger.key })).status).toBe(403)
+    expect((await world.request('DELETE', path, { key: outsider.key })).status).toBe(403)
     const deleted = await world.request<Body>('DELETE', path, { key: colleague.key })
     expect(deleted.body).toEqual({ status: 'success', catalog_id: id, released_snapshot_ids: [snapshot] })
     expect((await world.request('DELETE', path, { key: owner.key })).status).toBe(404)
@@ -125,7 +125,7 @@ describe('the list of catalogs', () => {
     const snapshot = await makeSnapshot(world, manager.id, { counts })
     const { id } = (await create({ key: manager.key }, { snapshot, organization_id: label.id })).body.catalog
     await world.db`insert into account_catalogs (account_id, catalog_id) values (${manager.id}, ${id})`
-    await world.db`insert into account_catalogs (account_id, catalog_id) values (${stranger.id}, ${id})`
+    await world.db`insert into account_catalogs (account_id, catalog_id) values (${outsider.id}, ${id})`
     await world.db`insert into catalog_songs (catalog_id, isrc) values (${id}, ${songs[2]?.isrc ?? ''})`
     const empty = (await create({ key: manager.key }, { name: 'Empty' })).body.catalog.id
     const { body } = await list({ key: manager.key })
@@ -147,9 +147,9 @@ describe('the list of catalogs', () => {
     const path = `/api/accounts/${label.id}/catalogs`
     const ofLabel = await world.request<Body>('GET', path, { key: manager.key })
     expect(ofLabel.body.catalogs.map((catalog) => catalog.id)).toEqual([id])
-    expect((await world.request('GET', path, { key: stranger.key })).status).toBe(403)
-    expect((await world.request('GET', `/api/accounts/${newUuid}/catalogs`, { key: stranger.key })).status).toBe(404)
-    expect((await list({ key: stranger.key }, `?account_id=${manager.id}`)).status).toBe(403)
+    expect((await world.request('GET', path, { key: outsider.key })).status).toBe(403)
+    expect((await world.request('GET', `/api/accounts/${newUuid}/catalogs`, { key: outsider.key })).status).toBe(404)
+    expect((await list({ key: outsider.key }, `?account_id=${manager.id}`)).status).toBe(403)
   })
 
   test('is one query, however many catalogs there are', async () => {

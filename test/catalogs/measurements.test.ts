@@ -19,11 +19,11 @@ type Body = {
 let world: World
 let owner: TestAccount
 let colleague: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  ;({ owner, colleague, stranger } = await makePeople(world))
+  ;({ owner, colleague, outsider } = await makePeople(world))
 })
 afterAll(() => world.close())
 
@@ -132,7 +132,7 @@ describe('GET /api/catalogs/{id}/measurements', () => {
 
   test('stores one row of the history a day, however many requests read at the same time', async () => {
     const { id } = await measuredCatalog()
-    await read(owner, id, `?artist_account_id=${stranger.id}`)
+    await read(owner, id, `?artist_account_id=${outsider.id}`)
     expect((await history(owner, id)).body.valuations).toEqual([])
     await Promise.all(Array.from({ length: 10 }, () => read(owner, id)))
     const { body } = await history(owner, id)
@@ -147,12 +147,12 @@ describe('GET /api/catalogs/{id}/measurements', () => {
     const { id } = await measuredCatalog()
     const nowhere = '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a'
     for (const fetchPage of [read, history]) {
-      expect((await fetchPage(stranger, id)).status).toBe(403)
-      expect((await fetchPage(stranger, nowhere)).status).toBe(404)
+      expect((await fetchPage(outsider, id)).status).toBe(403)
+      expect((await fetchPage(outsider, nowhere)).status).toBe(404)
     }
     expect((await read(colleague, id)).status).toBe(403)
     expect((await read(colleague, id, `?account_id=${owner.id}`)).status).toBe(200)
-    expect((await read(stranger, id, `?account_id=${owner.id}`)).status).toBe(403)
+    expect((await read(outsider, id, `?account_id=${owner.id}`)).status).toBe(403)
   })
 })
 
@@ -195,8 +195,8 @@ describe('GET /api/artists/{id}/profile', () => {
       },
       pagination: { total_count: 1, page: 1, limit: 50, total_pages: 1 },
     })
-    expect((await world.request('GET', path, { key: stranger.key })).status).toBe(403)
-    await world.request('POST', '/api/accounts/artists', { key: stranger.key, body: { artist_id: artist?.id } })
-    expect((await world.request('GET', path, { key: stranger.key })).body).toMatchObject({ profile: { catalogs: [] } })
+    expect((await world.request('GET', path, { key: outsider.key })).status).toBe(403)
+    await world.request('POST', '/api/accounts/artists', { key: outsider.key, body: { artist_id: artist?.id } })
+    expect((await world.request('GET', path, { key: outsider.key })).body).toMatchObject({ profile: { catalogs: [] } })
   })
 })

@@ -18,7 +18,7 @@ type Body = { songs: Song[]; songs_added: number; removed: number; pagination: o
 
 let world: World
 let owner: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 /** Songs that the platform knows; lookups of `failing` codes fail. */
 const platform = new Map<string, FoundSong>()
 const requestedIsrcs: string[] = []
@@ -33,7 +33,7 @@ const platformOfTest = {
 
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  ;({ owner, stranger } = await makePeople(world))
+  ;({ owner, outsider } = await makePeople(world))
   world.deps.streaming = platformOfTest
 })
 afterAll(() => world.close())
@@ -63,10 +63,10 @@ describe('songs of a catalog', () => {
 
   test("keep one account's notes on them from every other account", async () => {
     const isrc = newIsrc()
-    const [mine, theirs] = [await newCatalog(owner), await newCatalog(stranger)]
+    const [mine, theirs] = [await newCatalog(owner), await newCatalog(outsider)]
     const own = { catalog_id: mine, isrc, name: 'Working title', album: 'Secret', lyrics: 'Mine', artists: ['Nom'] }
     await add(owner, [own])
-    const seen = await add(stranger, [{ catalog_id: theirs, isrc }])
+    const seen = await add(outsider, [{ catalog_id: theirs, isrc }])
     expect(seen.body.songs).toMatchObject([{ name: '', album: '', lyrics: '', artists: [] }])
     const shown = (await list(owner, { catalog_id: mine })).body.songs
     expect(shown).toMatchObject([
@@ -79,7 +79,7 @@ describe('songs of a catalog', () => {
 
   test('take one artist for one name, whatever its letter case, and only of those that the owner made', async () => {
     const catalogId = await newCatalog(owner)
-    await add(stranger, [{ catalog_id: await newCatalog(stranger), isrc: newIsrc(), artists: ['Same Name'] }])
+    await add(outsider, [{ catalog_id: await newCatalog(outsider), isrc: newIsrc(), artists: ['Same Name'] }])
     const songs = [newIsrc(), newIsrc()].map((isrc) => ({ catalog_id: catalogId, isrc, artists: ['Same Name'] }))
     await Promise.all([
       add(owner, songs),
@@ -87,7 +87,7 @@ describe('songs of a catalog', () => {
       add(owner, [{ ...songs[1], artists: ['same name'] }]),
     ])
     const made = await world.db`select created_by as maker from accounts where lower(name) = 'same name' order by 1`
-    expect(made.map((row) => row['maker'])).toEqual([owner.id, stranger.id].sort())
+    expect(made.map((row) => row['maker'])).toEqual([owner.id, outsider.id].sort())
   })
 
   test('are added where a look-up fails, and are looked up again by the next who names them', async () => {
@@ -100,7 +100,7 @@ describe('songs of a catalog', () => {
   })
 
   test('are refused together when one catalog is unknown or not visible', async () => {
-    const [mine, theirs] = [await newCatalog(owner), await newCatalog(stranger)]
+    const [mine, theirs] = [await newCatalog(owner), await newCatalog(outsider)]
     const isrc = newIsrc()
     const nowhere = '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a'
     for (const change of [add, remove]) {
@@ -147,7 +147,7 @@ describe('songs of a catalog', () => {
     })
     expect((await remove(owner, songs)).body).toMatchObject({ removed: 1, songs: [] })
     expect((await list(owner, { catalog_id: catalogId })).status).toBe(404)
-    expect((await list(stranger, { catalog_id: catalogId })).status).toBe(403)
+    expect((await list(outsider, { catalog_id: catalogId })).status).toBe(403)
   })
 
   test('keep their artists: one that a song names is not deleted with the last roster row', async () => {

@@ -138,7 +138,7 @@ test('502 when the run in the slot cannot be read', async () => {
 
 test('refuses bad input and other accounts', async () => {
   const chat = await chatApi.openTalk()
-  const stranger = await world.makeAccount()
+  const outsider = await world.makeAccount()
   const sendRequest = async (path: string, key: string, headers: Record<string, string> = {}) => {
     const response = await world.fetch('GET', path, { key, headers })
     const body = (await response.json()) as { error: string; missing_fields?: unknown }
@@ -155,8 +155,8 @@ test('refuses bad input and other accounts', async () => {
     ['Last-Event-ID'],
   ])
   expect(await sendRequest(`/api/chat/${randomUUID()}/stream`, key)).toEqual([404, 'Chat not found', undefined])
-  expect(await sendRequest(stream, stranger.key)).toEqual([403, 'Forbidden', undefined])
-  expect(await sendRequest(`${stream}?account_id=${chat.account.id}`, stranger.key)).toMatchObject([
+  expect(await sendRequest(stream, outsider.key)).toEqual([403, 'Forbidden', undefined])
+  expect(await sendRequest(`${stream}?account_id=${chat.account.id}`, outsider.key)).toMatchObject([
     403,
     'Access denied to this account',
     undefined,

@@ -101,7 +101,7 @@ test('refuses an account, organization or artist that the caller cannot reach', 
 })
 
 test('a run for a colleague belongs to the colleague, and both may poll it', async () => {
-  const [caller, owner, stranger] = await Promise.all([world.makeAccount(), world.makeAccount(), world.makeAccount()])
+  const [caller, owner, outsider] = await Promise.all([world.makeAccount(), world.makeAccount(), world.makeAccount()])
   await world.makeOrganization({ members: [caller.id, owner.id] })
   const response = await world.fetch('POST', '/api/chat/runs', {
     key: caller.key,
@@ -115,7 +115,7 @@ test('a run for a colleague belongs to the colleague, and both may poll it', asy
   expect(await chatApi.runStatus(owner, runId)).toBe('completed')
   const { messages } = await chatApi.load({ account: owner, chatId, sessionId })
   expect(JSON.stringify(messages[1])).toContain('for you')
-  const refused = await world.fetch('GET', `/api/chat/runs/${runId}`, { key: stranger.key })
+  const refused = await world.fetch('GET', `/api/chat/runs/${runId}`, { key: outsider.key })
   expect([refused.status, await refused.json()]).toEqual([404, { status: 'error', error: 'Run not found' }])
 })
 

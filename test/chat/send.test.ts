@@ -288,7 +288,7 @@ describe('POST /api/chat refuses', () => {
 
   test('other accounts: 404 for what is absent, 403 for the session of another account', async () => {
     const chat = await chatApi.openTalk()
-    const stranger = await world.makeAccount()
+    const outsider = await world.makeAccount()
     const sendRequest = async (sessionId: string, chatId: string, key: string) => {
       const response = await world.fetch('POST', '/api/chat', {
         key,
@@ -297,8 +297,8 @@ describe('POST /api/chat refuses', () => {
       return [response.status, ((await response.json()) as { error: string }).error]
     }
     expect(await sendRequest(randomUUID(), chat.chatId, chat.account.key)).toEqual([404, 'Session not found'])
-    expect(await sendRequest(chat.sessionId, chat.chatId, stranger.key)).toEqual([403, 'Forbidden'])
-    expect(await sendRequest(chat.sessionId, randomUUID(), stranger.key)).toEqual([403, 'Forbidden'])
+    expect(await sendRequest(chat.sessionId, chat.chatId, outsider.key)).toEqual([403, 'Forbidden'])
+    expect(await sendRequest(chat.sessionId, randomUUID(), outsider.key)).toEqual([403, 'Forbidden'])
     expect(await sendRequest(chat.sessionId, randomUUID(), chat.account.key)).toEqual([404, 'Chat not found'])
   })
 

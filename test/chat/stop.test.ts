@@ -154,12 +154,12 @@ test('a run that no worker has seen is ended by the stop itself', async () => {
 
 test('refuses bad input and other accounts', async () => {
   const chat = await chatApi.openTalk()
-  const stranger = await world.makeAccount()
+  const outsider = await world.makeAccount()
   const sendRequest = async (chatId: string, key: string) => {
     const response = await world.fetch('POST', `/api/chat/${chatId}/stop`, { key })
     return [response.status, ((await response.json()) as { error: string }).error]
   }
   expect(await sendRequest('nonsense', chat.account.key)).toEqual([400, 'chatId must be a UUID'])
   expect(await sendRequest(randomUUID(), chat.account.key)).toEqual([404, 'Chat not found'])
-  expect(await sendRequest(chat.chatId, stranger.key)).toEqual([403, 'Forbidden'])
+  expect(await sendRequest(chat.chatId, outsider.key)).toEqual([403, 'Forbidden'])
 })

@@ -4,7 +4,7 @@ import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { createConnectorApi, type Requester, type Body, webApp } from './connector-api.ts'
 
 let world: World
-type Scene = Record<'caller' | 'colleague' | 'stranger', TestAccount> & {
+type Scene = Record<'caller' | 'colleague' | 'outsider', TestAccount> & {
   bearer: string
   organizationId: string
   rostered: string
@@ -15,17 +15,17 @@ let scene: Scene
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: webApp })
   const { id: organizationId } = await world.makeOrganization()
-  const [caller, colleague, stranger] = [
+  const [caller, colleague, outsider] = [
     await world.makeAccount({ organizationId }),
     await world.makeAccount({ organizationId }),
     await world.makeAccount(),
   ]
   const { id: rostered } = await world.makeArtist({ rosterOf: caller.id })
-  await world.db`insert into account_artist_ids (account_id, artist_id) values (${stranger.id}, ${rostered})`
+  await world.db`insert into account_artist_ids (account_id, artist_id) values (${outsider.id}, ${rostered})`
   const { id: attached } = await world.makeArtist({ organizationId })
-  const { id: foreign } = await world.makeArtist({ rosterOf: stranger.id })
+  const { id: foreign } = await world.makeArtist({ rosterOf: outsider.id })
   const bearer = (await world.deps.issuer?.issue(caller.email)) ?? ''
-  scene = { caller, colleague, stranger, bearer, organizationId, rostered, attached, foreign }
+  scene = { caller, colleague, outsider, bearer, organizationId, rostered, attached, foreign }
 })
 
 afterAll(() => world.close())
@@ -35,7 +35,7 @@ const refusal = ({ status, body }: { status: number; body: unknown }) => [status
 
 /** The workspace and subject that a request is about; undefined: 403. */
 const pairs: [
-  caller: 'caller' | 'colleague' | 'stranger' | 'bearer',
+  caller: 'caller' | 'colleague' | 'outsider' | 'bearer',
   target: string,
   of: (scene: Scene) => string | undefined,
   entity: ((scene: Scene) => [workspace: string, subject: string]) | undefined,
@@ -47,7 +47,7 @@ const pairs: [
   ['caller', 'an artist of its roster', ({ rostered }) => rostered, (s) => [s.caller.id, s.rostered]],
   ['caller', 'an artist of its organization', (s) => s.attached, (s) => [s.organizationId, s.attached]],
   ['caller', 'an artist of others', ({ foreign }) => foreign, undefined],
-  ['caller', 'another account', ({ stranger }) => stranger.id, undefined],
+  ['caller', 'another account', ({ outsider }) => outsider.id, undefined],
   ['caller', 'an unknown account', () => randomUUID(), undefined],
   ['bearer', 'its organization', ({ organizationId }) => organizationId, undefined],
   ['bearer', 'a colleague', ({ colleague }) => colleague.id, ({ colleague }) => [colleague.id, colleague.id]],
@@ -55,16 +55,16 @@ const pairs: [
   ['colleague', 'its organization', (s) => s.organizationId, (s) => [s.organizationId, s.organizationId]],
   ['colleague', 'an artist of its organization', (s) => s.attached, (s) => [s.organizationId, s.attached]],
   ['colleague', "an artist of a colleague's roster", ({ rostered }) => rostered, undefined],
-  ['stranger', 'the same artist on its own roster', ({ rostered }) => rostered, (s) => [s.stranger.id, s.rostered]],
-  ['stranger', 'an organization of others', ({ organizationId }) => organizationId, undefined],
-  ['stranger', 'an artist of that organization', ({ attached }) => attached, undefined],
-  ['stranger', 'a member of it', ({ caller }) => caller.id, undefined],
+  ['outsider', 'the same artist on its own roster', ({ rostered }) => rostered, (s) => [s.outsider.id, s.rostered]],
+  ['outsider', 'an organization of others', ({ organizationId }) => organizationId, undefined],
+  ['outsider', 'an artist of that organization', ({ attached }) => attached, undefined],
+  ['outsider', 'a member of it', ({ caller }) => caller.id, undefined],
 ]
 
 test('every pair of caller and connection is decided by subject and workspace alone', async () => {
   // One connection for each entity that there is.
   const entities = new Map<string, { id: string; note: string }>()
-  const keys = { caller: scene.caller.key, colleague: scene.colleague.key, stranger: scene.stranger.key }
+  const keys = { caller: scene.caller.key, colleague: scene.colleague.key, outsider: scene.outsider.key }
   const toRequester = (caller: (typeof pairs)[number][0], accountId: string | undefined): Requester => ({
     key: caller === 'bearer' ? '' : keys[caller],
     ...(accountId !== undefined && { accountId }),

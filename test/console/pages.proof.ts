@@ -344,9 +344,9 @@ test('Ctrl+K leads to pages, chats and artists, and ? lists the shortcuts', asyn
 
 test('a page shows that it is empty, that it was refused, and that the API is unreachable', async () => {
   const { page, context } = await openConsole(browser!, address)
-  const stranger = await world.makeAccount()
+  const outsider = await world.makeAccount()
   await page.goto(`${address}/console/projects`)
-  await signInByKey(page, stranger.key)
+  await signInByKey(page, outsider.key)
   await page.getByText('No projects yet.').waitFor()
   await goWithin(page, `/runs/wrun_00000000000000000000000000`)
   await page.getByRole('alert').waitFor()

@@ -125,14 +125,14 @@ test('a code works once, and not with another verifier or address', async () => 
 
 test('a sign-in never redirects to an address that is not exactly that of the console', async () => {
   const config = await discover()
-  const strangers: Record<string, string>[] = [
+  const outsiders: Record<string, string>[] = [
     { redirect_uri: 'https://evil.test/signed-in' },
     { redirect_uri: `${redirectUri()}/..` },
     { redirect_uri: `${redirectUri()}?next=x` },
     { redirect_uri: redirectUri().toUpperCase() },
     { client_id: 'another' },
   ]
-  for (const changes of strangers) {
+  for (const changes of outsiders) {
     const { url } = await sendRequest(config, changes)
     for (const answer of [await open(url), await submit(url, { email: 'a@example.com', development_token: token })])
       expect([answer.status, answer.headers.get('location')]).toEqual([400, null])

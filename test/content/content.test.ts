@@ -327,14 +327,14 @@ describe('a request', () => {
   })
 
   test('names an artist that the account has, and sources where it has no repository', async () => {
-    const stranger = await world.makeAccount()
+    const outsider = await world.makeAccount()
     const unknown = { artist_account_id: '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa' }
-    expect((await create({ key: stranger.key }, unknown)).status).toBe(404)
-    expect((await create({ key: stranger.key }, { artist_account_id: artistId })).status).toBe(403)
-    const own = await makeArtist(stranger, '')
-    expect((await create({ key: stranger.key }, { artist_account_id: own })).status).toBe(404)
+    expect((await create({ key: outsider.key }, unknown)).status).toBe(404)
+    expect((await create({ key: outsider.key }, { artist_account_id: artistId })).status).toBe(403)
+    const own = await makeArtist(outsider, '')
+    expect((await create({ key: outsider.key }, { artist_account_id: own })).status).toBe(404)
     await world.db`update accounts set name = 'Named' where id = ${own}`
-    const bare = await create({ key: stranger.key }, { artist_account_id: own, songs: ['a.mp3'] })
+    const bare = await create({ key: outsider.key }, { artist_account_id: own, songs: ['a.mp3'] })
     expect([bare.status, bare.body.missing_fields]).toEqual([400, []])
   })
 

@@ -77,10 +77,10 @@ describe('GET /api/accounts/{id}/credits', () => {
   })
 
   test('responds alike to other accounts, unknown ids and artists, and with 400 to bad ids', async () => {
-    const stranger = await world.makeAccount()
+    const outsider = await world.makeAccount()
     const { id: artist } = await world.makeArtist({ rosterOf: account.id })
     for (const path of ['credits', 'usage'])
-      for (const id of [stranger.id, randomUUID(), artist])
+      for (const id of [outsider.id, randomUUID(), artist])
         expect(await world.request('GET', `/api/accounts/${id}/${path}`, { key: account.key })).toMatchObject({
           status: 403,
           body: { error: 'Access denied to this account' },

@@ -6,10 +6,10 @@ import { createWorld, eventually, type Sent, type TestAccount, type World } from
 
 let world: World
 let owner: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 beforeAll(async () => {
   world = await createWorld({ settings: { EVENTS_ANSWER_SECONDS: '5' } })
-  ;({ owner, stranger } = await makePeople(world))
+  ;({ owner, outsider } = await makePeople(world))
 })
 afterAll(() => world.close())
 
@@ -116,7 +116,7 @@ describe('POST /api/research/events', () => {
   test('refuses unknown artists, artists of others, artists without a profile, and who cannot pay', async () => {
     const artist_id = await artistWith(owner, '4713')
     const unknown = await find({ key: owner.key }, { artist_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b' })
-    const foreign = await find({ key: stranger.key }, { artist_id })
+    const foreign = await find({ key: outsider.key }, { artist_id })
     expect([unknown.status, unknown.body.error, foreign.status, foreign.body.error]).toEqual([
       404,
       'Artist not found',

@@ -10,10 +10,10 @@ import { createJobsApi, listSongs } from './jobs-api.ts'
 let world: World
 let owner: TestAccount
 let colleague: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 beforeAll(async () => {
   world = await createWorld()
-  ;({ owner, colleague, stranger } = await makePeople(world))
+  ;({ owner, colleague, outsider } = await makePeople(world))
 })
 afterAll(() => world.close())
 
@@ -211,9 +211,9 @@ describe('POST /api/research/measurement-jobs', () => {
     })
     const scope = { catalog_id: made.body.catalog.id }
     expect((await sendRequest({ key: owner.key }, { scope })).body).toMatchObject({ reused: true, id })
-    expect((await sendRequest({ key: stranger.key }, { scope })).status).toBe(403)
+    expect((await sendRequest({ key: outsider.key }, { scope })).status).toBe(403)
     const unknown = { catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b' }
-    expect((await sendRequest({ key: stranger.key }, { scope: unknown })).status).toBe(404)
+    expect((await sendRequest({ key: outsider.key }, { scope: unknown })).status).toBe(404)
   })
 
   test('refuses before anything is written what is wrong, not covered, over budget or of others', async () => {
@@ -261,9 +261,9 @@ test('jobs are shown to their account and to those that may act for it', async (
   await untilState(colleague, id, 'done')
   const shown = await read({ key: owner.key }, id)
   expect(shown).toMatchObject({ status: 200, body: { job: { id, source: 'current', album_count: 3, error: null } } })
-  expect((await read({ key: stranger.key }, id)).status).toBe(404)
+  expect((await read({ key: outsider.key }, id)).status).toBe(404)
   expect((await read({ key: owner.key }, '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b')).status).toBe(404)
-  expect((await list({ key: stranger.key }, `account_id=${colleague.id}`)).status).toBe(403)
+  expect((await list({ key: outsider.key }, `account_id=${colleague.id}`)).status).toBe(403)
   const { body } = await list({ key: owner.key }, `account_id=${colleague.id}&limit=1`)
   expect(body.jobs.map((job) => job.id)).toEqual([id])
   expect((await list({ key: colleague.key }, 'limit=51')).status).toBe(400)

@@ -86,8 +86,8 @@ test('an account whose storage is full starts no track and no video, until it de
       body: { error: 'plan_limit', limit: 'media_bytes', used_bytes: 4 * mebibyte, quota_bytes: 4 * mebibyte },
     })
   const { runId, key } = videos[0]!
-  const stranger = await world.makeAccount()
-  expect((await world.request('DELETE', `/api/content/videos/${runId}`, stranger)).status).toBe(404)
+  const outsider = await world.makeAccount()
+  expect((await world.request('DELETE', `/api/content/videos/${runId}`, outsider)).status).toBe(404)
   expect((await world.request('DELETE', `/api/content/videos/${runId}`, account)).status).toBe(200)
   expect((await world.request('GET', `/api/content/videos/${runId}`, account)).status).toBe(404)
   expect(await world.deps.store.open(key)).toBeUndefined()

@@ -16,11 +16,11 @@ let world: World
 let folder: string
 let owner: TestAccount
 let colleague: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 beforeAll(async () => {
   world = await createWorld()
   folder = await mkdtemp(join(tmpdir(), 'backline-tracks-'))
-  ;({ owner, colleague, stranger } = await makePeople(world))
+  ;({ owner, colleague, outsider } = await makePeople(world))
 })
 afterAll(async () => {
   await world.close()
@@ -130,7 +130,7 @@ describe('generations', () => {
     const [failed] = (await list({ key }, 'status=failed')).body.generations
     expect(failed).toMatchObject({ error_message: 'Rendering took too long.', audio_url: null })
     expect((await list({ key }, 'limit=51')).status).toBe(400)
-    expect((await list({ key }, `account_id=${stranger.id}`)).status).toBe(403)
+    expect((await list({ key }, `account_id=${outsider.id}`)).status).toBe(403)
   })
 
   test('are read by those who may act for their owner', async () => {
@@ -140,7 +140,7 @@ describe('generations', () => {
       logs: [],
     })
     expect((await read({ key: colleague.key }, id)).status).toBe(200)
-    expect((await read({ key: stranger.key }, id)).status).toBe(403)
+    expect((await read({ key: outsider.key }, id)).status).toBe(403)
     expect((await read({ key: owner.key }, '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa')).status).toBe(404)
     expect((await read({ key: owner.key }, 'none')).status).toBe(400)
   })

@@ -111,8 +111,8 @@ test('runs that need an operator are alerts', async () => {
 })
 
 test('only members of the admin organization see it, by key or bearer', async () => {
-  const stranger = await world.makeAccount()
-  const refused = await world.request('GET', '/api/operator/overview', { key: stranger.key })
+  const outsider = await world.makeAccount()
+  const refused = await world.request('GET', '/api/operator/overview', { key: outsider.key })
   expect(refused).toMatchObject({ status: 403, body: { error: 'Only members of the admin organization may see this' } })
   const me = await world.request('GET', '/api/console/me', { key: operator.key })
   expect(me.body).toMatchObject({ isAdmin: true, expiresAt: null })

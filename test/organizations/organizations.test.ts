@@ -8,14 +8,14 @@ type Own = { id: string; organization_id: string; organization_name: string; org
 const adminOrganizationId = randomUUID()
 let world: World
 let owner: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 let admin: TestAccount
 let organizationId: string
 
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId } })
   owner = await world.makeAccount()
-  stranger = await world.makeAccount()
+  outsider = await world.makeAccount()
   admin = await world.makeAccount()
   await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Admins')`
   await world.db`
@@ -111,7 +111,7 @@ describe('GET /api/organizations', () => {
     const pages = await Promise.all(all.map((_, offset) => own(`?limit=1&offset=${offset}`)))
     expect(pages.flatMap(({ body }) => body.organizations)).toEqual(all)
     expect((await own('?offset=1000')).body.organizations).toEqual([])
-    expect((await own(`?account_id=${guest.id}`, { key: stranger.key })).status).toBe(403)
+    expect((await own(`?account_id=${guest.id}`, { key: outsider.key })).status).toBe(403)
   })
 
   test.each([
@@ -131,7 +131,7 @@ describe('an invitation', () => {
     expect(invited).toMatchObject({ status: 200, body: { status: 'success', account_id: guest.id, state: 'invited' } })
     expect((await reads(owner, guest.id)).status).toBe(403)
     expect((await members({ key: guest.key })).status).toBe(403)
-    expect((await accept({ key: stranger.key })).status).toBe(404)
+    expect((await accept({ key: outsider.key })).status).toBe(404)
     const accepted = await accept(await issueBearerFor(guest))
     expect(accepted).toMatchObject({
       status: 200,
@@ -218,7 +218,7 @@ test('only members and admins manage; an unknown organization is 404 for them al
   const denied = [403, 'Access denied to this organization']
   const unknown = [404, 'Organization not found']
   const done = [200, undefined]
-  expect(await listRefusals(organizationId, { key: stranger.key })).toEqual([denied, denied, denied])
+  expect(await listRefusals(organizationId, { key: outsider.key })).toEqual([denied, denied, denied])
   for (const sent of [{ key: owner.key }, await issueBearerFor(owner), { key: admin.key }]) {
     expect(await listRefusals(organizationId, sent)).toEqual([done, done, done])
     expect(await listRefusals(randomUUID(), sent)).toEqual([unknown, unknown, unknown])
@@ -247,7 +247,7 @@ describe('a membership', () => {
       body: { status: 'error', error: 'An organization keeps its last member' },
     })
     const guest = await world.makeAccount({ organizationId })
-    await invite({ account_id: stranger.id })
+    await invite({ account_id: outsider.id })
     const answers = await Promise.all([owner, guest].map(({ id, key }) => remove(id, { key })))
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
     const left = await world.db`

@@ -10,7 +10,7 @@ const provider = createFakeProvider()
 let world: World
 let paymentsApi: Till
 let account: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 
 beforeAll(async () => {
   world = await createWorld({
@@ -19,7 +19,7 @@ beforeAll(async () => {
   })
   paymentsApi = createPaymentsApi(world, provider)
   account = await world.makeAccount()
-  stranger = await world.makeAccount()
+  outsider = await world.makeAccount()
 })
 afterAll(() => world.close())
 beforeEach(() => {
@@ -41,9 +41,9 @@ describe('the routes of an account', () => {
     const denied = { status: 403, body: { error: 'Access denied to this account' } }
     for (const id of [account.id, '00000000-0000-4000-8000-000000000000']) {
       for (const name of reads)
-        expect(await world.request('GET', ofAccount(name, id), { key: stranger.key })).toMatchObject(denied)
+        expect(await world.request('GET', ofAccount(name, id), { key: outsider.key })).toMatchObject(denied)
       for (const [method, name, body] of changes)
-        expect(await world.request(method, ofAccount(name, id), { key: stranger.key, body })).toMatchObject(denied)
+        expect(await world.request(method, ofAccount(name, id), { key: outsider.key, body })).toMatchObject(denied)
     }
     expect(provider.calls).toEqual([])
   })
@@ -145,10 +145,10 @@ describe('GET /api/accounts/{id}/payments', () => {
     const cursor = encodeURIComponent(first.next_cursor ?? '')
     const second = (await page(`limit=2&cursor=${cursor}`)).body
     expect([second.payments.map(({ credits }) => credits), second.next_cursor]).toEqual([[1_000_000], null])
-    expect((await page(`cursor=${cursor}`, stranger.id, stranger.key)).status).toBe(400)
+    expect((await page(`cursor=${cursor}`, outsider.id, outsider.key)).status).toBe(400)
     expect((await page(`cursor=${cursor}x`)).status).toBe(400)
-    expect((await page('cursor=x', buyer.id, stranger.key)).status).toBe(400)
-    expect((await page('', buyer.id, stranger.key)).status).toBe(403)
+    expect((await page('cursor=x', buyer.id, outsider.key)).status).toBe(400)
+    expect((await page('', buyer.id, outsider.key)).status).toBe(403)
     expect((await page('limit=101')).status).toBe(400)
   })
 })

@@ -245,8 +245,8 @@ describe('is refused', () => {
   })
 
   test('for another account, and to a key of a run', async () => {
-    const [buyer, stranger] = [await paymentsApi.makeBuyer(), await world.makeAccount()]
-    expect(await paymentsApi.buy(stranger, 1_000_000, { body: { accountId: buyer.id } })).toMatchObject({
+    const [buyer, outsider] = [await paymentsApi.makeBuyer(), await world.makeAccount()]
+    expect(await paymentsApi.buy(outsider, 1_000_000, { body: { accountId: buyer.id } })).toMatchObject({
       status: 403,
       body: { error: 'Access denied to this account' },
     })

@@ -32,13 +32,13 @@ type Body = {
 
 let world: World
 let owner: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 let projectId: string
 
 beforeAll(async () => {
   world = await createWorld({ worker: false })
   owner = await world.makeAccount()
-  stranger = await world.makeAccount()
+  outsider = await world.makeAccount()
   projectId = await begin()
 })
 afterAll(() => world.close())
@@ -93,7 +93,7 @@ describe('access', () => {
     for (const [method, path, body] of routes) {
       const unknown = await send(method, path(randomUUID(), taskId), owner, body)
       expect([unknown.status, unknown.body.error]).toEqual([404, 'Project or task not found'])
-      for (const by of [stranger, member]) {
+      for (const by of [outsider, member]) {
         const answer = await send(method, path(projectId, taskId), by, body)
         expect([answer.status, answer.body]).toEqual([404, unknown.body])
       }
@@ -112,9 +112,9 @@ describe('access', () => {
   })
 
   test('ids and fields are looked at before the project', async () => {
-    const badId = await send('GET', '/nothing', stranger)
+    const badId = await send('GET', '/nothing', outsider)
     expect([badId.status, badId.body.missing_fields]).toEqual([400, []])
-    const badField = await send('POST', `/${projectId}/tasks`, stranger, { title: '' })
+    const badField = await send('POST', `/${projectId}/tasks`, outsider, { title: '' })
     expect([badField.status, badField.body.missing_fields]).toEqual([400, ['title']])
   })
 })
@@ -126,7 +126,7 @@ describe('projects', () => {
     const { body } = await send('GET', '?limit=2&offset=1', by)
     expect(body.projects.map(({ id }) => id)).toEqual([ids[1], ids[0]])
     expect(body.pagination).toEqual({ total_count: 3, limit: 2, offset: 1 })
-    expect((await send('GET', '', stranger)).body.projects).toEqual([])
+    expect((await send('GET', '', outsider)).body.projects).toEqual([])
   })
 
   test('are read with tasks and collaborators', async () => {

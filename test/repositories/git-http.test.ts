@@ -17,7 +17,7 @@ const execute = promisify(execFile)
 let world: World
 let host: CodeHostPort
 let owner: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 let repository: RepositoryName
 let folder: string
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { GIT_PUSH_MEGABYTES: '2' } })
   host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
   owner = await world.makeAccount()
-  stranger = await world.makeAccount()
+  outsider = await world.makeAccount()
   repository = await give(owner.id)
   folder = await mkdtemp(join(tmpdir(), 'backline-git-'))
 })
@@ -182,10 +182,10 @@ describe('access to a repository', () => {
   })
 
   test('is refused to other accounts, which cannot distinguish it from an absent one', async () => {
-    const absent = { ...repository, name: stranger.id }
+    const absent = { ...repository, name: outsider.id }
     for (const [name, key] of [
-      [repository, stranger.key],
-      [absent, stranger.key],
+      [repository, outsider.key],
+      [absent, outsider.key],
       [{ owner: '..', name: 'x' }, owner.key],
       [{ owner: 'workspaces', name: '..%2f..%2fetc' }, owner.key],
     ] as const)
@@ -199,7 +199,7 @@ describe('access to a repository', () => {
       }
     const body = { 'content-type': 'application/x-git-upload-pack-request' }
     expect(
-      (await sendRequest('git-upload-pack', { key: stranger.key, headers: body, body: '0000' }, 'POST')).status,
+      (await sendRequest('git-upload-pack', { key: outsider.key, headers: body, body: '0000' }, 'POST')).status,
     ).toBe(404)
   })
 
@@ -209,11 +209,11 @@ describe('access to a repository', () => {
     const tree = await clone(owner.key, shared)
     await commit(tree, 'ours', 'x')
     await git(tree, 'push', '--quiet')
-    await expect(git(folder, 'ls-remote', addressOf(shared, stranger.key))).rejects.toThrow('not found')
+    await expect(git(folder, 'ls-remote', addressOf(shared, outsider.key))).rejects.toThrow('not found')
     await world.db`
       insert into account_organization_ids (account_id, organization_id, state)
-      values (${stranger.id}, ${organization.id}, 'invited')`
-    await expect(git(folder, 'ls-remote', addressOf(shared, stranger.key))).rejects.toThrow('not found')
+      values (${outsider.id}, ${organization.id}, 'invited')`
+    await expect(git(folder, 'ls-remote', addressOf(shared, outsider.key))).rejects.toThrow('not found')
   })
 
   test('asks for a service that exists, and for its own media type', async () => {

@@ -275,9 +275,9 @@ describe('the diff of a session', () => {
 
   test('is shown to the owner only, and only of an active sandbox', async () => {
     const chat = await chatApi.openChat()
-    const stranger = await world.makeAccount()
+    const outsider = await world.makeAccount()
     for (const path of ['/diff', '/diff/cached']) {
-      expect(await get(chat, path, stranger.key)).toMatchObject({ status: 403, body: { error: 'Forbidden' } })
+      expect(await get(chat, path, outsider.key)).toMatchObject({ status: 403, body: { error: 'Forbidden' } })
       const absent = { ...chat, sessionId: chat.chatId }
       expect(await get(absent, path)).toMatchObject({ status: 404, body: { error: 'Session not found' } })
     }

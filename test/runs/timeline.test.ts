@@ -177,9 +177,9 @@ test('the steps of a turn are deleted after their retention, and the turn is sti
 test('a run of another account is not found', async () => {
   const chat = await chatApi.openTalk()
   const runId = await say(chat, '@say mine')
-  const stranger = await world.makeAccount()
+  const outsider = await world.makeAccount()
   for (const id of [runId, 'wrun_unknown'])
-    expect(await world.request('GET', `/api/runs/${id}/timeline`, { key: stranger.key })).toMatchObject({
+    expect(await world.request('GET', `/api/runs/${id}/timeline`, { key: outsider.key })).toMatchObject({
       status: 404,
       body: { status: 'error', error: 'Run not found' },
     })

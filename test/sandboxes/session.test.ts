@@ -147,9 +147,9 @@ describe('POST /api/sandbox', () => {
 
   it('refuses other accounts, unknown sessions and bad bodies', async () => {
     const session = await makeSession()
-    const stranger = await world.makeAccount()
+    const outsider = await world.makeAccount()
     const answers = await Promise.all([
-      start(session.id, {}, stranger.key),
+      start(session.id, {}, outsider.key),
       start('00000000-0000-4000-8000-000000000000'),
       start('not-a-uuid'),
       world.request('POST', '/api/sandbox', { key: owner.key, body: {} }),
@@ -296,8 +296,8 @@ describe('GET /api/sandbox/status', () => {
 
   it('refuses other accounts, unknown sessions and a missing sessionId', async () => {
     const session = await makeSession()
-    const stranger = await world.makeAccount()
-    expect((await status(session.id, stranger.key)).status).toBe(403)
+    const outsider = await world.makeAccount()
+    expect((await status(session.id, outsider.key)).status).toBe(403)
     expect((await status('unknown')).status).toBe(404)
     const missing = await world.request('GET', '/api/sandbox/status', { key: owner.key })
     expect([missing.status, missing.body]).toEqual([400, expect.objectContaining({ missing_fields: ['sessionId'] })])

@@ -13,10 +13,10 @@ import { createScrapersApi } from './scrapers-api.ts'
 let world: World
 let owner: TestAccount
 let colleague: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 beforeAll(async () => {
   world = await createWorld({ settings: { SCRAPER_RUNS_OF_ACCOUNT: '2' } })
-  ;({ owner, colleague, stranger } = await makePeople(world))
+  ;({ owner, colleague, outsider } = await makePeople(world))
 })
 afterAll(() => world.close())
 
@@ -279,7 +279,7 @@ describe('POST /api/artist/socials/scrape', () => {
     for (const posts of [0, 101, 1.5]) expect((await scrape({ key: poor.key }, artistId, posts)).status).toBe(400)
     const unknown = '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b'
     for (const id of [artistId, unknown]) {
-      const refused = await scrape({ key: stranger.key }, id)
+      const refused = await scrape({ key: outsider.key }, id)
       expect(refused).toMatchObject({ status: 403, body: { status: 'error', error: refused.body.message } })
     }
     expect(await world.db`select 1 from scraper_batches where account_id = ${poor.id}`).toHaveLength(0)
@@ -304,7 +304,7 @@ describe('POST /api/socials/{id}/scrape', () => {
     expect((await spent(owner)) - before).toBe(7)
     expect((await untilEnded(owner, started.body.runId)).run.state).toBe('COMPLETED')
     expect((await sendRequest(owner.key, idOf('OTHER'))).status).toBe(400)
-    expect((await sendRequest(stranger.key, idOf('X'))).status).toBe(403)
+    expect((await sendRequest(outsider.key, idOf('X'))).status).toBe(403)
     expect((await sendRequest(owner.key, '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b')).status).toBe(404)
   })
 })
@@ -313,7 +313,7 @@ test('runs are shown to who started them, and to accounts that may act for it', 
   const started = await start(colleague, await artistWith(colleague, { X: 'https://x.com/shown1' }))
   for (const id of [started.runId, started.datasetId, started.runs[0]?.runId ?? '']) {
     expect((await read({ key: owner.key }, id, `account_id=${colleague.id}`)).status).toBe(200)
-    expect((await read({ key: stranger.key }, id)).status).toBe(404)
+    expect((await read({ key: outsider.key }, id)).status).toBe(404)
   }
   expect((await read({ key: owner.key }, 'run_unknown')).status).toBe(404)
 })

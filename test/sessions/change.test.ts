@@ -8,7 +8,7 @@ import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { sessionSchema } from '../../domain/sessions/sessions.ts'
 import { acceptRun, giveSandbox } from '../world/session-rows.ts'
 import { stopSandbox } from '../../workflows/sandboxes/messages.ts'
-import { create, owner, patchSession, stranger, useSessionWorld, world } from '../world/session-world.ts'
+import { create, owner, patchSession, outsider, useSessionWorld, world } from '../world/session-world.ts'
 import { eventually } from '../world/world.ts'
 
 useSessionWorld()
@@ -26,7 +26,7 @@ const markStopped = (id: string) => world.db`
 describe('a session that is not the caller\u2019s', () => {
   it.each(['GET', 'PATCH', 'DELETE'])('responds to %s with 403, and 404 when it is absent', async (method) => {
     const { session } = await create(owner)
-    const sendRequest = (id: string, account = stranger) =>
+    const sendRequest = (id: string, account = outsider) =>
       world.request(method, `/api/sessions/${id}`, { key: account.key })
     expect(await sendRequest(session.id)).toMatchObject({ status: 403, body: { status: 'error', error: 'Forbidden' } })
     for (const id of [randomUUID(), 'no-uuid'])

@@ -5,7 +5,7 @@ import { placeNames } from '../../domain/sessions/titles.ts'
 import { sessionSchema } from '../../domain/sessions/sessions.ts'
 import { EngineTimeoutError } from '../../engine/client.ts'
 import { giveWorkspace, makeOwner } from '../world/session-rows.ts'
-import { create, owner, stranger, useSessionWorld, world } from '../world/session-world.ts'
+import { create, owner, outsider, useSessionWorld, world } from '../world/session-world.ts'
 
 useSessionWorld()
 
@@ -76,7 +76,7 @@ describe('POST /api/sessions', () => {
   it('keeps the artist of the session', async () => {
     const { id: artistId } = await world.makeArtist({ rosterOf: owner.id })
     expect((await create(owner, { artistId })).session.artistId).toBe(artistId)
-    expect(await world.request('POST', '/api/sessions', { key: stranger.key, body: { artistId } })).toMatchObject({
+    expect(await world.request('POST', '/api/sessions', { key: outsider.key, body: { artistId } })).toMatchObject({
       status: 403,
       body: { status: 'error', error: 'Access denied to this artist' },
     })
@@ -101,7 +101,7 @@ describe('POST /api/sessions', () => {
   it('refuses an organization of others and unknown artists', async () => {
     const organization = await world.makeOrganization({ members: [owner.id] })
     const body = { organizationId: organization.id }
-    expect(await world.request('POST', '/api/sessions', { key: stranger.key, body })).toMatchObject({
+    expect(await world.request('POST', '/api/sessions', { key: outsider.key, body })).toMatchObject({
       status: 403,
       body: { error: 'Access denied to this organization' },
     })

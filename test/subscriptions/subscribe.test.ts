@@ -91,8 +91,8 @@ describe('POST /api/subscriptions/sessions', () => {
       status: 401,
       body: { error: 'accountId needs credentials' },
     })
-    const stranger = await world.makeAccount()
-    expect((await subscribe({ key: stranger.key, body: { accountId: account.id } })).status).toBe(403)
+    const outsider = await world.makeAccount()
+    expect((await subscribe({ key: outsider.key, body: { accountId: account.id } })).status).toBe(403)
   })
 
   test.each([

@@ -11,13 +11,13 @@ let world: World
 let tasksApi: ReturnType<typeof createTasksApi>
 let schedules: Awaited<ReturnType<typeof schedulesOn>>
 let owner: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ENTERPRISE_DOMAINS: 'pro.example' } })
   tasksApi = createTasksApi(world)
   schedules = await schedulesOn(world)
   owner = await world.makeAccount({ email: `${randomUUID()}@pro.example` })
-  stranger = await world.makeAccount()
+  outsider = await world.makeAccount()
 })
 afterAll(async () => {
   await schedules.close()
@@ -143,7 +143,7 @@ describe('PATCH /api/tasks', () => {
 
   it('refuses in the families of its contract, the first failing check first', async () => {
     const task = await tasksApi.make(owner)
-    const artist = await world.makeArtist({ rosterOf: stranger.id })
+    const artist = await world.makeArtist({ rosterOf: outsider.id })
     const refused = async (who: Pick<TestAccount, 'key'>, body: object) => {
       const answer = await tasksApi.change(who, body)
       return { status: answer.status, body: answer.body }
@@ -152,15 +152,15 @@ describe('PATCH /api/tasks', () => {
       status: 401,
       body: { error: 401, message: 'Unauthorized' },
     })
-    expect(await refused(stranger, { id: randomUUID(), account_id: owner.id })).toEqual({
+    expect(await refused(outsider, { id: randomUUID(), account_id: owner.id })).toEqual({
       status: 403,
       body: { error: 403, message: 'Access denied to this account' },
     })
-    expect(await refused(stranger, { id: randomUUID() })).toEqual({
+    expect(await refused(outsider, { id: randomUUID() })).toEqual({
       status: 404,
       body: { status: 'error', error: 'Task not found' },
     })
-    expect(await refused(stranger, { id: task.id, artist_account_id: artist.id })).toEqual({
+    expect(await refused(outsider, { id: task.id, artist_account_id: artist.id })).toEqual({
       status: 403,
       body: { error: 403, message: 'Forbidden' },
     })
@@ -172,11 +172,11 @@ describe('PATCH /api/tasks', () => {
   })
 
   it('lets a colleague change a task, and account_id moves none', async () => {
-    await world.makeOrganization({ members: [owner.id, stranger.id] })
+    await world.makeOrganization({ members: [owner.id, outsider.id] })
     const task = await tasksApi.make(owner)
-    const { status, body } = await tasksApi.change(stranger, {
+    const { status, body } = await tasksApi.change(outsider, {
       id: task.id,
-      account_id: stranger.id,
+      account_id: outsider.id,
       title: 'By another',
     })
     expect(status).toBe(200)

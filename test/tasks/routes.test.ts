@@ -9,7 +9,7 @@ const adminOrganizationId = randomUUID()
 let world: World
 let tasksApi: ReturnType<typeof createTasksApi>
 let owner: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 beforeAll(async () => {
   world = await createWorld({
     worker: false,
@@ -21,7 +21,7 @@ beforeAll(async () => {
   })
   tasksApi = createTasksApi(world)
   owner = await makePro()
-  stranger = await world.makeAccount()
+  outsider = await world.makeAccount()
 })
 afterAll(() => world.close())
 
@@ -93,17 +93,17 @@ describe('POST /api/tasks', () => {
   })
 
   it('refuses an account that the caller may not act for, and an artist that the owner has no access to', async () => {
-    expect(await tasksApi.create(stranger, { account_id: owner.id })).toMatchObject({
+    expect(await tasksApi.create(outsider, { account_id: owner.id })).toMatchObject({
       status: 403,
       body: { status: 'error', error: 'Access denied to this account' },
     })
     const artist = await world.makeArtist({ rosterOf: owner.id })
     for (const id of [artist.id, randomUUID()])
-      expect(await tasksApi.create(stranger, { artist_account_id: id })).toMatchObject({
+      expect(await tasksApi.create(outsider, { artist_account_id: id })).toMatchObject({
         status: 403,
         body: { status: 'error', error: 'Access denied to this artist' },
       })
-    expect(await tasksApi.countRows(stranger)).toBe(0)
+    expect(await tasksApi.countRows(outsider)).toBe(0)
   })
 
   it('makes a task for a colleague and for an organization of the caller', async () => {
@@ -182,8 +182,8 @@ describe('GET /api/tasks', () => {
     await world.db`
       insert into account_organization_ids (account_id, organization_id, state)
       values (${admin.id}, ${adminOrganizationId}, 'member')`
-    expect((await tasksApi.list(stranger, `?id=${task.id}`)).body.tasks).toEqual([])
-    expect(await tasksApi.list(stranger, `?account_id=${owner.id}`)).toMatchObject({
+    expect((await tasksApi.list(outsider, `?id=${task.id}`)).body.tasks).toEqual([])
+    expect(await tasksApi.list(outsider, `?account_id=${owner.id}`)).toMatchObject({
       status: 403,
       body: { status: 'error', error: 'Access denied to this account' },
     })
@@ -256,7 +256,7 @@ describe('DELETE /api/tasks', () => {
     const task = await tasksApi.make(owner)
     expect((await tasksApi.remove(owner, {})).body.missing_fields).toEqual(['id'])
     expect((await tasksApi.remove(owner, { id: task.id, force: true })).body.missing_fields).toEqual(['force'])
-    expect(await tasksApi.remove(stranger, { id: task.id })).toMatchObject({
+    expect(await tasksApi.remove(outsider, { id: task.id })).toMatchObject({
       status: 403,
       body: { status: 'error', error: 'Forbidden' },
     })

@@ -19,14 +19,14 @@ const adminAccountId = randomUUID()
 let world: World
 let owner: TestAccount
 let friend: TestAccount
-let stranger: TestAccount
+let outsider: TestAccount
 
 beforeAll(async () => {
   const settings = { ADMIN_ORGANIZATION_ID: adminOrganizationId, ADMIN_ACCOUNTS: adminAccountId.toUpperCase() }
   world = await createWorld({ worker: false, settings })
   owner = await world.makeAccount()
   friend = await world.makeAccount()
-  stranger = await world.makeAccount()
+  outsider = await world.makeAccount()
 })
 afterAll(() => world.close())
 
@@ -74,7 +74,7 @@ describe('a new template', () => {
       created_at: expect.any(String),
       updated_at: null,
     })
-    expect((await seenBy(stranger, template.id))?.creator?.id).toBe(owner.id)
+    expect((await seenBy(outsider, template.id))?.creator?.id).toBe(owner.id)
   })
 
   test.each([
@@ -119,26 +119,26 @@ describe('a private template', () => {
   test('is seen by its owner and by who holds an address of its list, also later', async () => {
     const late = `late-${randomUUID()}@example.com`
     const { id } = await make({ is_private: true, share_emails: [friend.email, late] })
-    expect(await seenBy(stranger, id)).toBeUndefined()
+    expect(await seenBy(outsider, id)).toBeUndefined()
     expect((await seenBy(owner, id))?.shared_emails).toEqual([friend.email, late])
     expect((await seenBy(friend, id))?.shared_emails).toEqual([])
-    await world.db`insert into account_emails (account_id, email) values (${stranger.id}, ${late})`
-    expect(await seenBy(stranger, id)).toBeDefined()
+    await world.db`insert into account_emails (account_id, email) values (${outsider.id}, ${late})`
+    expect(await seenBy(outsider, id)).toBeDefined()
     await world.db`delete from account_emails where email = ${late}`
-    expect(await seenBy(stranger, id)).toBeUndefined()
+    expect(await seenBy(outsider, id)).toBeUndefined()
   })
 
   test('keeps its list while it is public', async () => {
     const { id } = await make({ is_private: true, share_emails: [friend.email] })
-    const shown = await change(id, { is_private: false, share_emails: [stranger.email] })
+    const shown = await change(id, { is_private: false, share_emails: [outsider.email] })
     expect(shown.body.template.shared_emails).toEqual([])
-    expect(await seenBy(stranger, id)).toBeDefined()
+    expect(await seenBy(outsider, id)).toBeDefined()
     const hidden = await change(id, { is_private: true })
     expect(hidden.body.template.shared_emails).toEqual([friend.email])
-    expect(await seenBy(stranger, id)).toBeUndefined()
-    const replaced = await change(id, { share_emails: [stranger.email] })
-    expect(replaced.body.template.shared_emails).toEqual([stranger.email])
-    expect([await seenBy(friend, id), (await seenBy(stranger, id))?.id]).toEqual([undefined, id])
+    expect(await seenBy(outsider, id)).toBeUndefined()
+    const replaced = await change(id, { share_emails: [outsider.email] })
+    expect(replaced.body.template.shared_emails).toEqual([outsider.email])
+    expect([await seenBy(friend, id), (await seenBy(outsider, id))?.id]).toEqual([undefined, id])
   })
 
   test('stays with those that it is shared with when its owner is gone', async () => {
@@ -146,7 +146,7 @@ describe('a private template', () => {
     const { id } = await make({ is_private: true, share_emails: [friend.email] }, leaver)
     await world.db`delete from accounts where id = ${leaver.id}`
     expect((await seenBy(friend, id))?.creator).toBeNull()
-    expect(await seenBy(stranger, id)).toBeUndefined()
+    expect(await seenBy(outsider, id)).toBeUndefined()
     expect((await change(id, { tags: [] }, friend)).status).toBe(403)
   })
 })
@@ -154,7 +154,7 @@ describe('a private template', () => {
 describe('a change', () => {
   test('is the owner’s alone, also of a template that others cannot see', async () => {
     const { id } = await make({ is_private: true })
-    for (const by of [friend, stranger]) {
+    for (const by of [friend, outsider]) {
       const refused = await change(id, { title: 'Mine now' }, by)
       expect([refused.status, refused.body.error]).toEqual([403, 'Only its owner may change a template'])
       expect((await remove(id, by)).status).toBe(403)
@@ -189,7 +189,7 @@ describe('a change', () => {
 describe('favorites', () => {
   test('count each account once, however often it repeats the request or sends it in parallel', async () => {
     const { id } = await make()
-    const answers = await Promise.all([owner, friend, friend, friend, stranger].map((by) => favor(id, by)))
+    const answers = await Promise.all([owner, friend, friend, friend, outsider].map((by) => favor(id, by)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect(await seenBy(friend, id)).toMatchObject({ is_favourite: true, favorites_count: 3 })
     await Promise.all([friend, friend].map((by) => favor(id, by, false)))
@@ -208,8 +208,8 @@ describe('favorites', () => {
     const { id } = await make({ is_private: true, share_emails: [friend.email] })
     expect((await favor(id, friend)).status).toBe(200)
     expect((await favor(id, owner)).status).toBe(200)
-    expect((await favor(id, stranger)).status).toBe(403)
-    expect((await favor(randomUUID(), stranger)).status).toBe(404)
+    expect((await favor(id, outsider)).status).toBe(403)
+    expect((await favor(randomUUID(), outsider)).status).toBe(404)
     expect((await favor(id, owner, 'yes')).status).toBe(400)
   })
 })
@@ -241,5 +241,5 @@ test('a creator is an admin by the admin organization or by the setting', async 
   await world.db`insert into accounts (id, kind) values (${adminAccountId}, 'person')`
   const { id } = await make()
   await world.db`update agent_templates set creator = ${adminAccountId} where id = ${id}`
-  expect((await seenBy(stranger, id))?.creator?.is_admin).toBe(true)
+  expect((await seenBy(outsider, id))?.creator?.is_admin).toBe(true)
 })

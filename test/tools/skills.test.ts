@@ -13,7 +13,7 @@ import { driversOfRun, useBench, type Driver } from '../providers/sandbox/contra
 
 const ownerId = 'aaaaaaaa-0000-4000-8000-000000000001'
 const organizationId = 'aaaaaaaa-0000-4000-8000-000000000002'
-const strangerId = 'aaaaaaaa-0000-4000-8000-000000000003'
+const outsiderId = 'aaaaaaaa-0000-4000-8000-000000000003'
 
 const warned: { source?: string; skill?: string; err: { message: string } }[] = []
 const log = pino({ level: 'warn' }, { write: (line: string) => void warned.push(JSON.parse(line) as never) })
@@ -47,7 +47,7 @@ beforeAll(async () => {
     'skills/huge/SKILL.md': skillFile('huge'),
     'skills/huge/blob': 'x'.repeat(6_000_000),
   })
-  for (const id of [ownerId, organizationId, strangerId])
+  for (const id of [ownerId, organizationId, outsiderId])
     await fillRepository('workspaces', id, { 'skills/own/SKILL.md': skillFile(`own of ${id}`) })
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
@@ -99,7 +99,7 @@ const describeInstallation = (driver: Driver): void => {
     })
 
     it('reads the workspaces of the session and no other', async () => {
-      const refs = [ref(`workspaces/${strangerId}`, 'own'), ref(`Workspaces/${strangerId.toUpperCase()}`, 'other')]
+      const refs = [ref(`workspaces/${outsiderId}`, 'own'), ref(`Workspaces/${outsiderId.toUpperCase()}`, 'other')]
       expect(await install(refs)).toEqual(['platform'])
       expect(warned.map(({ err }) => err.message)).toEqual(refs.map(() => 'the repository belongs to another account'))
       expect(await install([ref(`workspaces/${ownerId}`, 'own')])).toEqual([`own of ${ownerId}`, 'platform'])

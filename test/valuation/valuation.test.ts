@@ -234,14 +234,14 @@ describe('POST /api/valuation', () => {
   })
 
   test('refuses ids that are none, accounts and organizations of others', async () => {
-    const stranger = await world.makeAccount()
+    const outsider = await world.makeAccount()
     const refused = [
       [{}, 400],
       [{ streaming_artist_id: 'no/artist' }, 400],
       [{ streaming_artist_id: 'failing', account_id: owner.id }, 403],
       [{ streaming_artist_id: 'failing', organization_id: organization.id }, 403],
     ] as const
-    for (const [body, status] of refused) expect((await value({ key: stranger.key }, body)).status).toBe(status)
+    for (const [body, status] of refused) expect((await value({ key: outsider.key }, body)).status).toBe(status)
   })
 })
 

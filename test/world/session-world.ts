@@ -7,14 +7,14 @@ import { createWorld, type TestAccount, type World } from './world.ts'
 /** The world of the test file that uses this now, without a worker: sessions and chats are rows here. */
 export let world: World
 export let owner: TestAccount
-export let stranger: TestAccount
+export let outsider: TestAccount
 
 /** Called once by a test file, at its top. */
 export const useSessionWorld = (): void => {
   beforeAll(async () => {
     world = await createWorld({ worker: false })
     owner = await makeOwner(world)
-    stranger = await makeOwner(world)
+    outsider = await makeOwner(world)
   })
   afterAll(() => world.close())
 }

@@ -284,7 +284,7 @@ describe('runs without a stream', () => {
 
 test('other accounts see and change nothing, and unknown entries and runs are not found', async () => {
   const chat = await api.openTalk()
-  const stranger = await world.makeAccount()
+  const outsider = await world.makeAccount()
   const sendRequest = async (method: string, path: string, key: string) =>
     (
       await world.request(method, `/api/chat/${chat.chatId}${path}`, {
@@ -301,7 +301,7 @@ test('other accounts see and change nothing, and unknown entries and runs are no
     ['PATCH', '/queue/none'],
     ['DELETE', '/queue/none'],
   ] as const)
-    expect(await sendRequest(method, path, stranger.key)).toBe(403)
+    expect(await sendRequest(method, path, outsider.key)).toBe(403)
   for (const method of ['GET', 'PATCH', 'DELETE'])
     expect(await sendRequest(method, '/queue/none', chat.account.key)).toBe(404)
   expect(await sendRequest('GET', '/stream?runId=none', chat.account.key)).toBe(404)

@@ -207,10 +207,10 @@ describe('the branches of a chat', () => {
 
   test('are for the owner of the chat alone', async () => {
     const chat = await openTalk(1)
-    const stranger = await world.makeAccount()
+    const outsider = await world.makeAccount()
     const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`
-    expect((await world.request('GET', `${path}/branches`, { key: stranger.key })).status).toBe(403)
-    expect((await world.request('POST', `${path}/branches/main/select`, { key: stranger.key })).status).toBe(403)
+    expect((await world.request('GET', `${path}/branches`, { key: outsider.key })).status).toBe(403)
+    expect((await world.request('POST', `${path}/branches/main/select`, { key: outsider.key })).status).toBe(403)
     expect(await versions.trySelect(chat, 'branch_x')).toMatchObject({
       status: 404,
       body: { error: 'Branch not found' },

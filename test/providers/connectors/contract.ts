@@ -83,8 +83,8 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       const action = await findAction(subject().action)
       const input = { entityId, connectedAccountId: id, action, parameters }
       expect(await broker.execute(input, call())).toEqual({ result: expect.any(Object) })
-      const stranger = { ...input, entityId: await subject().entity() }
-      await expect(broker.execute(stranger, call())).rejects.toMatchObject({ name: 'ProviderError' })
+      const outsider = { ...input, entityId: await subject().entity() }
+      await expect(broker.execute(outsider, call())).rejects.toMatchObject({ name: 'ProviderError' })
       const refusing = { ...input, action: await findAction(refused.action), parameters: refused.parameters }
       await expect(broker.execute(refusing, call())).rejects.toMatchObject({
         name: 'ProviderError',

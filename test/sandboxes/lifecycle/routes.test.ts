@@ -41,10 +41,10 @@ describe.each([
 ] as const)('%s /api/sandbox/%s', (method, name) => {
   it('refuses other accounts, unknown sessions, a missing sessionId and no credential', async () => {
     const chat = await makeSession()
-    const stranger = await world.makeAccount()
+    const outsider = await world.makeAccount()
     const none = { key: owner.key, ...(method === 'POST' && { body: {} }) }
     const answers = [
-      await sandboxApi.sendRequest(method, name, { ...chat, account: stranger }),
+      await sandboxApi.sendRequest(method, name, { ...chat, account: outsider }),
       await sandboxApi.sendRequest(method, name, { ...chat, sessionId: '00000000-0000-4000-8000-000000000000' }),
       await sandboxApi.sendRequest(method, name, { ...chat, sessionId: 'not-a-uuid' }),
       await world.request(method, `/api/sandbox/${name}`, none),

@@ -148,9 +148,9 @@ describe('POST /api/sandboxes/files', () => {
 
   it('refuses files of other accounts and other stores, unsafe paths and names, and commits nothing', async () => {
     const owner = await makeOwner()
-    const stranger = await world.makeAccount()
+    const outsider = await world.makeAccount()
     const own = await stage(owner, 'x', 'x')
-    const theirs = await stage(stranger, 'x', 'x')
+    const theirs = await stage(outsider, 'x', 'x')
     const head = await findHead(owner)
     const refusal = async (body: object) => {
       const { status, body: answered } = await commit(owner, body)
@@ -207,17 +207,17 @@ describe('GET /api/sandboxes/file', () => {
 
   it('refuses missing, unsafe or too large files, and those of another account', async () => {
     const owner = await makeOwner()
-    const stranger = await world.makeAccount()
+    const outsider = await world.makeAccount()
     const content = Buffer.alloc(5 * 1024 * 1024 + 1, 0x61)
     await world.deps.codeHost.writeFile(toRepository(owner), { path: 'large.txt', content, message: 'x' })
     expect((await personalApi.readFile(owner, 'large.txt')).status).toBe(413)
     const missing = await personalApi.readFile(owner, 'nothing.txt')
     expect([missing.status, missing.body]).toEqual([404, { status: 'error', error: 'File not found' }])
-    expect((await personalApi.readFile(stranger, 'README.md')).status).toBe(404)
+    expect((await personalApi.readFile(outsider, 'README.md')).status).toBe(404)
     for (const path of ['', '../x', '/etc/passwd', '.git/config', 'a//b'])
       expect([path, (await personalApi.readFile(owner, path)).status]).toEqual([path, 400])
     const foreign = await world.request('GET', `/api/sandboxes/file?path=README.md&account_id=${owner.id}`, {
-      key: stranger.key,
+      key: outsider.key,
     })
     expect(foreign.status).toBe(403)
   })

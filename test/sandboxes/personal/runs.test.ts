@@ -138,13 +138,13 @@ describe('GET /api/tasks/runs', () => {
   })
 
   it('hides the runs of others, and refuses their lists', async () => {
-    const stranger = await world.makeAccount()
+    const outsider = await world.makeAccount()
     const id = await insert(owner)
     for (const runId of [id, newJobId(), 'nonsense']) {
-      const answer = await world.request('GET', `/api/tasks/runs?runId=${runId}`, { key: stranger.key })
+      const answer = await world.request('GET', `/api/tasks/runs?runId=${runId}`, { key: outsider.key })
       expect([answer.status, answer.body]).toEqual([404, { status: 'error', error: 'Task run not found' }])
     }
-    expect((await world.request('GET', `/api/tasks/runs?account_id=${owner.id}`, { key: stranger.key })).status).toBe(
+    expect((await world.request('GET', `/api/tasks/runs?account_id=${owner.id}`, { key: outsider.key })).status).toBe(
       403,
     )
     for (const query of ['limit=0', 'limit=101', 'offset=-1', 'account_id=x', 'runId=%20'])

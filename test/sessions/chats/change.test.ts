@@ -6,7 +6,7 @@ import {
   requireChat,
   openSession,
   owner,
-  stranger,
+  outsider,
   useSessionWorld,
   world,
 } from '../../world/session-world.ts'
@@ -121,7 +121,7 @@ describe('access to the chats of a session', () => {
       body: { error: 'Session not found' },
     })
     for (const chatId of [mine.chatId, randomUUID()])
-      expect(await sendRequest(mine.sessionId, chatId, stranger.key)).toMatchObject({
+      expect(await sendRequest(mine.sessionId, chatId, outsider.key)).toMatchObject({
         status: 403,
         body: { status: 'error', error: 'Forbidden' },
       })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { chatSchema } from '../../../domain/chat/chats.ts'
 import { acceptRun } from '../../world/session-rows.ts'
-import { addChat, openSession, owner, stranger, useSessionWorld, world } from '../../world/session-world.ts'
+import { addChat, openSession, owner, outsider, useSessionWorld, world } from '../../world/session-world.ts'
 import type { TestAccount } from '../../world/world.ts'
 
 useSessionWorld()
@@ -96,7 +96,7 @@ describe('POST .../chats', () => {
 
   it('refuses an id that another session uses', async () => {
     const session = await openSession()
-    const other = await openSession(stranger)
+    const other = await openSession(outsider)
     for (const path of [session.path])
       expect(await world.request('POST', path, { key: owner.key, body: { id: other.chatId } })).toMatchObject({
         status: 409,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { fillChat, makeOwner, say } from '../../world/session-rows.ts'
-import { openSession, owner, stranger, useSessionWorld, world } from '../../world/session-world.ts'
+import { openSession, owner, outsider, useSessionWorld, world } from '../../world/session-world.ts'
 import type { TestAccount } from '../../world/world.ts'
 
 useSessionWorld()
@@ -60,7 +60,7 @@ describe('GET /api/chats', () => {
     await fillChat(world.db, chatId, [say('Hi')])
     expect(await list(colleague)).toEqual([])
     expect(await list(colleague, `?account_id=${account.id}`)).toMatchObject([{ id: chatId, accountId: account.id }])
-    expect(await world.request('GET', `/api/chats?account_id=${account.id}`, { key: stranger.key })).toMatchObject({
+    expect(await world.request('GET', `/api/chats?account_id=${account.id}`, { key: outsider.key })).toMatchObject({
       status: 403,
       body: { status: 'error', error: 'Access denied to this account' },
     })

@@ -5,7 +5,7 @@ import { chatSchema } from '../../../domain/chat/chats.ts'
 import type { StoredMessage } from '../../../domain/chat/messages.ts'
 import { sessionSchema } from '../../../domain/sessions/sessions.ts'
 import { acceptRun, fillChat, say } from '../../world/session-rows.ts'
-import { openSession, owner, stranger, useSessionWorld, world, type OwnedSession } from '../../world/session-world.ts'
+import { openSession, owner, outsider, useSessionWorld, world, type OwnedSession } from '../../world/session-world.ts'
 
 useSessionWorld()
 
@@ -135,5 +135,5 @@ test.each([
 test('an empty chat and the chat of another account are not copied', async () => {
   const session = await openSession()
   expect((await tryCopy(session)).status).toBe(400)
-  expect((await tryCopy({ ...session, account: stranger })).status).toBe(403)
+  expect((await tryCopy({ ...session, account: outsider })).status).toBe(403)
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { shareSchema } from '../../../domain/chat/shares.ts'
 import type { StoredMessage } from '../../../domain/chat/messages.ts'
 import { acceptRun, fillChat, say } from '../../world/session-rows.ts'
-import { openSession, owner, stranger, useSessionWorld, world, type OwnedSession } from '../../world/session-world.ts'
+import { openSession, owner, outsider, useSessionWorld, world, type OwnedSession } from '../../world/session-world.ts'
 
 useSessionWorld()
 
@@ -225,12 +225,12 @@ test('a message that is being written is not shared', async () => {
 
 test('links are made and seen by the owner alone, and at most fifty', async () => {
   const session = await openTalk()
-  const strange = { ...session, account: stranger }
+  const strange = { ...session, account: outsider }
   expect((await tryShare(strange)).status).toBe(403)
-  expect((await world.request('GET', sharesOf(session), { key: stranger.key })).status).toBe(403)
+  expect((await world.request('GET', sharesOf(session), { key: outsider.key })).status).toBe(403)
   const { share: first } = await share(session)
   const path = `${sharesOf(session)}/${first.id}`
-  expect((await world.request('DELETE', path, { key: stranger.key })).status).toBe(403)
+  expect((await world.request('DELETE', path, { key: outsider.key })).status).toBe(403)
   const other = await openTalk()
   expect((await world.request('DELETE', `${sharesOf(other)}/${first.id}`, { key: owner.key })).status).toBe(404)
   await world.db`

@@ -72,15 +72,15 @@ describe('POST /api/tasks/runs', () => {
 
   it('is refused to other accounts, and open to members of a shared organization', async () => {
     const taskId = await taskRunsApi.makeTask(owner)
-    const stranger = await world.makeAccount()
-    const refused = await taskRunsApi.runNow(stranger, taskId)
+    const outsider = await world.makeAccount()
+    const refused = await taskRunsApi.runNow(outsider, taskId)
     expect([refused.status, refused.body]).toEqual([403, { status: 'error', error: 'Forbidden' }])
     expect((await world.request('POST', '/api/tasks/runs', { body: { id: taskId } })).status).toBe(401)
-    await world.makeOrganization({ members: [owner.id, stranger.id] })
-    const allowed = await runLater(stranger, taskId)
+    await world.makeOrganization({ members: [owner.id, outsider.id] })
+    const allowed = await runLater(outsider, taskId)
     expect(allowed.status).toBe(202)
     expect((await taskRunsApi.readRun(owner, allowed.body.runId)).tags[0]).toBe(`account:${owner.id}`)
-    expect((await taskRunsApi.cancel(stranger, allowed.body.runId)).status).toBe(200)
+    expect((await taskRunsApi.cancel(outsider, allowed.body.runId)).status).toBe(200)
   })
 
   it('ends in a word of its own when the task is deleted before the run begins', async () => {

@@ -52,6 +52,7 @@ import { openDiskSpace, type DiskSpace, type ProbeDisk } from '../providers/disk
 import { openFileFetch } from '../providers/egress/files.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
+import { readMachineId } from '../providers/machine-id.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
@@ -63,6 +64,7 @@ import { createStore } from '../providers/store/choose.ts'
 import { createTeamChat } from '../providers/team-chat/choose.ts'
 import { createStreaming } from '../providers/streaming/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
+import { claimQueue, refuseLocalStores } from './admission.ts'
 import { createApp, createListener, listRoutes, type AppOptions } from './app.ts'
 import { createAudit } from './access/audit.ts'
 import { createOpenResponses } from './access/open-responses.ts'
@@ -117,6 +119,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   try {
     lifetime.hold(logSkippedRecords(log), async (stop) => stop())
     const metricsPort = await openMetrics(config, metrics, lifetime)
+    const machineId = await readMachineId(config.DATA_DIR)
     const db = lifetime.hold(connectDatabase(options), (db) => db.end({ timeout: 5 }))
     const lock = lifetime.hold(openProcessLock(sessionUrl), (lock) => lock.close())
     const notifier = lifetime.hold(createNotifier(sessionUrl), (notifier) => notifier.close())
@@ -211,11 +214,16 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       (what) => log.warn(what),
     )
     await Promise.all([checkPooling(urls), lock.take()])
-    await Promise.all([streams.listen(), openResponses.listen()])
-    deps.ready = true
     const read = createApiFigures(metrics, { routes, streams })
-    const reporting = { db, processId: lock.processId, part: 'api', build: config.BUILD_ID, read, log } as const
-    lifetime.hold(startReporter(reporting), (reporter) => reporter.close())
+    const of = { processId: lock.processId, part: 'api', machineId, build: config.BUILD_ID } as const
+    const reporter = lifetime.hold(startReporter({ ...of, db, read, log }), (reporter) => reporter.close())
+    await Promise.all([
+      streams.listen(),
+      openResponses.listen(),
+      claimQueue(engine.client, options.taskQueue, { db, log }),
+      reporter.first.then(() => refuseLocalStores(db, { ...of, config })),
+    ])
+    deps.ready = true
     if (embeddedPayments !== undefined)
       lifetime.hold(embeddedPayments.start({ target: buildWebhookUrl(config, port), log }), (deliveries) =>
         deliveries.close(),

@@ -1468,6 +1468,14 @@ create table credit_ledger (
   constraint credit_ledger_reference_key UNIQUE (reference)
 );
 
+create table deployment (
+  singleton boolean default true not null,
+  id uuid default gen_random_uuid() not null,
+  epoch integer default 1 not null,
+  constraint deployment_pkey PRIMARY KEY (singleton),
+  constraint deployment_singleton_check CHECK (singleton)
+);
+
 create table email_send_log (
   id uuid default gen_random_uuid() not null,
   account_id uuid,
@@ -1711,6 +1719,15 @@ create table ledger_checks (
   constraint ledger_checks_pkey PRIMARY KEY (day)
 );
 
+create table machines (
+  id uuid not null,
+  address text not null,
+  build text not null,
+  first_seen_at timestamp with time zone default now() not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint machines_pkey PRIMARY KEY (id)
+) with (fillfactor=50);
+
 create table mail_outbox (
   id uuid not null,
   message jsonb not null,
@@ -1906,6 +1923,7 @@ create table process_reports (
   reported_at timestamp with time zone default now() not null,
   figures jsonb not null,
   answered_at timestamp with time zone,
+  machine_id uuid,
   constraint process_reports_pkey PRIMARY KEY (process_id),
   constraint process_reports_part_check CHECK ((part = ANY (ARRAY['api'::text, 'worker'::text])))
 ) with (fillfactor=50);

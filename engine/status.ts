@@ -6,6 +6,7 @@ export const notFound = 5
 export const alreadyExists = 6
 export const permissionDenied = 7
 const resourceExhausted = 8
+export const unimplemented = 12
 export const unavailable = 14
 export const unauthenticated = 16
 

@@ -6,6 +6,7 @@ import { headStartsChannel, listen, waitingRunsChannel } from '../db/postgres/no
 import { startReporter } from '../db/operator/reporter.ts'
 import { createLifetime, type Lifetime } from '../lifetime.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
+import { claimQueue, refuseLocalStores } from './admission.ts'
 import { openConnections, type Connections } from './deps/connections.ts'
 import { openDeps } from './deps/open.ts'
 import { createWorkerFigures, rememberFailures } from './figures.ts'
@@ -55,6 +56,7 @@ export async function startWorker(
     if (!isSpare) watchOthers(options, connections, { sweeps, election }, lifetime)
     const deps = await openDeps(options, machine, connections, lifetime)
     const workers = await prepared.workers
+    await claimQueue(connections.client, options.taskQueue, { db: connections.db, log })
     prepared.table.give(createActivities(deps))
     if (isSpare) {
       log.info('worker is ready, and waits for its place')
@@ -64,9 +66,11 @@ export async function startWorker(
     }
     const { db, lock, writer } = connections
     const read = createWorkerFigures({ workers, writer, sweeps })
-    const reporting = { db, processId: lock.processId, part: 'worker', build: config.BUILD_ID, read, log } as const
+    const { processId } = lock
+    const of = { processId, part: 'worker', machineId: machine.id, build: config.BUILD_ID } as const
     // The first report precedes any work, so that the death of this worker is detected.
-    await lifetime.hold(startReporter(reporting), (reporter) => reporter.close()).first
+    await lifetime.hold(startReporter({ ...of, db, read, log }), (reporter) => reporter.close()).first
+    await refuseLocalStores(db, { ...of, config })
     const running = Promise.all(workers.map((worker) => worker.run())).then(() => undefined)
     lifetime.hold(workers, async (workers) => {
       // Another worker takes over while this one finishes its activities.

@@ -11,6 +11,7 @@ type Reporting = {
   db: Pool
   processId: number
   part: ProcessPart
+  machineId: string
   build: string
   /** Returns the current metrics of this process. */
   read: () => Promise<WorkFigures>
@@ -21,12 +22,12 @@ type Reporting = {
  * Updates the row of this process regularly and deletes it on close. `first` resolves after the first report. The next
  * report repairs a failed one.
  */
-export function startReporter({ db, processId, part, build, read, log }: Reporting): {
+export function startReporter({ db, processId, part, machineId, build, read, log }: Reporting): {
   first: Promise<void>
   close(): Promise<void>
 } {
   const measured = measureProcess()
-  const of = { processId, part, build, host: hostname(), pid: process.pid, startedAt: new Date() }
+  const of = { processId, part, machineId, build, host: hostname(), pid: process.pid, startedAt: new Date() }
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
   let isFailing = false

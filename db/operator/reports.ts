@@ -1,11 +1,13 @@
 import type { Figures } from '../../domain/operator/figures.ts'
 import type { Db } from '../postgres/client.ts'
+import { isHeld } from './machines.ts'
 
 export type ProcessPart = 'api' | 'worker'
 
 export type NewReport = {
   processId: number
   part: ProcessPart
+  machineId: string
   host: string
   pid: number
   build: string
@@ -14,7 +16,7 @@ export type NewReport = {
 }
 
 /** `isHeld`: its process holds its lock, so it is alive. `ageSeconds`: time since the last report. */
-export type Report = NewReport & { reportedAt: Date; ageSeconds: number; isHeld: boolean }
+export type Report = Omit<NewReport, 'machineId'> & { reportedAt: Date; ageSeconds: number; isHeld: boolean }
 
 /** Hours for which the rows of dead processes are kept. */
 export const keptHours = 24
@@ -22,13 +24,17 @@ export const keptHours = 24
 /** After this time Temporal has detected the missed heartbeats of a dead worker's activities. */
 const answeredSeconds = 60
 
-/** Replaces the metrics of a process. */
+/** Replaces the metrics of a process, and records that its machine is there. */
 export async function saveReport(db: Db, report: NewReport): Promise<void> {
   const figures = JSON.stringify(report.figures)
   await db`
-    insert into process_reports (process_id, part, host, pid, build, started_at, figures)
-    values (${report.processId}, ${report.part}, ${report.host}, ${report.pid}, ${report.build}, ${report.startedAt},
-      ${figures}::text::jsonb)
+    with machine as (
+      insert into machines (id, address, build) values (${report.machineId}, ${report.host}, ${report.build})
+      on conflict (id) do update set address = excluded.address, build = excluded.build, seen_at = now()
+    )
+    insert into process_reports (process_id, part, machine_id, host, pid, build, started_at, figures)
+    values (${report.processId}, ${report.part}, ${report.machineId}, ${report.host}, ${report.pid}, ${report.build},
+      ${report.startedAt}, ${figures}::text::jsonb)
     on conflict (process_id) do update set figures = excluded.figures, reported_at = now(), answered_at = null`
 }
 
@@ -58,20 +64,11 @@ export async function deleteOldReports(db: Db): Promise<void> {
   await db`delete from process_reports where reported_at < now() - make_interval(hours => ${keptHours})`
 }
 
-/**
- * Every process, including recently died ones. Reads the lock table instead of trying the locks, because even a briefly
- * held lock would disturb its owner.
- */
+/** Every process, including recently died ones. */
 export function listReports(db: Db): Promise<Report[]> {
   return db<Report[]>`
     select process_id, part, host, pid, build, started_at, reported_at, figures,
-      extract(epoch from now() - reported_at)::float8 as age_seconds,
-      exists (
-        select from pg_locks
-        where locktype = 'advisory' and granted and objsubid = 1
-          and database = (select oid from pg_database where datname = current_database())
-          and (classid::bigint << 32 | objid::bigint) = process_id
-      ) as is_held
+      extract(epoch from now() - reported_at)::float8 as age_seconds, ${isHeld(db)} as is_held
     from process_reports where reported_at > now() - make_interval(hours => ${keptHours})
     order by part, started_at, process_id`
 }

@@ -10,6 +10,7 @@ import { openDiskSpace } from '../../providers/disk-space.ts'
 import { createSandboxes } from '../../providers/sandbox/choose.ts'
 import { isRoot } from '../../providers/sandbox/local/host.ts'
 import { describeRole } from '../stack/database-role.ts'
+import { describeMachines } from '../stack/describe-machines.ts'
 import { hasBubblewrap, installHint } from '../system/bubblewrap.ts'
 import { createDataDir } from '../stack/data-dir.ts'
 import { findLockHolder } from '../stack/file-lock.ts'
@@ -35,6 +36,7 @@ export async function main(): Promise<void> {
     checkPostgres(config),
     await checkRole(config),
     checkTemporal(config),
+    { subject: 'Machines', ...(await describeMachines(config)) },
     await checkPorts(config),
     await checkDisk(config),
     await checkSandbox(config),

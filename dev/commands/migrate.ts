@@ -1,4 +1,5 @@
 import { loadConfig } from '../../config.ts'
+import { raiseEpoch } from '../../db/deployment.ts'
 import { connect } from '../../db/postgres/client.ts'
 import { CommandRefusedError, runCommand, print } from '../say.ts'
 import { migrateForStart } from '../stack/migrating.ts'
@@ -14,6 +15,8 @@ await runCommand(async () => {
   try {
     const applied = await migrateForStart(db, { ownerUrl: owner, applicationUrl: DATABASE_URL })
     print(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
+    if (process.argv.includes('--take-over'))
+      print(`Epoch ${await raiseEpoch(db)}: processes of this database take over the task queue when they start.`)
   } finally {
     await db.end({ timeout: 1 })
   }

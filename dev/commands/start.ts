@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadConfig, type Config } from '../../config.ts'
+import { readMachineId } from '../../providers/machine-id.ts'
 import { formatBanner } from '../banner.ts'
 import { ensureBubblewrap } from '../system/bubblewrap.ts'
 import { buildApart } from '../build-apart.ts'
@@ -39,6 +40,8 @@ export async function runStack(options: RunOptions): Promise<void> {
   const dataDir = createDataDir(resolve(config.DATA_DIR))
   await dataDir.make()
   await openToServices(dataDir.path)
+  // The API may run as a user that cannot create it.
+  await readMachineId(dataDir.path)
   const lock = await lockDataDir(dataDir)
   try {
     await run(config, dataDir, options)

@@ -34,6 +34,7 @@ const settingsOf = (port: number): Record<string, string> => ({
   PORT: String(port),
   DATABASE_URL: world.applicationUrl,
   TEMPORAL_ADDRESS: world.temporalAddress,
+  TASK_QUEUE: world.taskQueue,
   SERVER_SECRET: world.config.SERVER_SECRET ?? '',
   DATA_DIR: world.config.DATA_DIR,
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteOldReports, saveReport } from '../../db/operator/reports.ts'
 import type { Figures } from '../../domain/operator/figures.ts'
@@ -68,7 +69,7 @@ test('waiting work is counted, with the age of the oldest', async () => {
 
 test('processes that died or went silent are distinguished, and are left out of all sums', async () => {
   const idle = { memoryBytes: 1, processorShare: 0, eventLoopDelayMs: 0, openStreams: 100 }
-  const of = { host: 'elsewhere', build: '1', startedAt: new Date() }
+  const of = { machineId: randomUUID(), host: 'elsewhere', build: '1', startedAt: new Date() }
   const sweepFailures = [{ name: 'deliver stops', count: 2, lastAt: new Date().toISOString() }]
   const routes = [{ method: 'GET', route: '/api/slow', count: 10, failures: 1, seconds: 20, buckets: tenWithin(10) }]
   const other = { ...idle, openStreams: 7, routes, routesSinceSeconds: 300, sweepFailures }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimLostWorkers, saveReport } from '../../db/operator/reports.ts'
 import { openProcessLock } from '../../db/postgres/process-lock.ts'
@@ -9,9 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+const machineId = randomUUID()
 const figures = { memoryBytes: 1, processorShare: 0, eventLoopDelayMs: 0 }
 const report = (processId: number, part: 'worker' | 'api' = 'worker') =>
-  saveReport(world.db, { processId, part, host: 'here', pid: 1, build: 'b', startedAt: new Date(), figures })
+  saveReport(world.db, { processId, part, machineId, host: 'here', pid: 1, build: 'b', startedAt: new Date(), figures })
 const claim = () => claimLostWorkers(world.db, 1)
 
 test('a worker that died is reported to one of the survivors that poll at the same time', async () => {

@@ -92,7 +92,11 @@ export const eventually = async <T>(
   }
 }
 
-const cloneDatabase = async (): Promise<{ url: string; applicationUrl: string; untilUnused(): Promise<void> }> => {
+export const cloneDatabase = async (): Promise<{
+  url: string
+  applicationUrl: string
+  untilUnused(): Promise<void>
+}> => {
   const serverUrl = inject('postgresUrl')
   const name = `world_${randomUUID().replaceAll('-', '')}`
   const onServer = async (run: (server: Pool) => Promise<unknown>): Promise<void> => {

@@ -44,6 +44,7 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
   ])
   const { client } = await engine
   return {
+    client,
     db,
     engine: createEngine(client, {
       taskQueue: options.taskQueue,

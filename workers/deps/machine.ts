@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { diskSettings, sandboxSettings, type Config } from '../../config.ts'
 import { openDiskSpace, type ProbeDisk } from '../../providers/disk-space.ts'
+import { readMachineId } from '../../providers/machine-id.ts'
 import { createMediaConfinement } from '../../providers/render/embedded/child.ts'
 import { createSandboxes } from '../../providers/sandbox/choose.ts'
 
@@ -19,6 +20,9 @@ export type Machine = Awaited<ReturnType<typeof openMachine>>
 export async function openMachine({ config, log, probeDisk }: MachineOptions) {
   const disk = await openDiskSpace({ ...diskSettings(config), probe: probeDisk })
   const root = `${config.DATA_DIR}/sandboxes`
-  const sandboxes = await createSandboxes({ ...sandboxSettings(config), root, disk, log })
-  return { disk, sandboxes, confinement: createMediaConfinement({ root, disk, log }) }
+  const [id, sandboxes] = await Promise.all([
+    readMachineId(config.DATA_DIR),
+    createSandboxes({ ...sandboxSettings(config), root, disk, log }),
+  ])
+  return { id, disk, sandboxes, confinement: createMediaConfinement({ root, disk, log }) }
 }

@@ -1,4 +1,5 @@
 import { dropExpiredPartitions, ensurePartitions } from '../../db/log/partitions.ts'
+import { deleteOldMachines } from '../../db/operator/machines.ts'
 import { deleteOldReports } from '../../db/operator/reports.ts'
 import { deleteExpired, ensureAuditPartitions } from '../../db/retention.ts'
 import { deleteFramesOfGoneChats } from '../../db/log/stream.ts'
@@ -11,6 +12,7 @@ export const storageSweeps: Sweep[] = [
   { name: 'delete frames of gone chats', everySeconds: 3600, run: ({ db }) => deleteFramesOfGoneChats(db) },
   { name: 'delete expired rows', everySeconds: 3600, run: ({ db, settings }) => deleteExpired(db, settings.retention) },
   { name: 'delete reports of lost processes', everySeconds: 3600, run: ({ db }) => deleteOldReports(db) },
+  { name: 'delete machines that are gone', everySeconds: 3600, run: ({ db }) => deleteOldMachines(db) },
   { name: 'delete unused files', everySeconds: 3600, everywhere: true, run: deleteUnusedFiles },
   {
     name: 'drop partitions',

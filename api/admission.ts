@@ -1,0 +1,37 @@
+import type { Client } from '@temporalio/client'
+import type { Logger } from 'pino'
+import { ConfigError, localSettings, type Config } from '../config.ts'
+import { readDeployment } from '../db/deployment.ts'
+import { findMachineConflict } from '../db/operator/machines.ts'
+import type { Pool } from '../db/postgres/client.ts'
+import { claimTaskQueue } from '../engine/deployment.ts'
+import { isEngineAway } from '../engine/status.ts'
+
+const answerMs = 1000
+
+/**
+ * Throws if another deployment has the task queue. While Temporal is away, the API starts without this check; the workers,
+ * which execute the tasks, wait for it.
+ */
+export async function claimQueue(
+  client: Client,
+  taskQueue: string,
+  { db, log }: { db: Pool; log: Logger },
+): Promise<void> {
+  try {
+    const refusal = await claimTaskQueue(client, { taskQueue, answerMs }, await readDeployment(db))
+    if (refusal !== undefined) throw new ConfigError(refusal)
+  } catch (error) {
+    if (!isEngineAway(error)) throw error
+    log.warn('Temporal does not answer yet: the deployment of its task queue is not checked')
+  }
+}
+
+/** Throws if another live machine cannot see the files that this one stores. The process has reported itself before. */
+export async function refuseLocalStores(
+  db: Pool,
+  { config, ...of }: { config: Config; machineId: string; processId: number },
+): Promise<void> {
+  const conflict = await findMachineConflict(db, { ...of, localSettings: localSettings(config, 'api') })
+  if (conflict !== undefined) throw new ConfigError(conflict)
+}

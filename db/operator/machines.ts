@@ -1,0 +1,59 @@
+import { explainLocalStores } from '../../domain/operator/machines.ts'
+import type { Db } from '../postgres/client.ts'
+
+type MachineState = 'live' | 'silent' | 'lost'
+
+export type Machine = { id: string; address: string; build: string; seenAt: Date; state: MachineState }
+
+/** A machine without a report for this time is lost if no process of it holds its lock. */
+const lostAfterSeconds = 15
+
+const keptDays = 30
+
+/**
+ * Condition that the process of a report holds its lock. Reads the lock table instead of trying the lock, because even a
+ * briefly held lock would disturb its owner.
+ */
+export function isHeld(db: Db) {
+  return db`exists (
+    select from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 1
+      and database = (select oid from pg_database where datname = current_database())
+      and (classid::bigint << 32 | objid::bigint) = process_reports.process_id
+  )`
+}
+
+/**
+ * Every machine of the last days. `live`: one of its processes holds its lock. `silent`: none does, but the machine reported
+ * a moment ago, so its processes may be restarting.
+ */
+export function listMachines(db: Db): Promise<Machine[]> {
+  return db<Machine[]>`
+    select id, address, build, seen_at,
+      case when exists (select from process_reports where machine_id = machines.id and ${isHeld(db)}) then 'live'
+        when seen_at > now() - make_interval(secs => ${lostAfterSeconds}) then 'silent'
+        else 'lost' end as state
+    from machines order by first_seen_at, id`
+}
+
+/**
+ * Returns why a process may not run on this machine, if another live machine cannot see the files of these settings. Of
+ * processes that start at the same time the later one is refused.
+ */
+export async function findMachineConflict(
+  db: Db,
+  process: { machineId: string; processId: number; localSettings: string[] },
+): Promise<string | undefined> {
+  if (process.localSettings.length === 0) return undefined
+  const [other] = await db<{ address: string }[]>`
+    select machines.address from process_reports join machines on machines.id = machine_id
+    where machine_id <> ${process.machineId} and ${isHeld(db)}
+      and (started_at, process_id) < (
+        select started_at, process_id from process_reports where process_id = ${process.processId})
+    order by started_at limit 1`
+  return other === undefined ? undefined : explainLocalStores(process.localSettings, other.address)
+}
+
+export async function deleteOldMachines(db: Db): Promise<void> {
+  await db`delete from machines where seen_at < now() - make_interval(days => ${keptDays})`
+}

@@ -1,0 +1,28 @@
+import { localSettings, type Config } from '../../config.ts'
+import { listMachines, type Machine } from '../../db/operator/machines.ts'
+import { connect } from '../../db/postgres/client.ts'
+import { explainLocalStores } from '../../domain/operator/machines.ts'
+import { readMessage } from '../say.ts'
+
+type Description = { state: 'ok' | 'note' | 'FAIL'; text: string }
+
+/** The machines of this deployment, and whether these settings allow more than one. */
+export async function describeMachines(config: Config): Promise<Description> {
+  if (config.DATABASE_URL === undefined) return { state: 'ok', text: 'one: others cannot reach the embedded Postgres' }
+  const db = connect({ url: config.DATABASE_URL, max: 1, name: 'backline doctor', statementTimeoutMs: 5000 })
+  try {
+    return describe(await listMachines(db), localSettings(config, 'worker'))
+  } catch (error) {
+    return { state: 'note', text: `unknown: DATABASE_URL cannot be read now (${readMessage(error)}).` }
+  } finally {
+    await db.end({ timeout: 1 })
+  }
+}
+
+function describe(machines: Machine[], settings: string[]): Description {
+  const [first, ...others] = machines.filter(({ state }) => state === 'live')
+  if (first !== undefined && others.length > 0 && settings.length > 0)
+    return { state: 'FAIL', text: explainLocalStores(settings, others.map(({ address }) => address).join(', ')) }
+  const list = machines.map(({ address, state }) => `${address} (${state})`).join(', ')
+  return { state: 'ok', text: list === '' ? 'none has started' : list }
+}

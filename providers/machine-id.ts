@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const machineFile = z.object({ id: z.uuid() })
+
+/**
+ * Returns the id of the machine that owns a data directory, from its `machine.json`, which the first process creates. The
+ * processes of a machine share it; a copied or new directory must not.
+ */
+export async function readMachineId(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'machine.json')
+  const known = await readText(file)
+  if (known !== undefined) return parseId(file, known)
+  await mkdir(dataDir, { recursive: true })
+  const draft = `${file}.${randomUUID()}`
+  // Every user of the services reads it.
+  await writeFile(draft, `${JSON.stringify({ id: randomUUID() })}\n`, { mode: 0o644 })
+  try {
+    // Unlike a rename, a link does not replace the file of a process that was faster.
+    await link(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(draft)
+  }
+  return parseId(file, (await readText(file)) ?? '')
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
+  }
+}
+
+function parseId(file: string, text: string): string {
+  try {
+    return machineFile.parse(JSON.parse(text)).id
+  } catch (cause) {
+    throw new Error(`${file} is damaged: delete it, and the machine gets a new identity`, { cause })
+  }
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApi } from '../../api/start.ts'
+import type { Config } from '../../config.ts'
+import { raiseEpoch } from '../../db/deployment.ts'
+import { listMachines } from '../../db/operator/machines.ts'
+import { connect, type Pool } from '../../db/postgres/client.ts'
+import { describeMachines } from '../../dev/stack/describe-machines.ts'
+import { readMachineId } from '../../providers/machine-id.ts'
+import { cloneDatabase, createWorld, type World } from '../world/world.ts'
+
+let world: World
+let elsewhere: string
+beforeAll(async () => {
+  elsewhere = await mkdtemp(join(tmpdir(), 'backline-machine-'))
+  world = await createWorld({ worker: false })
+})
+afterAll(async () => {
+  await world.close()
+  await rm(elsewhere, { recursive: true })
+})
+
+type Start = { settings?: Partial<Config>; databaseUrl?: string; taskQueue?: string }
+
+/** Starts a further API and closes it again. */
+const start = async ({ settings, databaseUrl = world.applicationUrl, taskQueue = world.taskQueue }: Start = {}) => {
+  const { temporalAddress, deps } = world
+  const config = { ...world.config, ...settings }
+  const api = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: deps.log })
+  await api.close()
+}
+
+test('the processes of a machine share the id that the first of them creates', async () => {
+  const folder = join(elsewhere, 'new')
+  const ids = await Promise.all(Array.from({ length: 8 }, () => readMachineId(folder)))
+  expect(new Set(ids).size).toBe(1)
+  expect(await readMachineId(folder)).toBe(ids[0])
+})
+
+test('a second live machine is refused while stores are local, and the doctor reports it', async () => {
+  await start()
+  const sentence =
+    /^BLOB_STORE=local and CODE_HOST=local serve one machine, and the machine \S+ also runs this deployment/
+  await expect(start({ settings: { DATA_DIR: elsewhere } })).rejects.toThrow(sentence)
+  await expect(start({ settings: { DATA_DIR: elsewhere, BLOB_STORE: 'vercel' } })).rejects.toThrow(
+    /^CODE_HOST=local serves one machine/,
+  )
+  const shared = { BLOB_STORE: 'vercel', CODE_HOST: 'github', DATA_DIR: elsewhere } as const
+  const other = await startApi({
+    config: { ...world.config, ...shared },
+    databaseUrl: world.applicationUrl,
+    temporalAddress: world.temporalAddress,
+    taskQueue: world.taskQueue,
+    log: world.deps.log,
+  })
+  try {
+    const config = { ...world.config, DATABASE_URL: world.applicationUrl }
+    expect(await describeMachines(config)).toMatchObject({
+      state: 'FAIL',
+      text: expect.stringContaining('CODE_HOST=local'),
+    })
+    const settings = { ...shared, SANDBOX_PROVIDER: 'bubblewrap' } as const
+    expect(await describeMachines({ ...config, ...settings })).toMatchObject({ state: 'ok' })
+  } finally {
+    await other.close()
+  }
+})
+
+test('a machine is lost when no process holds its lock and it has not reported for 15 seconds', async () => {
+  const id = await readMachineId(elsewhere)
+  const readState = async () => (await listMachines(world.db)).find((machine) => machine.id === id)?.state
+  expect(await readState()).toBe('silent')
+  const age = (seconds: number) => world.db`update machines set seen_at = now() - make_interval(secs => ${seconds})`
+  await age(14)
+  expect(await readState()).toBe('silent')
+  await age(16)
+  expect(await readState()).toBe('lost')
+  const own = await readMachineId(world.config.DATA_DIR)
+  expect((await listMachines(world.db)).find((machine) => machine.id === own)?.state).toBe('live')
+})
+
+test('a copy of the database is refused the task queue until it takes over, and then the original is', async () => {
+  const copy = await cloneDatabase()
+  const db: Pool = connect({ url: copy.url, max: 1, name: 'test' })
+  try {
+    await expect(start({ databaseUrl: copy.applicationUrl })).rejects.toThrow(
+      /^This database is a copy of the one that uses the task queue test-.* to replace the original, stop its processes and run `npm run migrate -- --take-over`\.$/,
+    )
+    await start({ databaseUrl: copy.applicationUrl, taskQueue: `${world.taskQueue}-copy` })
+    await raiseEpoch(db)
+    await start({ databaseUrl: copy.applicationUrl })
+    await expect(start()).rejects.toThrow(/^A copy of this database has taken over the task queue/)
+    await db`update deployment set id = gen_random_uuid()`
+    await expect(start({ databaseUrl: copy.applicationUrl })).rejects.toThrow(/belongs to another deployment: set /)
+  } finally {
+    await db.end()
+  }
+})

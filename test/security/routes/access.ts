@@ -122,6 +122,7 @@ export const routeAccess: Record<string, RouteAccess> = {
   'GET /api/sessions/{sessionId}/files/content': {
     allowed: own,
     request: (victim) => ({ ...ofSession(victim), query: { path: 'README.md' } }),
+    passes: 404,
   },
   'GET /api/sessions/{sessionId}/files/history': { allowed: own, request: ofSession },
   'GET /api/sessions/{sessionId}/chats': { allowed: own, request: ofSession },

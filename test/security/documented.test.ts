@@ -13,7 +13,7 @@ const listCells = (heading: string): string[][] => {
 test('each cell of "What each party can cause" names tests, and they exist', () => {
   const rows = listCells('What each party can cause')
   expect(rows.map(([party]) => party?.trim())).toEqual([
-    'a stranger',
+    'an anonymous client',
     'a web page',
     'an agent',
     'a member',

@@ -76,6 +76,6 @@ test('a build contains the patched driver', async () => {
   const source = fileURLToPath(new URL('../../../db/postgres/client.ts', import.meta.url))
   const { outputFiles } = await build({ ...nodeBundle, entryPoints: [source], outdir: 'unwritten', write: false })
   const text = outputFiles.map((file) => file.text).join('\n')
-  expect(text.match(/this\.(resolve|reject) = young\(/g)).toHaveLength(3)
+  expect(text.match(/this\.(resolve|reject)=young\(/g)).toHaveLength(3)
   expect(text).toContain('keptSlots')
 })

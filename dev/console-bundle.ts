@@ -52,7 +52,7 @@ async function writePacked(folder: string, { path, contents }: OutputFile): Prom
   const name = join(folder, basename(path))
   const [brotli, zipped] = await Promise.all([
     promisify(brotliCompress)(contents, brotliOptions),
-    promisify(gzip)(contents),
+    promisify(gzip)(contents, { level: constants.Z_BEST_COMPRESSION }),
   ])
   await Promise.all([writeFile(name, contents), writeFile(`${name}.br`, brotli), writeFile(`${name}.gz`, zipped)])
 }

@@ -42,7 +42,7 @@ export function listRuns(db: Db, filter: RunFilter, page: Page): Promise<ListedR
     order by created_at desc, id desc limit ${page.limit}`
   const jobs = jobPage(db, filter, page)
   return db<ListedRun[]>`
-    select * from (${turnsShown(db, turns)} union all ${jobsShown(db, jobs)}) as listed
+    select * from (${turnsShown(db, turns, filter.waiting)} union all ${jobsShown(db, jobs)}) as listed
     order by created_at desc, id desc limit ${page.limit}`
 }
 
@@ -76,7 +76,8 @@ function jobPage(db: Db, filter: RunFilter, page: Page) {
     order by created_at desc, id desc limit ${page.limit}`
 }
 
-function turnsShown(db: Db, page: Rows) {
+/** `waiting`: the page has only turns that wait for the user. */
+function turnsShown(db: Db, page: Rows, waiting = false) {
   return db`
     select page.id, ${turnKind}::text as kind, page.status, chats.title,
       jsonb_build_array('account:' || page.account_id, 'session:' || page.session_id, 'chat:' || page.chat_id) as tags,
@@ -87,7 +88,7 @@ function turnsShown(db: Db, page: Rows) {
       case when page.status = 'failed'
         then json_build_object('name', 'RunFailed', 'message', coalesce(page.error, 'The run failed')) end as error,
       page.status in ('queued', 'running') and chats.id is not null as cancellable,
-      coalesce(${isAwaited(db, db`page`)}, false) as is_waiting
+      ${waiting ? db`true` : db`coalesce(${isAwaited(db, db`page`)}, false)`} as is_waiting
     from (${page}) as page left join chats on chats.id = page.chat_id`
 }
 

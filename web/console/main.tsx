@@ -2,16 +2,16 @@ import './style/index.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AccessGate } from './access/gate.tsx'
 import { createQueryClient } from './access/queries.ts'
-import { Returned } from './connectors/returned.tsx'
 import { createConsoleRouter } from './router.tsx'
 import { theme } from './style/theme.ts'
 
 const root = document.querySelector('#root')
 if (root === null) throw new Error('The page has no root.')
+const Returned = lazy(async () => ({ default: (await import('./connectors/returned.tsx')).Returned }))
 const queries = createQueryClient()
 const router = createConsoleRouter()
 const colorSchemes = localStorageColorSchemeManager({ key: 'backline-colors' })
@@ -28,7 +28,9 @@ createRoot(root).render(
     >
       <QueryClientProvider client={queries}>
         {location.pathname === '/console/connected' ? (
-          <Returned />
+          <Suspense>
+            <Returned />
+          </Suspense>
         ) : (
           <AccessGate>
             <RouterProvider router={router} />

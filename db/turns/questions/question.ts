@@ -16,7 +16,7 @@ export async function lockOpenQuestions(tx: Tx, chatId: string, messageId: strin
 /**
  * Condition on a row of `runs`: the turn waits for the user. Its question or approval is open on the selected branch, no
  * newer turn of the chat exists, and the session is not archived. `run`: the row, an alias in the query, with the columns
- * of the turn.
+ * of the turn. `offset 0` has each row look up its own chat by index: otherwise the planner may read all chats for a page.
  */
 export function isAwaited(db: Db, run: ReturnType<typeof isOpenQuestion>) {
   return db`(
@@ -24,6 +24,7 @@ export function isAwaited(db: Db, run: ReturnType<typeof isOpenQuestion>) {
     and not exists (
       select 1 from runs newer
       where newer.session_id = ${run}.session_id and newer.chat_id = ${run}.chat_id and newer.created_at > ${run}.created_at
+      offset 0
     )
     and exists (
       select 1 from chats join sessions on sessions.id = chats.session_id
@@ -31,6 +32,7 @@ export function isAwaited(db: Db, run: ReturnType<typeof isOpenQuestion>) {
         join chat_message_parts part on part.chat_id = message.chat_id and part.message_id = message.id
       where chats.id = ${run}.chat_id and message.id = ${run}.assistant_message_id and sessions.status <> 'archived'
         and ${isOpenQuestion(db)}
+      offset 0
     )
   )`
 }

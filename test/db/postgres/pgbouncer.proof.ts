@@ -12,9 +12,10 @@ const version = (await ensurePgbouncer()) ?? '0'
 /** Older ones lose prepared statements in transaction mode. */
 const keepsStatements = Number(version.split('.')[1]) >= 21
 
-const refusal = async (settings: Partial<Record<string, string>>, hasSessionUrl: boolean): Promise<string> => {
+const refusal = async (settings: Record<string, string | undefined>, hasSessionUrl: boolean): Promise<string> => {
   const sessionUrl = inject('applicationUrl')
-  const pooler = await startPgbouncer(sessionUrl, settings)
+  const known = keepsStatements ? {} : { max_prepared_statements: undefined }
+  const pooler = await startPgbouncer(sessionUrl, { ...known, ...settings })
   const db = connect({ url: pooler.url, max: 1, name: 'test' })
   try {
     await databaseObstacle(db)

@@ -33,8 +33,8 @@ const documentedSettings = {
   ignore_startup_parameters: 'statement_timeout, client_connection_check_interval',
 }
 
-/** A pgbouncer in front of the server of this URL; `url` is the same URL through it. */
-export const startPgbouncer = async (serverUrl: string, settings: Partial<Record<string, string>> = {}) => {
+/** A pgbouncer in front of the server of this URL; `url` is the same URL through it. A setting of undefined is omitted. */
+export const startPgbouncer = async (serverUrl: string, settings: Record<string, string | undefined> = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-pgbouncer-'))
   const { port: serverPort, username, password, pathname } = new URL(serverUrl)
   const port = await freePort()
@@ -57,7 +57,7 @@ export const startPgbouncer = async (serverUrl: string, settings: Partial<Record
     '[databases]',
     `* = host=127.0.0.1 port=${serverPort} connect_query='${connectQuery}'`,
     '[pgbouncer]',
-    ...Object.entries(values).map(([name, value]) => `${name} = ${value}`),
+    ...Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : `${name} = ${value}`)),
   ]
   await writeFile(authFile, `"${username}" "${password}"\n`)
   await writeFile(join(folder, 'pgbouncer.ini'), `${lines.join('\n')}\n`)

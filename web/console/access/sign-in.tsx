@@ -1,6 +1,7 @@
 import { Alert, Button, Title } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { CheckField, Form, TextField } from '../parts/form.tsx'
+import { CheckField } from '../parts/check-field.tsx'
+import { Form, TextField } from '../parts/form.tsx'
 import { explain } from './failure.ts'
 import { signIn } from './credential.ts'
 import { identify } from './identify.ts'

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useState, type ComponentProps, type FormEvent, type ReactNode } from 'react'
 import { explain } from '../access/failure.ts'
 
@@ -85,10 +85,6 @@ export function TextArea({ hint, ...input }: FieldProps & ComponentProps<typeof 
 
 export function SelectField({ hint, ...select }: FieldProps & ComponentProps<typeof NativeSelect>) {
   return <NativeSelect className="field" description={hint} inputWrapperOrder={order} {...select} />
-}
-
-export function CheckField(input: ComponentProps<typeof Checkbox>) {
-  return <Checkbox className="field" {...input} />
 }
 
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']

@@ -1,4 +1,5 @@
-import { CheckField, Form, TextArea, TextField } from '../parts/form.tsx'
+import { CheckField } from '../parts/check-field.tsx'
+import { Form, TextArea, TextField } from '../parts/form.tsx'
 
 export type TemplateInput = {
   title: string

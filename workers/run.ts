@@ -15,6 +15,7 @@ import { watchForLostWorkers } from './lost/watch.ts'
 import { prepareWorkers, type Prepared, type PrepareOptions } from './prepare.ts'
 import { admitRuns } from './places/let-in.ts'
 import { electSweeper, type Election } from './sweeps/runtime/election.ts'
+import { electedSweeps } from './sweeps/list.ts'
 import { countSweepFailures } from './sweeps/runtime/metric.ts'
 import { createReport } from './sweeps/runtime/rows.ts'
 import { startSweeper } from './sweeps/runtime/sweeper.ts'
@@ -50,10 +51,14 @@ export async function startWorker(
     const place = config.WORKER_PLACE === undefined ? undefined : openPlace(connections.sessionUrl, config.WORKER_PLACE)
     if (place !== undefined) lifetime.hold(place, (place) => place.close())
     const isSpare = place !== undefined && !(await place.tryTake())
+    const joinFleet = (): Election => {
+      const election = electSweeper(openSweeperPlace(connections.sessionUrl, electedSweeps))
+      lifetime.hold(election, (election) => election.close())
+      watchOthers(options, connections, { sweeps, election }, lifetime)
+      return election
+    }
     // The work of a dead predecessor is reported before this worker starts.
-    const election = electSweeper(openSweeperPlace(connections.sessionUrl))
-    lifetime.hold(election, (election) => election.close())
-    if (!isSpare) watchOthers(options, connections, { sweeps, election }, lifetime)
+    const joined = isSpare ? undefined : joinFleet()
     const deps = await openDeps(options, machine, connections, lifetime)
     const workers = await prepared.workers
     await claimQueue(connections.client, options.taskQueue, { db: connections.db, log })
@@ -62,8 +67,9 @@ export async function startWorker(
       log.info('worker is ready, and waits for its place')
       reportHealth(health, connections, () => true)
       await place.take()
-      watchOthers(options, connections, { sweeps, election }, lifetime)
     }
+    // A spare that were elected would run no sweeps.
+    const election = joined ?? joinFleet()
     const { db, lock, writer } = connections
     const read = createWorkerFigures({ workers, writer, sweeps })
     const { processId } = lock

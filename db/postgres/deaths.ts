@@ -50,9 +50,12 @@ export type SingletonLock = {
   close(): Promise<void>
 }
 
-/** The place of the worker that runs the sweeps of the fleet. */
-export function openSweeperPlace(url: string): SingletonLock {
-  return openNamedPlace(url, 'sweeper', 'backline sweeper')
+/**
+ * The place of the worker that runs the sweeps of the fleet. There is one for each set of sweeps: while builds with
+ * different sweeps run beside each other, one worker of each build runs its own.
+ */
+export function openSweeperPlace(url: string, sweeps: readonly string[]): SingletonLock {
+  return openNamedPlace(url, sweeps.join(' '), 'backline sweeper')
 }
 
 export function openPlace(url: string, name: string): SingletonLock {

@@ -360,7 +360,7 @@ test('a page shows that it is empty, that it was refused, and that the API is un
   await context.close()
 })
 
-test('the first view with its fonts is under 250 KB', async () => {
+test('the first view with its fonts is under 250 KB of gzip', async () => {
   const { page, context } = await openConsole(browser!, address)
   await page.goto(`${address}/console/chat`)
   await signInByKey(page, owner.key)
@@ -371,8 +371,11 @@ test('the first view with its fonts is under 250 KB', async () => {
   await context.close()
 })
 
-/** Over plain HTTP Chromium asks for gzip, which is a tenth larger than what it gets over TLS. */
+/**
+ * Bytes of all bodies as they were sent. Over plain HTTP, Chromium requests gzip, which is a tenth larger than what it gets
+ * over TLS.
+ */
 const sentBytes = (page: Page): Promise<number> =>
   page.evaluate<number>(
-    "performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).reduce((sum, one) => sum + one.transferSize, 0)",
+    "performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).reduce((sum, one) => sum + one.encodedBodySize, 0)",
   )

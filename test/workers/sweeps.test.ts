@@ -200,7 +200,7 @@ test('work of a lost worker is reported though other work of it cannot be', asyn
   expect([...reported]).toEqual(['run 1'])
 })
 
-const elect = () => electSweeper(openSweeperPlace(world.applicationUrl))
+const elect = () => electSweeper(openSweeperPlace(world.applicationUrl, ['one', 'another']))
 
 test('one of several workers is elected to sweep, and another as soon as the first is gone', async () => {
   const never = new AbortController()

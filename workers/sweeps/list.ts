@@ -31,3 +31,6 @@ export const sweeps: Sweep[] = [
   ...storageSweeps,
   ...stuckWorkSweeps,
 ]
+
+/** Names of the sweeps that one worker runs for the fleet. */
+export const electedSweeps = sweeps.filter(({ everywhere }) => everywhere !== true).map(({ name }) => name)

@@ -25,6 +25,7 @@ type Started = { output(): string; isAlive(): boolean; stop(): Promise<void> }
 let folder: string
 let ports: Record<'postgres' | 'temporal' | 'api' | 'apiMetrics' | 'workerMetrics', number>
 let databaseUrl: string
+let taskQueue = 'agent'
 let cli: string
 
 const startDatabase = () =>
@@ -81,6 +82,7 @@ const startNode = (entry: string, metricsPort: number): Started => {
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
       SERVER_SECRET: serverSecret,
+      TASK_QUEUE: taskQueue,
       WORKFLOW_BUNDLE: inject('built').workflowBundle,
       DATA_DIR: join(folder, 'data'),
       PORT: String(ports.api),
@@ -229,6 +231,8 @@ test('a database that is not there yet, and one without its schema, is waited fo
   url.pathname = 'later'
   const usual = databaseUrl
   databaseUrl = url.href
+  // The usual queue belongs to the deployment of the usual database.
+  taskQueue = 'later'
   const parts = { worker: await starts.worker(), api: await starts.api() }
   running.push(parts.worker, parts.api)
   for (const [name, part] of Object.entries(parts))
@@ -240,6 +244,7 @@ test('a database that is not there yet, and one without its schema, is waited fo
   await checkRefusals()
   await fillDatabase(databaseUrl)
   databaseUrl = usual
+  taskQueue = 'agent'
   await answers()
   const run = await startRun()
   expect(await ended(run.body['runId'] ?? '')).toBe('completed')

@@ -45,12 +45,12 @@ export async function readJingle(db: Db, runId: string): Promise<string> {
 import { CancellationScope, isCancellation, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
-import { ofProvider, startWhenRoom } from '../provider-runs/provider-run.ts'
+import { providerActivityOptions, startWhenRoom } from '../provider-runs/provider-run.ts'
 import { createRenderPolls } from '../provider-runs/render.ts'
 import { storing } from '../runtime/retries.ts'
 
 const { beginBackgroundRun, endJingle } = proxyActivities<Activities>(storing)
-const { submitJingle, lookAtJingle, storeJingle, abortJingle } = proxyActivities<Activities>(ofProvider)
+const { submitJingle, lookAtJingle, storeJingle, abortJingle } = proxyActivities<Activities>(providerActivityOptions)
 
 type End = { key: string | null; isCancelled: boolean }
 

@@ -90,7 +90,7 @@ for (const driver of await localDrivers()) {
       await source.exec('for i in {1..12}; do head -c 10000000 /dev/zero > zeros$i; done', limits)
       const { snapshotId } = await source.snapshot()
       await source.destroy()
-      await expect(port.create({ ...options, name: 'unpacked', snapshotId })).rejects.toThrow('out of disk space')
+      await expect(port.create({ ...options, name: 'unpacked', snapshotId })).rejects.toThrow('disk limit exceeded')
       expect((await readdir(root)).filter((entry) => entry.includes('unpacked'))).toEqual([])
       await port.deleteSnapshot(snapshotId)
     })

@@ -68,7 +68,7 @@ export async function startWorker(
       reportHealth(health, connections, () => true)
       await place.take()
     }
-    // A spare that were elected would run no sweeps.
+    // If a spare were elected, no worker would run the sweeps.
     const election = joined ?? joinFleet()
     const { db, lock, writer } = connections
     const read = createWorkerFigures({ workers, writer, sweeps })

@@ -22,9 +22,9 @@ export function watchNeighbor(url: string, processId: number, onDeath: () => voi
   const line = openLine(url, `${watchName} ${processId}`)
   const watch = async (): Promise<void> => {
     while (!line.isClosed()) {
-      const neighbour = await line.ask((sql) => findNeighbor(sql, processId))
-      if (neighbour === undefined) await line.pause(roundMs)
-      else if (await line.wait((sql) => sql`select pg_advisory_xact_lock_shared(${neighbour}::bigint)`)) {
+      const neighbor = await line.ask((sql) => findNeighbor(sql, processId))
+      if (neighbor === undefined) await line.pause(roundMs)
+      else if (await line.wait((sql) => sql`select pg_advisory_xact_lock_shared(${neighbor}::bigint)`)) {
         await line.pause(retakingMs)
         if (!line.isClosed()) onDeath()
         // A living process without its lock is watched too, with pauses.

@@ -1,5 +1,5 @@
 import { Kbd } from '@mantine/core'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialogs/dialog.tsx'
 
 const shortcuts: [keys: string[], meaning: string][] = [
   [['Ctrl', 'K'], 'Go to a page, chat, run or artist'],

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { explain } from '../access/failure.ts'
-import { ask } from './dialogs.ts'
+import { ask } from './dialogs/dialogs.ts'
 import { showFault } from './toasts.ts'
 
 type Props = {

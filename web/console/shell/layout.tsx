@@ -6,7 +6,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useActing } from '../access/acting.ts'
 import { serviceName } from '../access/settings.ts'
-import { useOpenQuestion } from '../parts/dialogs.ts'
+import { useOpenQuestion } from '../parts/dialogs/dialogs.ts'
 import { PaletteOpener } from '../palette/opener.tsx'
 import { useHasToasts } from '../parts/toasts.ts'
 import { AccountSwitch } from './account-switch.tsx'
@@ -15,7 +15,9 @@ import { isWithin, Navigation } from './navigation.tsx'
 import { useOnline } from './online.ts'
 
 // Dialogs load on first use, which keeps the initial bundle small.
-const QuestionDialog = lazy(async () => ({ default: (await import('../parts/question-dialog.tsx')).QuestionDialog }))
+const QuestionDialog = lazy(async () => ({
+  default: (await import('../parts/dialogs/question-dialog.tsx')).QuestionDialog,
+}))
 const ToastList = lazy(async () => ({ default: (await import('../parts/toast-list.tsx')).ToastList }))
 const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
 

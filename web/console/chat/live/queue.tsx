@@ -5,7 +5,7 @@ import IconX from '@tabler/icons-react/icons/IconX'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
-import { ask } from '../../parts/dialogs.ts'
+import { ask } from '../../parts/dialogs/dialogs.ts'
 import { showFault } from '../../parts/toasts.ts'
 import { IconButton } from '../../parts/icon-button.tsx'
 

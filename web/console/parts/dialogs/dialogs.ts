@@ -1,4 +1,4 @@
-import { createStore } from '../access/store.ts'
+import { createStore } from '../../access/store.ts'
 
 /** Question to the user. With `text`, it has a field that begins with this text; `isLong` gives it several lines. */
 type Question = { question: string; verb: string; text?: string; isLong?: boolean }

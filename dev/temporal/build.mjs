@@ -58,7 +58,8 @@ const buildPrograms = ({ output, packages }, print, everyMs) => {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      lastLine = line || lastLine
+      if (line.startsWith('\t')) lastLine += ` ${line.trim()}`
+      else lastLine = line || lastLine
       if (!line.startsWith('go: ')) count.add()
     }
   }

@@ -84,6 +84,26 @@ it('the drivers of clouds are built from what stands for them, or not at all', a
   expect(modules).toMatch(/^replace go\.temporal\.io\/server => .*\/server$/m)
 })
 
+it('an error of several lines is reported whole', async () => {
+  await haveGo(String.raw`printf 'a.go:1: missing go.sum entry; to add:\n\tgo get some/module\n' >&2; exit 1`)
+  const failure = 'go build failed: a.go:1: missing go.sum entry; to add: go get some/module'
+  await expect(buildCli(devNull, () => {}, 10).done).rejects.toThrow(failure)
+})
+
+it('go.sum has the checksum of every module that go.mod requires', async () => {
+  const read = (name: string) => readFile(new URL(`../../dev/temporal/${name}`, import.meta.url), 'utf8')
+  const [modules, sums] = await Promise.all([read('go.mod'), read('go.sum')])
+  const replaced = new Map(
+    [...modules.matchAll(/^replace (\S+) => (\S+ v\S+)$/gm)].map((match) => [match[1], match[2]]),
+  )
+  const required = [...modules.matchAll(/^(?:require |\t)(\S+) (v\S+)/gm)]
+  expect(required.length).toBeGreaterThan(200)
+  const missing = required
+    .map(([, module, version]) => replaced.get(module) ?? `${module} ${version}`)
+    .filter((module) => !sums.includes(`${module} h1:`))
+  expect(missing).toEqual([])
+})
+
 it('a module that cannot be downloaded is reported', async () => {
   await writeFile(join(folder, 'go'), '#!/bin/sh\necho "no such module" >&2\nexit 1\n', { mode: 0o755 })
   await expect(buildCli(devNull, () => {}, 10).done).rejects.toThrow(/go mod download .* failed: no such module/)

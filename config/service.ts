@@ -88,7 +88,7 @@ const serviceNames = {
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .meta({ description: 'Lowest level of the log lines that are written.' }),
-  ACTIVITIES_AT_ONCE: count.min(1).optional().meta({
+  MAX_CONCURRENT_ACTIVITIES: count.min(1).optional().meta({
     description:
       'Maximum number of activities, such as batches of chat turns, that a worker executes at the same time. It executes fewer while its event loop is late or its memory is scarce. The turns of one account can use three quarters of them. Further activities wait in Temporal. Default: 125 per GiB of memory, at least 100 and at most 1000.',
   }),
@@ -96,11 +96,11 @@ const serviceNames = {
     description:
       'Maximum number of chat turns that a worker has begun and that Temporal has not yet scheduled. 0: none.',
   }),
-  RUNS_AT_ONCE: count.min(1).default(500).meta({
+  MAX_CONCURRENT_RUNS: count.min(1).default(500).meta({
     description:
       'Maximum number of headless runs of a worker at the same time. It runs fewer while it is busy. One account can use three quarters of these places; further runs wait, and accounts take turns by the weight of their plan.',
   }),
-  RUNS_AT_LEAST: count.min(1).optional().meta({
+  MIN_CONCURRENT_RUNS: count.min(1).optional().meta({
     description:
       'Minimum number of headless runs for which a worker has places, however busy it is, and of runs that start at the same time, however busy the machine is. Default: the number of processors plus one for the places, and the number of processors for the starts.',
   }),
@@ -168,7 +168,9 @@ export const serviceGroup = { names: serviceNames, faults: listFaults }
 function listFaults(config: Values): string[] {
   const { DATABASE_URL, DATABASE_MIGRATION_URL, METRICS_PORT } = config
   return [
-    ...((config.RUNS_AT_LEAST ?? 1) > config.RUNS_AT_ONCE ? ['RUNS_AT_LEAST must not exceed RUNS_AT_ONCE.'] : []),
+    ...((config.MIN_CONCURRENT_RUNS ?? 1) > config.MAX_CONCURRENT_RUNS
+      ? ['MIN_CONCURRENT_RUNS must not exceed MAX_CONCURRENT_RUNS.']
+      : []),
     ...(METRICS_PORT === config.PORT ? ['METRICS_PORT must differ from PORT: metrics are not public.'] : []),
     ...(METRICS_PORT !== undefined && METRICS_PORT === config.HEALTH_PORT
       ? ['METRICS_PORT and HEALTH_PORT must differ.']

@@ -2537,6 +2537,12 @@ create table usage_events (
   constraint usage_events_reference_fkey FOREIGN KEY (reference) REFERENCES credit_ledger(reference)
 );
 
+create table worker_pulses (
+  process_id bigint not null,
+  beats bigint default 1 not null,
+  constraint worker_pulses_pkey PRIMARY KEY (process_id)
+) with (fillfactor=50);
+
 create table workspace_repositories (
   owner_id uuid not null,
   repo_owner text not null,

@@ -12,7 +12,7 @@ import { createActivityTable } from './activity-table.ts'
 import { loadBundle } from './bundle.ts'
 import { openMachine, type MachineOptions } from './deps/machine.ts'
 import { workerIdentity } from './lost/identity.ts'
-import { activitiesAtOnce, createPlaces, type Places } from './places/tuner.ts'
+import { maxConcurrentActivities, createPlaces, type Places } from './places/tuner.ts'
 import { openNativeConnection } from './native-connection.ts'
 import { agentQueue, heavyQueue, withPlaces } from './queues.ts'
 
@@ -39,7 +39,7 @@ export function prepareWorkers(options: PrepareOptions) {
   const lifetime = createLifetime()
   const lock = lifetime.hold(openProcessLock(databaseUrls(config, databaseUrl).sessionUrl), (lock) => lock.close())
   const table = createActivityTable()
-  const places = lifetime.hold(createPlaces(activitiesAtOnce(config)), async (places) => places.close())
+  const places = lifetime.hold(createPlaces(maxConcurrentActivities(config)), async (places) => places.close())
   const engine = connectClient(address, (err) =>
     log.warn({ err }, 'the changed credentials of Temporal cannot be used yet; the previous ones stay in use'),
   ).then((engine) => lifetime.hold(engine, () => engine.close()))

@@ -11,6 +11,7 @@ import { openConnections, type Connections } from './deps/connections.ts'
 import { openDeps } from './deps/open.ts'
 import { createWorkerFigures, rememberFailures } from './figures.ts'
 import { serveHealth } from './health.ts'
+import { startPulse } from './lost/pulse.ts'
 import { watchForLostWorkers } from './lost/watch.ts'
 import { prepareWorkers, type Prepared, type PrepareOptions } from './prepare.ts'
 import { admitRuns } from './places/let-in.ts'
@@ -85,6 +86,8 @@ export async function startWorker(
       await running.catch(() => {})
     })
     reportHealth(health, connections, () => workers.every((worker) => worker.getState() === 'RUNNING'))
+    const { isBusy } = deps.batches
+    lifetime.hold(startPulse({ db, processId, isBusy, log }), (pulse) => pulse.close())
     await serveHeadStarts(connections, deps, lifetime)
     await serveWaitingRuns(options, deps, connections, lifetime)
     startSweeps(deps, connections, { sweeps, election }, lifetime)
@@ -141,7 +144,7 @@ async function serveWaitingRuns(
   { engine, sessionUrl }: Connections,
   lifetime: Lifetime,
 ): Promise<void> {
-  const places = { max: config.RUNS_AT_ONCE, min: config.RUNS_AT_LEAST }
+  const places = { max: config.MAX_CONCURRENT_RUNS, min: config.MIN_CONCURRENT_RUNS }
   const admission = admitRuns({ ...deps, engine, places })
   lifetime.hold(admission, (admission) => admission.close())
   const wake = (): void => admission.wake()

@@ -207,6 +207,8 @@ export function createBatches(
         close: () => void others.delete(runId),
       }
     },
+    /** True while a batch runs. */
+    isBusy: (): boolean => batches.size > 0,
     /** From this point every batch ends after its current step, and none starts without its activity. */
     drain: (): void => {
       draining = true

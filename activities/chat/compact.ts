@@ -36,7 +36,7 @@ type Wanted = {
 export function createCompactActivities(deps: ActivityDeps) {
   const { db, models, taskRuns } = deps
 
-  const summarise = async (wanted: Wanted, signal: AbortSignal): Promise<void> => {
+  const summarize = async (wanted: Wanted, signal: AbortSignal): Promise<void> => {
     const { chatId, accountId, source, modelId, madeFor, runId } = wanted
     const { summary, rest } = compacted(wanted.history, wanted.summaries)
     const turns = earlierTurns(rest)
@@ -91,7 +91,7 @@ export function createCompactActivities(deps: ActivityDeps) {
         if (!open || result !== undefined) return
         const { chatId, accountId, source, modelId, assistantMessageId } = run
         const history = input.filter(({ id }) => id !== assistantMessageId).map(toStoredMessage)
-        await summarise({ chatId, accountId, source, modelId, madeFor, runId, history, summaries }, signal)
+        await summarize({ chatId, accountId, source, modelId, madeFor, runId, history, summaries }, signal)
       }),
 
     /** Summarizes a chat up to a message. Safe to run again: a stored summary is kept and charged once. */
@@ -106,7 +106,7 @@ export function createCompactActivities(deps: ActivityDeps) {
         const history: UiMessage[] = [...stored.slice(0, end + 1), { id: '', role: 'user', parts: [] }]
         const modelId = chat.modelId ?? taskRuns.defaultModel
         const summaries = await listSummaries(db, chatId)
-        await summarise(
+        await summarize(
           { chatId, accountId: chat.ownerId, source: 'api', modelId, madeFor, history, summaries },
           signal,
         )

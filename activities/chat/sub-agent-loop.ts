@@ -67,7 +67,7 @@ export function createSubAgentLoop(deps: ActivityDeps) {
   const end = async (task: TaskCall, state: SubAgentState, failed = false): Promise<SubAdvanced> => {
     const progress = await findProgress(db, task)
     const output = failed || progress === undefined ? modelFailed : { final: finalMessages(state.parts), ...progress }
-    await db.begin((tx) => finishToolCall(tx, { ...task, output }))
+    await finishToolCall(db, { ...task, output })
     notifier.wake(task.runId)
     return { next: 'nothing' }
   }

@@ -46,7 +46,7 @@ export type CallContext = Holder & {
 }
 
 /** Maximum number of calls of one step that run at the same time. */
-const maxAtOnce = 16
+const maxConcurrent = 16
 /** Time limit of one attempt at a call. Tools have shorter limits of their own. */
 const callMs = 130_000
 /** Attempts at a call whose sandbox cannot be opened: a few minutes in total. */
@@ -126,7 +126,7 @@ export function createToolCalls(deps: ActivityDeps, rows: CallRows) {
         report()
       }
     }
-    const workers = Array.from({ length: Math.min(maxAtOnce, calls.length) }, () =>
+    const workers = Array.from({ length: Math.min(maxConcurrent, calls.length) }, () =>
       worker().catch((error: unknown) => {
         failed.abort(error)
         throw error

@@ -8,7 +8,7 @@ import { wakeAfterRun } from '../sandboxes/lifecycle.ts'
 /** Ends a turn. `again`: an earlier attempt may have failed at the end. */
 export function createTurnEnding(deps: ActivityDeps) {
   /** Ends the run in any state. Safe to run again: an ended run does not change. */
-  const finalise = async (runId: string, end: TurnEnd, again: boolean): Promise<void> => {
+  const finalize = async (runId: string, end: TurnEnd, again: boolean): Promise<void> => {
     await endTurn(deps, { runId, end, again })
     // Not awaited: the sweeper repeats a lost wake-up.
     wakeAfterRun(deps, runId).catch((error: unknown) =>
@@ -16,7 +16,7 @@ export function createTurnEnding(deps: ActivityDeps) {
     )
   }
   return {
-    finalise,
+    finalize,
     /**
      * Ends the turn immediately if there is nothing to commit, or else after its workflow has committed. An ended run
      * does not change.
@@ -24,7 +24,7 @@ export function createTurnEnding(deps: ActivityDeps) {
     end: async ({ run, usedTools }: TurnState, end: TurnEnd, again: boolean): Promise<Advanced> => {
       if (end.reason === 'natural' && (usedTools || (await owesCommit(deps.db, run.id)))) return { next: 'commit', end }
       const isOver = run.status === 'completed' || run.status === 'failed'
-      if (!isOver) await finalise(run.id, end, again)
+      if (!isOver) await finalize(run.id, end, again)
       return { next: 'nothing', recordsDiff: usedTools && !isOver && end.reason !== 'natural' }
     },
   }

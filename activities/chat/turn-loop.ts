@@ -70,8 +70,9 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     start: (attempt) => startToolCall(db, attempt),
     release: (attempt) => releaseToolCall(db, attempt),
     store: async (result) => {
-      await db.begin((tx) => finishToolCall(tx, result))
-      notifier.wake(result.runId)
+      await finishToolCall(db, result)
+      // Readers hear of it with the next frames, ten milliseconds later at most.
+      notifier.wakeSoon(result.runId)
     },
   })
 

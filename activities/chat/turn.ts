@@ -29,7 +29,7 @@ export function createTurnActivities(deps: ActivityDeps) {
   const { batches } = deps
   const advanceTurn = createTurnLoop(deps, batches)
   const advanceSubAgent = createSubAgentLoop(deps)
-  const { finalise } = createTurnEnding(deps)
+  const { finalize } = createTurnEnding(deps)
 
   return {
     /**
@@ -90,9 +90,9 @@ export function createTurnActivities(deps: ActivityDeps) {
      * Ends the run in any state. Returns whether the diff of its session may have changed. Safe to run again: an ended
      * run does not change.
      */
-    finaliseTurn: ({ runId, end }: { runId: string; end: TurnEnd }): Promise<boolean> =>
+    finalizeTurn: ({ runId, end }: { runId: string; end: TurnEnd }): Promise<boolean> =>
       withHeartbeat(async () => {
-        await finalise(runId, end, Context.current().info.attempt > 1)
+        await finalize(runId, end, Context.current().info.attempt > 1)
         return (await readTurnState(deps.db, runId)).usedTools
       }),
   }

@@ -1,7 +1,7 @@
 import { readCaptureJob, storeEarliestRelease } from '../../db/measurements/jobs.ts'
 import { earliestRelease } from '../../domain/catalogs/release-dates.ts'
 import { splitBatches } from '../../domain/measurements/capture.ts'
-import { maxAlbumsAtOnce } from '../../providers/streaming/index.ts'
+import { maxConcurrentAlbums } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { callPlatform, timeLimitMs } from './ask-platform.ts'
 import type { MeasurementDeps } from './deps.ts'
@@ -14,7 +14,7 @@ export function createReleaseActivities({ db, streaming, log }: MeasurementDeps)
         const { id, albumIds } = await readCaptureJob(db, runId)
         const deadline = Date.now() + timeLimitMs
         const dates: (string | null)[] = []
-        for (const ids of splitBatches(albumIds, maxAlbumsAtOnce)) {
+        for (const ids of splitBatches(albumIds, maxConcurrentAlbums)) {
           const albums = await callPlatform({ log }, deadline, (call) => streaming.getAlbums(ids, call))
           dates.push(...(albums ?? []).map(({ releaseDate }) => releaseDate))
         }

@@ -14,13 +14,13 @@ import {
 } from '../../domain/measurements/capture.ts'
 import { albumsOfChunk } from '../../domain/measurements/chunks.ts'
 import type { ScrapedAlbum } from '../../domain/measurements/scraped-albums.ts'
-import { maxTracksAtOnce } from '../../providers/streaming/index.ts'
+import { maxConcurrentTracks } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { providerCall } from '../runtime/provider-call.ts'
 import { callPlatform, timeLimitMs } from './ask-platform.ts'
 import type { ChunkIds, MeasurementDeps } from './deps.ts'
 
-const albumsAtOnce = 50
+const maxConcurrentAlbums = 50
 
 export function createStoreActivities(deps: MeasurementDeps) {
   return {
@@ -66,8 +66,8 @@ export function createStoreActivities(deps: MeasurementDeps) {
 /** Reads all results of the run, page by page. */
 async function readAlbums({ scraper }: MeasurementDeps, providerRunId: string): Promise<ScrapedAlbum[]> {
   const albums: ScrapedAlbum[] = []
-  for (let offset = 0; ; offset += albumsAtOnce) {
-    const page = await scraper.albums({ providerRunId, offset, limit: albumsAtOnce }, providerCall())
+  for (let offset = 0; ; offset += maxConcurrentAlbums) {
+    const page = await scraper.albums({ providerRunId, offset, limit: maxConcurrentAlbums }, providerCall())
     albums.push(...page.items)
     if (!page.hasMore) return albums
   }
@@ -77,7 +77,7 @@ async function readAlbums({ scraper }: MeasurementDeps, providerRunId: string): 
 async function describe({ streaming, log }: MeasurementDeps, trackIds: readonly string[]): Promise<PlatformTrack[]> {
   const deadline = Date.now() + timeLimitMs
   const tracks: PlatformTrack[] = []
-  for (const ids of splitBatches(trackIds, maxTracksAtOnce))
+  for (const ids of splitBatches(trackIds, maxConcurrentTracks))
     tracks.push(...((await callPlatform({ log }, deadline, (call) => streaming.getTracks(ids, call))) ?? []))
   return tracks
 }

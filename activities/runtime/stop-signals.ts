@@ -1,5 +1,7 @@
+import type { Db } from '../../db/postgres/client.ts'
 import { listen, stopsChannel } from '../../db/postgres/notify.ts'
 import { StaleWriterError } from '../../db/log/writer.ts'
+import { listStopped } from '../../db/turns/record-stop.ts'
 
 /**
  * Stop notifications of this process: one signal per run that an activity works on. Faster than the engine's
@@ -11,16 +13,16 @@ export type StopSignals = {
   close(): Promise<void>
 }
 
-export async function listenForStops(url: string): Promise<StopSignals> {
+export async function listenForStops(url: string, db: Db): Promise<StopSignals> {
   const watched = new Map<string, Set<AbortController>>()
-  const channel = await listen(
-    url,
-    stopsChannel,
-    (runId) => {
-      for (const controller of watched.get(runId) ?? []) controller.abort(new StaleWriterError('the run was stopped'))
-    },
-    () => {},
-  )
+  const stop = (runId: string): void => {
+    for (const controller of watched.get(runId) ?? []) controller.abort(new StaleWriterError('the run was stopped'))
+  }
+  // A notification may have been missed while the connection was lost. If this fails too, the sweeper repeats the stop.
+  const catchUp = async (): Promise<void> => {
+    if (watched.size > 0) for (const runId of await listStopped(db, [...watched.keys()])) stop(runId)
+  }
+  const channel = await listen(url, stopsChannel, stop, () => void catchUp().catch(() => {}))
   return {
     watch: (runId) => {
       const controller = new AbortController()

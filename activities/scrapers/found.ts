@@ -6,7 +6,7 @@ import type { ScrapedPost, ScrapedProfile } from '../../domain/scrapers/scraped-
 import { providerCall } from '../runtime/provider-call.ts'
 import type { ScrapeDeps } from './deps.ts'
 
-const itemsAtOnce = 200
+const maxConcurrentItems = 200
 /**
  * Maximum number of items that are read for one profile: more than ten times the number that is requested from any
  * platform.
@@ -22,8 +22,8 @@ export async function readFound(
   const posts: ScrapedPost[] = []
   let profile: ScrapedProfile | null = null
   let isReadable = true
-  for (let offset = 0; offset < maxItems; offset += itemsAtOnce) {
-    const query = { providerRunId, offset, limit: itemsAtOnce }
+  for (let offset = 0; offset < maxItems; offset += maxConcurrentItems) {
+    const query = { providerRunId, offset, limit: maxConcurrentItems }
     const page = await scraper.profile(run.platform, query, providerCall())
     posts.push(...page.posts)
     profile ??= page.profile

@@ -61,7 +61,7 @@ export function compactRoute(deps: ApiDeps): Route {
     handle: async ({ caller, params, query }) => {
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       const throughId = await findLastBeforeUser(db, chat.id)
-      if (throughId === undefined) throw new ApiError('conflict', 'There are no earlier turns to summarise')
+      if (throughId === undefined) throw new ApiError('conflict', 'There are no earlier turns to summarize')
       const summaryKey = `${chat.id}:${throughId}`
       const existing = await findSummary(db, summaryKey)
       if (existing !== undefined) return { status: 200, body: { summary: onWire(existing) } }

@@ -62,10 +62,10 @@ async function runOnce(
 ): Promise<JsonObject> {
   const broker = connectors.findBroker(action.toolkit)
   if (broker === undefined) throw notConnected(action)
-  const honoursKeys = broker.honoursKeys(action.toolkit)
+  const honorsKeys = broker.honorsKeys(action.toolkit)
   const isFirst = reference === undefined || (await claimAction(db, reference, caller.accountId))
   // The process of the earlier attempt died during the action.
-  if (!isFirst && !honoursKeys) throw new ProviderError('timeout', 'an earlier try of the action has no known end')
+  if (!isFirst && !honorsKeys) throw new ProviderError('timeout', 'an earlier try of the action has no known end')
   const call = brokerCall(requestId, config.CONNECTOR_ACTION_SECONDS * 1000)
   const once = () =>
     broker.execute(
@@ -74,11 +74,11 @@ async function runOnce(
         connectedAccountId,
         action,
         parameters,
-        key: honoursKeys ? reference : undefined,
+        key: honorsKeys ? reference : undefined,
       },
       call,
     )
-  const { result } = reference !== undefined && honoursKeys ? await withRetries(call, systemClock, once) : await once()
+  const { result } = reference !== undefined && honorsKeys ? await withRetries(call, systemClock, once) : await once()
   if (Buffer.byteLength(JSON.stringify(result)) > maxResultBytes)
     throw new ProviderError('unavailable', 'the result is too long')
   return result

@@ -9,7 +9,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
 const pollMs = 500
-const eventsAtOnce = 500
+const pageSize = 500
 
 /**
  * Returns the events that the provider finds in time, by a run under this key. A repeat uses the run of the earlier
@@ -50,8 +50,8 @@ async function untilSucceeded({ scraper }: ApiDeps, providerRunId: string, call:
 async function readEvents({ scraper }: ApiDeps, providerRunId: string, call: ProviderCall): Promise<ScrapedEvent[]> {
   const events: ScrapedEvent[] = []
   let isReadable = true
-  for (let offset = 0; ; offset += eventsAtOnce) {
-    const page = await scraper.events({ providerRunId, offset, limit: eventsAtOnce }, call)
+  for (let offset = 0; ; offset += pageSize) {
+    const page = await scraper.events({ providerRunId, offset, limit: pageSize }, call)
     events.push(...page.items)
     isReadable &&= page.isReadable
     if (page.hasMore) continue

@@ -14,7 +14,7 @@ type Generation = { id: string; status: string }
 /** Cost of renders on the same machine for the readers of streams. */
 export const renders: Bench = {
   name: 'renders',
-  settings: { RENDERS_AT_ONCE: String(renderCount) },
+  settings: { MAX_CONCURRENT_RENDERS: String(renderCount) },
   run: async (stack, { quick }) => {
     // One account never has all places of a renderer.
     const accounts = await Promise.all(Array.from({ length: renderCount }, () => stack.makeAccount()))

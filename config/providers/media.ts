@@ -8,7 +8,7 @@ const mediaNames = {
     description:
       'Renderer of music and videos: this service itself, fal.ai, or none, which refuses new music and videos.',
   }),
-  RENDERS_AT_ONCE: count.min(1).default(1).meta({
+  MAX_CONCURRENT_RENDERS: count.min(1).default(1).meta({
     description: 'Number of renders of the embedded renderer that a worker runs at the same time, with low priority.',
   }),
   RENDER_SECONDS: count
@@ -26,7 +26,7 @@ const mediaNames = {
     .meta({
       description: 'Width of the clips of the embedded renderer, in pixels. Their height is 16/9 of the width.',
     }),
-  VIDEOS_AT_ONCE: count.min(1).default(4).meta({
+  MAX_CONCURRENT_VIDEOS: count.min(1).default(4).meta({
     description: 'Maximum number of videos that are made at the same time, over all accounts and workers; others wait.',
   }),
   VIDEOS_OF_ACCOUNT: count
@@ -95,7 +95,7 @@ export function renderSettings(config: Values & { DATA_DIR: string }) {
         provider: 'embedded',
         ffmpegPath: config.FFMPEG_PATH,
         folder: `${config.DATA_DIR}/renders`,
-        maxRenders: config.RENDERS_AT_ONCE,
+        maxRenders: config.MAX_CONCURRENT_RENDERS,
         limits: { timeoutMs: config.RENDER_SECONDS * 1000 },
         frame: { width: config.CLIP_WIDTH, height: (config.CLIP_WIDTH / 9) * 16 },
       } as const)
@@ -105,7 +105,7 @@ export function renderSettings(config: Values & { DATA_DIR: string }) {
 export function contentSettings(config: Values & { DATA_DIR: string }) {
   return {
     folder: `${config.DATA_DIR}/renders`,
-    slots: { all: config.VIDEOS_AT_ONCE, perAccount: config.VIDEOS_OF_ACCOUNT },
+    slots: { all: config.MAX_CONCURRENT_VIDEOS, perAccount: config.VIDEOS_OF_ACCOUNT },
     clipSeconds: config.CLIP_SECONDS,
   }
 }

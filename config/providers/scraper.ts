@@ -32,7 +32,7 @@ const scraperNames = {
     .meta({
       description: 'Time for which a request for live events waits for the scraper before the response is 502.',
     }),
-  SCRAPER_RUNS_AT_ONCE: count.min(1).default(40).meta({
+  MAX_CONCURRENT_SCRAPER_RUNS: count.min(1).default(40).meta({
     description:
       'Maximum number of scraper runs at the same time, over all accounts: profiles, and parts of measurements.',
   }),

@@ -91,7 +91,7 @@ create trigger account_api_keys_revoked after delete on account_api_keys
 -- The state of the stream log of a run.
 -- fence: step x 100000 + attempt of the writer that may append; only raised, and only while open. -1 precedes attempt
 -- 0, which is a head start.
--- state: open, stopping (closed to all but the finaliser), done.
+-- state: open, stopping (closed to all but the finalizer), done.
 -- folded_seq: index of the first frame whose content is not yet in the stored message.
 -- step_seq, step_position: the first frame of the open step, and the position of its first part in the stored message.
 -- step_input_tokens: estimated prompt of the open step, charged when the call is cut off.

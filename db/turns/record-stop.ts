@@ -1,5 +1,5 @@
 import { lockStream, stopStream } from '../log/stream.ts'
-import type { Tx } from '../postgres/client.ts'
+import type { Db, Tx } from '../postgres/client.ts'
 import { isLive, lockRun, type Run } from '../runs/runs.ts'
 
 /**
@@ -14,4 +14,11 @@ export async function requestStop(tx: Tx, id: string): Promise<Run | undefined> 
   await tx`update runs set stop_requested_at = coalesce(stop_requested_at, now()) where id = ${id}`
   await stopStream(tx, id)
   return run
+}
+
+/** Those of these runs that are stopped. */
+export async function listStopped(db: Db, runIds: readonly string[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from runs where id = any(${runIds}::text[]) and stop_requested_at is not null`
+  return rows.map(({ id }) => id)
 }

@@ -1,9 +1,9 @@
 import { closeSuite, runVitest } from '../suite.ts'
 
 /** Number of concurrent files. Each file spends half of its time waiting for processes, leases and timeouts. */
-const filesAtOnce = '--maxWorkers=4'
+const maxConcurrentFiles = '--maxWorkers=4'
 
 /** `npm run proof`: runs all `*.proof.ts` files, or those that the arguments name. */
 export async function main(args: string[]): Promise<void> {
-  return closeSuite('proof', await runVitest(['--project', 'proof', filesAtOnce, ...args]))
+  return closeSuite('proof', await runVitest(['--project', 'proof', maxConcurrentFiles, ...args]))
 }

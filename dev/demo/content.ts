@@ -120,20 +120,20 @@ function drawImage(): Buffer {
   const canvas = createCanvas(width, height)
   const ctx = canvas.getContext('2d')
   const sky = ctx.createLinearGradient(0, 0, 0, height)
-  for (const [at, colour] of [
+  for (const [at, color] of [
     [0, '#2b2350'],
     [0.45, '#b4513d'],
     [0.7, '#f2a65a'],
   ] as const)
-    sky.addColorStop(at, colour)
+    sky.addColorStop(at, color)
   ctx.fillStyle = sky
   ctx.fillRect(0, 0, width, height)
   ctx.fillStyle = '#ffe3b0'
   ctx.beginPath()
   ctx.arc(width * 0.62, height * 0.5, 130, 0, 2 * Math.PI)
   ctx.fill()
-  for (const [layer, colour] of ['#8a3f4a', '#54304f', '#241c38'].entries()) {
-    ctx.fillStyle = colour
+  for (const [layer, color] of ['#8a3f4a', '#54304f', '#241c38'].entries()) {
+    ctx.fillStyle = color
     ctx.beginPath()
     ctx.moveTo(0, height)
     for (let x = 0; x <= width; x += 20)

@@ -112,7 +112,7 @@ async function prepareData(binaries: PostgresBinaries, options: PostgresOptions)
   if (isNew) await makeEmpty(draft)
   const user = findPostgresUser([binaries.root, isNew ? draft : dataDir])
   if (isNew) {
-    await initialise(binaries, draft, options, user.initdb)
+    await initialize(binaries, draft, options, user.initdb)
     await rename(draft, dataDir)
   }
   if (user.server.owner !== undefined) await giveTo(dataDir, user.server.owner)
@@ -124,7 +124,7 @@ async function makeEmpty(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
-async function initialise(
+async function initialize(
   { root, initdb }: PostgresBinaries,
   folder: string,
   options: PostgresOptions,

@@ -10,7 +10,7 @@ export type VercelBlobOptions = {
 }
 
 const callMs = 60_000
-const listedAtOnce = 1000
+const pageSize = 1000
 
 /** Vercel Blob: clients upload there by themselves, under tokens that we sign with the store's own token. */
 export function createVercelBlobs({ readWriteToken: token, dispatcher }: VercelBlobOptions): BlobPort {
@@ -72,7 +72,7 @@ export function createVercelBlobs({ readWriteToken: token, dispatcher }: VercelB
         const page = await list({
           token,
           prefix: 'accounts/',
-          limit: listedAtOnce,
+          limit: pageSize,
           abortSignal: AbortSignal.timeout(callMs),
           ...(cursor !== undefined && { cursor }),
         })

@@ -16,7 +16,7 @@ type ExecuteInput = {
   action: ConnectorAction
   /** Parameters of the action. Files are given as the keys that `storeFile` returned. */
   parameters: JsonObject
-  /** Idempotency key of the client. Only with a key, and if `honoursKeys` is true, an action may be retried. */
+  /** Idempotency key of the client. Only with a key, and if `honorsKeys` is true, an action may be retried. */
   key?: string | undefined
 }
 
@@ -46,7 +46,7 @@ export type BrokerPort = {
   /** Services that this broker can connect. Slugs are unique across brokers. */
   toolkits: readonly Toolkit[]
   /** Whether the service executes an action with the same idempotency key only once. */
-  honoursKeys(toolkit: string): boolean
+  honorsKeys(toolkit: string): boolean
   listConnections(entityId: string, call: ProviderCall): Promise<BrokerConnection[]>
   listActions(toolkits: readonly string[], call: ProviderCall): Promise<ConnectorAction[]>
   /** Starts a connection. The returned URL leads the browser through the consent and back to the callback with the state. */

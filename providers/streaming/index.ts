@@ -23,8 +23,8 @@ export type Release = {
 
 export type StreamingAlbum = Pick<Release, 'albumId' | 'name' | 'releaseDate'>
 
-export const maxAlbumsAtOnce = 20
-export const maxTracksAtOnce = 50
+export const maxConcurrentAlbums = 20
+export const maxConcurrentTracks = 50
 
 /**
  * Reads the streaming platform. All operations are reads and safe to repeat. Each throws `ProviderError`:

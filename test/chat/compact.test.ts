@@ -23,7 +23,7 @@ type PromptMessage = { role: string; content: unknown }
 const readPrompt = (request: { body: { messages?: unknown[] } } | undefined): PromptMessage[] =>
   (request?.body.messages ?? []) as PromptMessage[]
 const asksForSummary = (request: { body: { messages?: unknown[] } }): boolean =>
-  String(readPrompt(request)[0]?.content).startsWith('Summarise')
+  String(readPrompt(request)[0]?.content).startsWith('Summarize')
 
 beforeEach(() => {
   model.requests.length = 0
@@ -50,7 +50,7 @@ const listSummaries = async (chat: OpenChat) => {
 const listCharges = (chat: OpenChat) => world.db<{ agentType: string; credits: number }[]>`
   select agent_type, credits from usage_events where account_id = ${chat.account.id} order by created_at`
 
-test('earlier turns are summarised once, and later model calls get the summary in their place', async () => {
+test('earlier turns are summarized once, and later model calls get the summary in their place', async () => {
   const chat = await chatApi.openTalk()
   expect((await compact(chat)).status).toBe(409)
   await say(chat, 'Plan a tour of five cities')
@@ -126,7 +126,7 @@ const openAuto = async (): Promise<OpenChat> => {
 }
 const limited = { contextLimit: 400 }
 
-test('a history that fills four fifths of its room is summarised before the turn, once', async () => {
+test('a history that fills four fifths of its room is summarized before the turn, once', async () => {
   const chat = await openAuto()
   const goOn = 'Go on. '.repeat(60)
   await say(chat, 'a word or two '.repeat(40), limited)
@@ -145,14 +145,14 @@ test('a history that fills four fifths of its room is summarised before the turn
     ['compact', 'main', 'main', 'main'].toSorted(),
   )
   model.requests.length = 0
-  // Who asks for what a turn has summarised gets that.
+  // Who asks for what a turn has summarized gets that.
   expect(await compact(chat)).toMatchObject({ status: 200, body: { summary: { messages: 4 } } })
   expect(await listSummaries(chat)).toHaveLength(1)
   await say(chat, 'And on', limited)
   expect(model.requests.map(asksForSummary)).toEqual([false])
 })
 
-test('a step that is tried again asks with the same summary, whatever is summarised meanwhile', async () => {
+test('a step that is tried again asks with the same summary, whatever is summarized meanwhile', async () => {
   const chat = await chatApi.openTalk()
   for (const text of ['One', 'Two']) await say(chat, text)
   await compact(chat)
@@ -177,7 +177,7 @@ test('a summary that fails fails nothing else', async () => {
   expect(await listSummaries(chat)).toEqual([])
 })
 
-test('a chat of another account is neither summarised nor read', async () => {
+test('a chat of another account is neither summarized nor read', async () => {
   const chat = await chatApi.openTalk()
   const { key } = await world.makeAccount()
   for (const [method, path] of [

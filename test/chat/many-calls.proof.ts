@@ -26,7 +26,7 @@ afterAll(async () => {
   await model.close()
 })
 
-const maxAtOnce = 16
+const maxConcurrent = 16
 
 // A fetch of the worker's own machine is refused immediately, and needs no sandbox.
 const refused = { name: 'fetch', arguments: { url: 'http://127.0.0.1/' } }
@@ -94,7 +94,7 @@ test('a response with 5000 tool calls runs the first ones, a few concurrently, a
   expect(results.filter(({ content }) => content.includes('at most 64 tool calls'))).toHaveLength(5000 - maxToolCalls)
   const overlapping = await countOverlapping(runId)
   expect(overlapping).toBeGreaterThan(1)
-  expect(overlapping).toBeLessThanOrEqual(maxAtOnce)
+  expect(overlapping).toBeLessThanOrEqual(maxConcurrent)
   expect(await countAtOnce(runId)).toBe(1)
   model.always({ text: 'And on.' })
   expect(shownText(await chatApi.send(chat, 'More'))).toBe('And on.')
@@ -113,7 +113,7 @@ test('the sub-agents of a step share the limit of concurrent runs', async () => 
   const { runId, transcript } = await send(chat)
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('Done.')
-  expect(await countAtOnce(runId)).toBe(maxAtOnce)
+  expect(await countAtOnce(runId)).toBe(maxConcurrent)
 })
 
 test('a response of nothing but empty tool calls ends', async () => {

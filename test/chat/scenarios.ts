@@ -42,7 +42,7 @@ const withoutSummary = async (world: World, play: (chat: OpenChat) => Promise<st
   const worker = await startWorkerHere(world, { MODEL_BASE_URL: model.url })
   try {
     model.always(({ body }) =>
-      JSON.stringify(body.messages).includes('Summarise')
+      JSON.stringify(body.messages).includes('Summarize')
         ? { status: 400, body: '{}' }
         : { text: 'recorded words '.repeat(40) },
     )
@@ -55,7 +55,7 @@ const withoutSummary = async (world: World, play: (chat: OpenChat) => Promise<st
   }
 }
 
-/** The paths of turns that summarise what comes before them, or continue with approved calls. */
+/** The paths of turns that summarize what comes before them, or continue with approved calls. */
 export const chatScenarios: Record<string, Scenario> = {
   'turn-compacted': {
     play: async (world) => {

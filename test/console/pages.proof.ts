@@ -10,7 +10,7 @@ import { createWorld, eventually, type TestAccount, type World } from '../world/
 import { goWithin, launchBrowser, openConsole, sendMessage, signInByKey, type OpenConsole } from './browser.ts'
 
 /** Rules that depend on the colors of a page. */
-const ofColours = ['color-contrast', 'link-in-text-block']
+const ofColors = ['color-contrast', 'link-in-text-block']
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** Folder of screenshots for visual review. */
 const pictures = process.env['PICTURES']
@@ -55,7 +55,7 @@ const { makeArtist, makeRepository } = createContentApi(() => world)
 
 const listFaults = async ({ page }: OpenConsole, scheme?: 'light' | 'dark'): Promise<unknown[]> => {
   const all = new AxeBuilder({ page })
-  const { violations } = await (scheme === 'dark' ? all.withRules(ofColours) : all.withTags(tags)).analyze()
+  const { violations } = await (scheme === 'dark' ? all.withRules(ofColors) : all.withTags(tags)).analyze()
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 

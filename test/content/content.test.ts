@@ -55,7 +55,7 @@ const frame = { width: 360, height: 640 }
 /** Rows and columns of the letters, which are white. */
 const measureLetters = (pixels: Buffer) => {
   const white = Array.from({ length: frame.width * frame.height }, (_, at) => at).filter((at) =>
-    [0, 1, 2].every((colour) => (pixels[at * 3 + colour] ?? 0) > 225),
+    [0, 1, 2].every((color) => (pixels[at * 3 + color] ?? 0) > 225),
   )
   return { rows: white.map((at) => Math.floor(at / frame.width)), columns: white.map((at) => at % frame.width) }
 }

@@ -82,7 +82,7 @@ export const contentScenarios: Record<string, Scenario> = {
   'create-content-no-store': { options: { settings }, play: making({}, barStore) },
   'create-content-not-stored': { options: { settings: { ...settings, CLIP_SECONDS: '10' } }, play: barringVideo },
   'create-content-cancelled': { options: { settings: { ...settings, CLIP_WIDTH: '1080' } }, play: cancelling },
-  'create-content-waited': { options: { settings: { ...settings, VIDEOS_AT_ONCE: '1' } }, play: waiting },
+  'create-content-waited': { options: { settings: { ...settings, MAX_CONCURRENT_VIDEOS: '1' } }, play: waiting },
   'answer-mention': { options: { settings }, play: mentioning(({ eventId }) => `mention:${eventId}`) },
   'deliver-posts': { options: { settings }, play: mentioning(({ threadId }) => `posts:${threadId}`) },
   'poll-content-runs': { options: { settings }, play: mentioning(({ pollRunId }) => pollRunId) },

@@ -90,9 +90,10 @@ it('an error of several lines is reported whole', async () => {
   await expect(buildCli(devNull, () => {}, 10).done).rejects.toThrow(failure)
 })
 
+const readModuleFile = (name: string) => readFile(new URL(`../../dev/temporal/${name}`, import.meta.url), 'utf8')
+
 it('go.sum has the checksum of every module that go.mod requires', async () => {
-  const read = (name: string) => readFile(new URL(`../../dev/temporal/${name}`, import.meta.url), 'utf8')
-  const [modules, sums] = await Promise.all([read('go.mod'), read('go.sum')])
+  const [modules, sums] = await Promise.all([readModuleFile('go.mod'), readModuleFile('go.sum')])
   const replaced = new Map(
     [...modules.matchAll(/^replace (\S+) => (\S+ v\S+)$/gm)].map((match) => [match[1], match[2]]),
   )

@@ -54,7 +54,7 @@ type Pixels = { bright: number; rows: number[]; columns: number[] }
 /** Where a frame is nearly white: the letters of a caption. */
 function whiteOf(pixels: Buffer): Pixels {
   const found = Array.from({ length: frame.width * frame.height }, (_, at) => at).filter((at) =>
-    [0, 1, 2].every((colour) => (pixels[at * 3 + colour] ?? 0) > 225),
+    [0, 1, 2].every((color) => (pixels[at * 3 + color] ?? 0) > 225),
   )
   return {
     bright: found.length,

@@ -99,7 +99,7 @@ describe('a scrape of an artist', () => {
   test.each([
     [20, 20],
     [undefined, 1],
-  ])('that asks for %s posts stores %i of each platform that honours the number', async (posts, stored) => {
+  ])('that asks for %s posts stores %i of each platform that honors the number', async (posts, stored) => {
     const handle = `depth${stored}`
     const artistId = await artistWith(owner, {
       TIKTOK: `https://tiktok.com/@${handle}`,

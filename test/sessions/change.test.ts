@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { findRun } from '../../db/runs/runs.ts'
 import { lockSession } from '../../db/sessions/sessions.ts'
-import { finaliseRun } from '../../db/turns/ending/finalise.ts'
+import { finalizeRun } from '../../db/turns/ending/finalize.ts'
 import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { sessionSchema } from '../../domain/sessions/sessions.ts'
 import { acceptRun, giveSandbox } from '../world/session-rows.ts'
@@ -133,7 +133,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     vi.spyOn(world.deps.engine, 'cancel').mockImplementation(async () => {
       await world.db`update sessions set lifecycle_version = lifecycle_version + 1 where id = ${session.id}`
       await world.db.begin((tx) =>
-        finaliseRun(tx, { runId, end: { reason: 'stopped' }, terms: turnTerms(world.config) }),
+        finalizeRun(tx, { runId, end: { reason: 'stopped' }, terms: turnTerms(world.config) }),
       )
     })
     const answer = await patchSession(session.id, { status: 'archived', lifecycleVersion: session.lifecycleVersion })

@@ -35,8 +35,8 @@ test('the report shows the band, what it is derived from and the releases, in HT
 
 test('the chart of the band is cells with a color of their own: no image, script or style sheet', () => {
   const { html } = renderReport()
-  const colours = [...html.matchAll(/<td width="33%" align="\w+" bgcolor="(#\w{6})"/g)].map(([, colour]) => colour)
-  expect(colours).toEqual(['#0f766e', '#115e59', '#134e4a'])
+  const colors = [...html.matchAll(/<td width="33%" align="\w+" bgcolor="(#\w{6})"/g)].map(([, color]) => color)
+  expect(colors).toEqual(['#0f766e', '#115e59', '#134e4a'])
   expect(html).not.toMatch(/<(?:img|script|svg|style|link)\b/i)
   expect(html).toContain('Nova &lt;Quartet&gt;')
 })

@@ -12,9 +12,9 @@ beforeAll(async () => {
   world = await createWorld({
     settings: {
       MODEL_BASE_URL: model.url,
-      ACTIVITIES_AT_ONCE: '8',
-      RUNS_AT_ONCE: '4',
-      RUNS_AT_LEAST: '4',
+      MAX_CONCURRENT_ACTIVITIES: '8',
+      MAX_CONCURRENT_RUNS: '4',
+      MIN_CONCURRENT_RUNS: '4',
       SANDBOX_STARTS: '1',
     },
   })

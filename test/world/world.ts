@@ -225,7 +225,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     LOCAL_MODEL_WORDS_PER_SECOND: '0',
     // A machine that runs tests is often late.
     LIMIT_EVENT_LOOP_DELAY_MS: '0',
-    RUNS_AT_LEAST: '20',
+    MIN_CONCURRENT_RUNS: '20',
     // And sandboxes that take long to make there would have bases built for them all.
     SANDBOX_PREPARE_SECONDS: '3600',
     // Takes half a second to load, and few tests use it.

@@ -38,7 +38,7 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
     (writer) => writer.close(),
   )
   const [stops] = await Promise.all([
-    listenForStops(sessionUrl).then((stops) => lifetime.hold(stops, () => stops.close())),
+    listenForStops(sessionUrl, db).then((stops) => lifetime.hold(stops, () => stops.close())),
     lock.take(),
     checkPooling(urls),
   ])

@@ -43,7 +43,7 @@ import { createTeamChat } from '../../providers/team-chat/choose.ts'
 import { renderChanged } from '../../workflows/music/messages.ts'
 import { slotFreed } from '../../workflows/provider-runs/messages.ts'
 import { prepareBase, watchSandbox } from '../../workflows/sandboxes/messages.ts'
-import { activitiesAtOnce } from '../places/tuner.ts'
+import { maxConcurrentActivities } from '../places/tuner.ts'
 import type { Connections } from './connections.ts'
 import { createContentDeps } from './content.ts'
 import type { Machine } from './machine.ts'
@@ -87,7 +87,10 @@ export async function openDeps(
   )
   const watched = watchOutcomes(models, createOutcomeNotes(db, log))
   const batches = lifetime.hold(
-    createBatches({ lock, log, notifier, stops }, { atOnce: activitiesAtOnce(config), headStarts: config.HEAD_STARTS }),
+    createBatches(
+      { lock, log, notifier, stops },
+      { atOnce: maxConcurrentActivities(config), headStarts: config.HEAD_STARTS },
+    ),
     (batches) => batches.close(),
   )
   const deps = {
@@ -110,7 +113,7 @@ export async function openDeps(
     mailFrom: config.MAIL_FROM,
     streaming: await createStreaming(streamingSettings(config)),
     scraper: await createScraper(scraperSettings(config, createScraperRunStore(databaseOfActivities(db)))),
-    scraperSlots: { all: config.SCRAPER_RUNS_AT_ONCE, perAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
+    scraperSlots: { all: config.MAX_CONCURRENT_SCRAPER_RUNS, perAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
     catalogs: toCatalogSettings(config),
     mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
     egress: createEgress({ own: { address: config.baseUrl, opens: isOpenToRuns } }),

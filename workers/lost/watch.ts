@@ -1,22 +1,25 @@
 import type { Logger } from 'pino'
 import { listLostAttempts, releaseLostAttempt, type HeldAttempt } from '../../db/turns/lost-attempts.ts'
+import { claimStalled, listPulses } from '../../db/turns/pulses.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import type { ProcessLock } from '../../db/postgres/process-lock.ts'
 import type { Engine } from '../../engine/client.ts'
 import { reportLostWorkers } from './processes.ts'
+import { createStallDetector } from './stalls.ts'
 import { isAway, type ReportRow } from '../sweeps/runtime/rows.ts'
 
 /** Interval of checks while workers come, die or lose their locks. */
 const alertMs = 250
 /** Interval otherwise: the watch of the neighbor reports a death, and a check finds only what it missed. */
-const calmMs = 5000
+const calmMs = 2500
 /** Time for which checks stay frequent: several workers may die one after the other, each the watcher of the next. */
 const alertForMs = 10_000
 const pauseMs = 1000
 
 /**
- * Detects killed workers by their released locks and reports them to Temporal, which would otherwise wait for heartbeat
- * timeouts. A wrong guess is harmless: the fence rejects the appends of a worker that is still alive.
+ * Detects killed workers by their released locks and stalled ones by their pulse, and reports their activities to
+ * Temporal, which would otherwise wait for heartbeat timeouts. A wrong guess is harmless: the fence rejects the appends
+ * of a worker that is still alive.
  */
 export function watchForLostWorkers(deps: {
   db: Pool
@@ -30,6 +33,7 @@ export function watchForLostWorkers(deps: {
   close(): Promise<void>
 } {
   const { db, engine, lock, report, log } = deps
+  const stalls = createStallDetector()
   const answers = reportLostWorkers({ db, engine, processId: lock.processId, log })
   let closed = false
   let timer: NodeJS.Timeout | undefined
@@ -52,17 +56,28 @@ export function watchForLostWorkers(deps: {
     }
     return undefined
   }
+  /** Concurrently and independently: a release that fails or hangs does not delay the others. */
+  const releaseAll = async (attempts: HeldAttempt[]): Promise<void> => {
+    if (attempts.length > 0) stayAlert()
+    const releases = attempts.map((attempt) => release(attempt))
+    const away = (await Promise.all(releases)).find((failure) => failure !== undefined)
+    if (away !== undefined) throw away.error
+  }
+  const lookForStalls = async (): Promise<void> => {
+    const stalled = stalls.observe(await listPulses(db, lock.processId))
+    if (stalls.isSuspicious()) stayAlert()
+    for (const pulse of stalled) {
+      log.warn({ stalled: pulse.processId }, 'a worker does not respond')
+      await releaseAll(await claimStalled(db, pulse))
+    }
+  }
   const look = async (): Promise<void> => {
     if (!lock.settled()) {
       stayAlert()
       return
     }
-    // Concurrently and independently: a release that fails or hangs does not delay the others.
-    const attempts = await listLostAttempts(db, lock.processId)
-    if (attempts.length > 0) stayAlert()
-    const releases = attempts.map((attempt) => release(attempt))
-    const away = (await Promise.all(releases)).find((failure) => failure !== undefined)
-    if (away !== undefined) throw away.error
+    await releaseAll(await listLostAttempts(db, lock.processId))
+    await lookForStalls()
     await answers.look()
   }
   const loop = (): void => {

@@ -78,7 +78,11 @@ function memoryBytes(): number {
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
 }
 
-export function activitiesAtOnce({ ACTIVITIES_AT_ONCE: atOnce }: { ACTIVITIES_AT_ONCE?: number | undefined }): number {
+export function maxConcurrentActivities({
+  MAX_CONCURRENT_ACTIVITIES: atOnce,
+}: {
+  MAX_CONCURRENT_ACTIVITIES?: number | undefined
+}): number {
   return atOnce ?? activitiesIn(memoryBytes())
 }
 

@@ -4,7 +4,7 @@ import type { Activities } from '../../activities/index.ts'
 // As for the batches of the turn, these attempts cover only lost workers and shutdowns.
 const { advanceSubAgent } = proxyActivities<Activities>({
   startToCloseTimeout: '15m',
-  heartbeatTimeout: '5s',
+  heartbeatTimeout: '20s',
   retry: { initialInterval: '100ms', maximumInterval: '10s', maximumAttempts: 25 },
 })
 
@@ -12,7 +12,7 @@ const { advanceSubAgent } = proxyActivities<Activities>({
  * Maximum concurrent sub-agents of one turn. Temporal permanently rejects the tasks of a workflow with too many open
  * activities.
  */
-const maxAtOnce = 16
+const maxConcurrent = 16
 
 /** Advances sub-agents until each has its output. They run in the workflow of their turn and end with it. */
 export async function runSubAgents(turn: Omit<Task, 'toolCallId'>, toolCallIds: readonly string[]): Promise<void> {
@@ -20,7 +20,7 @@ export async function runSubAgents(turn: Omit<Task, 'toolCallId'>, toolCallIds: 
   const runNext = async (): Promise<void> => {
     for (const toolCallId of left) await runSubAgent({ ...turn, toolCallId })
   }
-  await Promise.all(Array.from({ length: Math.min(maxAtOnce, toolCallIds.length) }, runNext))
+  await Promise.all(Array.from({ length: Math.min(maxConcurrent, toolCallIds.length) }, runNext))
 }
 
 type Task = Parameters<Activities['advanceSubAgent']>[0]

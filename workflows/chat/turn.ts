@@ -19,12 +19,13 @@ import { compactBefore } from './compact.ts'
 import { commitAndPush, recordDiffAfter } from '../repositories/repositories.ts'
 import { runSubAgents } from './sub-agents.ts'
 
-const { beginTurn, finaliseTurn } = proxyActivities<Activities>(storing)
+const { beginTurn, finalizeTurn } = proxyActivities<Activities>(storing)
 
-// The batch counts failures of models and tools itself. These attempts cover only lost workers and shutdowns.
+// The batch counts failures of models and tools itself. These attempts cover only lost workers and shutdowns. Other workers
+// report a killed or stalled one sooner than its heartbeats, which would cost more than the tokens of a stream.
 const { advanceTurn } = proxyActivities<Activities>({
   startToCloseTimeout: '15m',
-  heartbeatTimeout: '5s',
+  heartbeatTimeout: '20s',
   retry: { initialInterval: '100ms', maximumInterval: '10s', maximumAttempts: 25 },
 })
 
@@ -70,7 +71,7 @@ export async function runTurn(turn: RunTurnInput): Promise<void> {
     if (error instanceof ContinueAsNew) throw error
     end = endOfFailure(error)
   }
-  const usedTools = await CancellationScope.nonCancellable(() => finaliseTurn({ runId, end }))
+  const usedTools = await CancellationScope.nonCancellable(() => finalizeTurn({ runId, end }))
   if (usedTools && end.reason !== 'natural') await recordDiffAfter(turn)
 }
 

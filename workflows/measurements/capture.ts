@@ -12,7 +12,7 @@ import {
 import { createRunWaits, HistoryTooLongError, runInLanes, type RunWaits } from '../provider-runs/waits.ts'
 
 /** Maximum concurrent provider runs of one job. */
-const maxChunksAtOnce = 5
+const maxConcurrentChunks = 5
 
 const { beginCapture, endCapture } = proxyActivities<Activities>(storing)
 const { startChunk, lookAtChunk } = proxyActivities<Activities>(providerActivityOptions)
@@ -43,7 +43,9 @@ async function measure(capture: Capture): Promise<'over' | 'timeout' | 'cancelle
   const { runId, chunkCount, leftMs } = capture
   try {
     await CancellationScope.withTimeout(leftMs, async () => {
-      const chunks = runInLanes([...Array(chunkCount).keys()], maxChunksAtOnce, (chunk) => measureChunk(capture, chunk))
+      const chunks = runInLanes([...Array(chunkCount).keys()], maxConcurrentChunks, (chunk) =>
+        measureChunk(capture, chunk),
+      )
       const release = findEarliestRelease({ runId }).catch(rethrowIfCancelled)
       for (const end of await Promise.allSettled([chunks, release])) if (end.status === 'rejected') throw end.reason
     })

@@ -13,7 +13,7 @@ import {
 import { createRunWaits, HistoryTooLongError, runInLanes, type RunWaits } from '../provider-runs/waits.ts'
 
 /** Maximum concurrent provider runs of one batch. */
-const maxProfilesAtOnce = 10
+const maxConcurrentProfiles = 10
 
 const { beginScrape, failProfileRun, endScrape } = proxyActivities<Activities>(storing)
 const { startProfileRun, lookAtProfileRun } = proxyActivities<Activities>(providerActivityOptions)
@@ -40,7 +40,7 @@ export async function scrapeSocials({ runId: batchRunId }: JobInput): Promise<vo
 
 async function scrapeAll(runIds: string[], batch: Batch): Promise<'over' | 'cancelled' | 'continued'> {
   try {
-    await runInLanes(runIds, maxProfilesAtOnce, (runId) => scrapeProfile(runId, batch))
+    await runInLanes(runIds, maxConcurrentProfiles, (runId) => scrapeProfile(runId, batch))
     return 'over'
   } catch (error) {
     if (CancellationScope.current().consideredCancelled || isCancellation(error)) return 'cancelled'

@@ -4,7 +4,7 @@ import type { Pool } from '../../postgres/client.ts'
 import type { Notifier } from '../../postgres/notify.ts'
 import { countFailure } from '../../log/attempts.ts'
 import { isContentFault } from '../../postgres/failures.ts'
-import { finaliseRun, type Finalised } from './finalise.ts'
+import { finalizeRun, type Finalized } from './finalize.ts'
 import { forceEnd } from './force-end.ts'
 
 /** Step number under which failures after the last step are counted. */
@@ -14,7 +14,7 @@ const afterSteps = -2
 const maxEndAttempts = 20
 
 /** How a run was ended. `error`: the reason of an abnormal end. */
-type RunEnding = Pick<Finalised, 'next'> & { outcome: Finalised['outcome'] | 'forced'; error?: unknown }
+type RunEnding = Pick<Finalized, 'next'> & { outcome: Finalized['outcome'] | 'forced'; error?: unknown }
 
 type Ending = { runId: string; end: TurnEnd; terms: TurnTerms }
 
@@ -57,14 +57,14 @@ async function endRun(db: Pool, { again, ...ending }: Ending & { again: boolean 
     outcome: await db.begin((tx) => forceEnd(tx, ending.runId, error)),
     error,
   })
-  const finalise = (chargeApart: boolean) => db.begin((tx) => finaliseRun(tx, { ...ending, chargeApart }))
+  const finalize = (chargeApart: boolean) => db.begin((tx) => finalizeRun(tx, { ...ending, chargeApart }))
   if (again && (await countFailure(db, ending.runId, afterSteps)) > maxEndAttempts) return force()
   try {
-    return await finalise(false)
+    return await finalize(false)
   } catch (error) {
     if (!isContentFault(error)) throw error
     try {
-      return { ...(await finalise(true)), error }
+      return { ...(await finalize(true)), error }
     } catch (worse) {
       if (!isContentFault(worse)) throw worse
       return force(worse)

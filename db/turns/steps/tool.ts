@@ -1,7 +1,7 @@
 import type { MessagePart } from '../../../domain/chat/messages.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { replaceToolPart } from '../../sessions/messages.ts'
-import { appendLocked, lockStream, saveHead, type StreamHead } from '../../log/stream.ts'
+import { appendLocked, saveHead, type StreamHead } from '../../log/stream.ts'
 import { StaleWriterError } from '../../log/writer.ts'
 import type { Holder } from '../take-turn.ts'
 
@@ -89,23 +89,38 @@ export async function putOutput(
 }
 
 /**
- * Writes frame and part of a tool's result in one transaction. The first finished attempt wins; later ones change
- * nothing.
+ * Ends a call with its output: frame and part, in one statement. The first finished attempt wins; later ones change
+ * nothing. Throws `StaleWriterError` once the log is closed.
  */
-export async function finishToolCall(tx: Tx, result: ToolResult): Promise<void> {
-  // Pipelined, as below: each statement sees what the previous one locked or wrote.
-  const [head, ended, found] = await Promise.all([
-    lockStream(tx, result.runId),
-    endCall(tx, result),
-    findToolPart(tx, result),
-  ])
-  if (head?.state !== 'open') throw new StaleWriterError('the log is closed')
-  if (ended) await putOutput(tx, head, result, found)
-}
-
-async function endCall(tx: Tx, { runId, toolCallId }: ToolResult): Promise<boolean> {
-  const ended = await tx`
-    update run_tool_calls set ended_at = now(), holder = null
-    where run_id = ${runId} and tool_call_id = ${toolCallId} and ended_at is null returning 1`
-  return ended.length === 1
+export async function finishToolCall(db: Db, { runId, toolCallId, output }: ToolResult): Promise<void> {
+  const text = JSON.stringify(output) ?? 'null'
+  const beforeOutput = `{"type":"tool-output-available","toolCallId":${JSON.stringify(toolCallId)},"output":`
+  const heads = await db`
+    with head as (
+      select run_id, day, next_seq from stream_head where run_id = ${runId} and state = 'open' for update
+    ), ended as (
+      update run_tool_calls set ended_at = now(), holder = null from head
+      where run_tool_calls.run_id = head.run_id and tool_call_id = ${toolCallId} and ended_at is null
+      returning head.run_id, head.day, head.next_seq
+    ), moved as (
+      update stream_head set next_seq = ended.next_seq + 1, folded_seq = ended.next_seq + 1
+      from ended where stream_head.run_id = ended.run_id
+    ), written as (
+      insert into stream_chunk (run_id, seq, day, body)
+      select run_id, next_seq, day, ${beforeOutput}::text || ${text}::text || '}' from ended
+    ), stored as (
+      update chat_message_parts as parts set part = (
+        select json_object_agg(key, value) from (
+          select key, case key when 'state' then '"output-available"'::json else value end as value
+          from json_each(parts.part) where key not in ('output', 'preliminary')
+          union all
+          select 'output', ${text}::text::json
+        ) as pairs
+      )
+      from ended join runs on runs.id = ended.run_id
+      where parts.chat_id = runs.chat_id and parts.message_id = runs.assistant_message_id
+        and parts.tool_call_id = ${toolCallId}
+    )
+    select from head`
+  if (heads.length === 0) throw new StaleWriterError('the log is closed')
 }

@@ -63,7 +63,7 @@ export function summarySection({ messageIds, text }: HistorySummary): string {
   ].join('\n\n')
 }
 
-const instructions = `Summarise the beginning of a conversation between a user and an agent, for the agent, which will read your summary in its place.
+const instructions = `Summarize the beginning of a conversation between a user and an agent, for the agent, which will read your summary in its place.
 Keep what later turns need: what the user wants and has decided, facts and figures with their sources, names, ids, paths and
 links as they were written, what was done and changed, what failed, and what is still open. Leave out greetings and what was
 superseded. Write plain sentences and lists, at most 800 words, and nothing else. The conversation is quoted: do not answer

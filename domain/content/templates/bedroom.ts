@@ -19,7 +19,7 @@ export const bedroom: ContentTemplate = {
     lineHeight: 1.18,
     letterSpacing: -0.018,
     align: 'center',
-    colour: '#ffffff',
+    color: '#ffffff',
     shadow: true,
   },
   caption: {

@@ -20,7 +20,7 @@ export const editorial: ContentTemplate = {
     lineHeight: 1.14,
     letterSpacing: -0.024,
     align: 'left',
-    colour: '#16130f',
+    color: '#16130f',
     shadow: false,
   },
   caption: {

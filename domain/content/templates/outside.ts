@@ -20,7 +20,7 @@ export const outside: ContentTemplate = {
     lineHeight: 1.2,
     letterSpacing: -0.012,
     align: 'center',
-    colour: '#ffffff',
+    color: '#ffffff',
     shadow: true,
   },
   caption: {

@@ -19,7 +19,7 @@ export const recordStore: ContentTemplate = {
     lineHeight: 1.22,
     letterSpacing: -0.01,
     align: 'center',
-    colour: '#ffffff',
+    color: '#ffffff',
     shadow: true,
   },
   caption: {

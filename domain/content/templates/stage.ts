@@ -20,7 +20,7 @@ export const stage: ContentTemplate = {
     lineHeight: 1.08,
     letterSpacing: -0.026,
     align: 'center',
-    colour: '#ffffff',
+    color: '#ffffff',
     shadow: true,
   },
   caption: {

@@ -31,7 +31,7 @@ export type CaptionFont = {
   /** Multiple of `size`. */
   letterSpacing: number
   align: 'left' | 'center'
-  colour: string
+  color: string
   shadow: boolean
 }
 

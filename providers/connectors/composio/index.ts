@@ -53,7 +53,7 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
 
   return {
     toolkits,
-    honoursKeys: () => false,
+    honorsKeys: () => false,
     listConnections: async (entityId, call) => {
       const query = { user_ids: entityId, limit: pageSize }
       const { items } = await ask({ method: 'GET', path: '/connected_accounts', query }, answers.accountList, call)

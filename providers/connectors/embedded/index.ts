@@ -20,7 +20,7 @@ export type EmbeddedBroker = { broker: BrokerPort; pages: ConsentPages }
 export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: EmbeddedBrokerOptions): EmbeddedBroker {
   const broker: BrokerPort = {
     toolkits,
-    honoursKeys: () => true,
+    honorsKeys: () => true,
     listConnections: (entityId) => store.listConnections(entityId),
     listActions: (wanted) => Promise.resolve(wanted.flatMap(listActions)),
     authorize: ({ entityId, toolkit, callbackUrl, state, recipient }, call) =>

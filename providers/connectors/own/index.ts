@@ -118,7 +118,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
 
   return {
     toolkits: descriptions.map(({ slug, name }) => ({ slug, name })),
-    honoursKeys: (toolkit) => services.get(toolkit)?.description.idempotencyHeader !== undefined,
+    honorsKeys: (toolkit) => services.get(toolkit)?.description.idempotencyHeader !== undefined,
     listConnections: async (entityId) => (await store.list(entityId)).map(toConnection),
     listActions: (toolkits) =>
       Promise.resolve(

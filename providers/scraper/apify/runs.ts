@@ -28,7 +28,7 @@ export function toRun({ id, status, usageTotalUsd }: Run): ScraperRun {
 export const keyMember = 'backlineKey'
 
 const pageSize = 100
-const readsAtOnce = 8
+const maxConcurrentReads = 8
 /** A run that is older was for nothing that continues. */
 const maxAgeMs = 2 * 24 * 60 * 60 * 1000
 
@@ -38,8 +38,8 @@ export async function findRun(client: ApifyClient, actorId: string, key: string)
   for (let offset = 0; ; offset += pageSize) {
     const { items } = await client.actor(actorId).runs().list({ desc: true, offset, limit: pageSize })
     const recent = items.filter(({ startedAt }) => startedAt.getTime() >= since)
-    for (let at = 0; at < recent.length; at += readsAtOnce) {
-      const runs = recent.slice(at, at + readsAtOnce)
+    for (let at = 0; at < recent.length; at += maxConcurrentReads) {
+      const runs = recent.slice(at, at + maxConcurrentReads)
       const found = await Promise.all(runs.map((run) => hasKey(client, run, key)))
       const run = runs[found.indexOf(true)]
       if (run !== undefined) return toRun(run)

@@ -29,7 +29,7 @@ const things = [
   'Signals',
   'Tides',
 ] as const
-const places = ['at Dawn', 'by the Sea', 'in Colour', 'in Motion', 'of Mine', 'on Mars', 'without You'] as const
+const places = ['at Dawn', 'by the Sea', 'in Color', 'in Motion', 'of Mine', 'on Mars', 'without You'] as const
 
 export function artistName(artistId: string): string {
   return `${pick(`quality ${artistId}`, qualities)} ${pick(`act ${artistId}`, acts)}`

@@ -13,7 +13,7 @@ export function isId(text: string): boolean {
   return streamingId.safeParse(text).success
 }
 
-const singleReadsAtOnce = 4
+const maxConcurrentSingleReads = 4
 
 /** One malformed id has the whole batch refused with this. */
 const badRequest = '400'
@@ -52,7 +52,7 @@ async function readSingly<Item>(ids: readonly string[], one: Reads<Item>['one'])
         throw error
       }
   }
-  await Promise.all(Array.from({ length: singleReadsAtOnce }, readWaiting))
+  await Promise.all(Array.from({ length: maxConcurrentSingleReads }, readWaiting))
   return found.filter((item) => item !== undefined)
 }
 

@@ -99,7 +99,7 @@ export const buildWorkerWith = async (changes: SourceChanges): Promise<string> =
 
 /** A worker of the build before queues: it frees a slot without reading the queue, and lets no message join a turn. */
 export const withoutQueues: SourceChanges = {
-  'db/turns/ending/finalise.ts': [
+  'db/turns/ending/finalize.ts': [
     { find: 'const next = chat && (await acceptNext(', replace: 'const next = undefined && (await acceptNext(' },
   ],
   'db/turns/steps/open-new.ts': [
@@ -118,6 +118,6 @@ export const withoutApprovals: SourceChanges = {
     { find: "if (state.run.status === 'queued' && options.claim !== 'new') await advanceRun(db, runId)", replace: '' },
   ],
   'db/turns/steps/step-end.ts': [{ find: " || approval === 'requested'", replace: '' }],
-  'db/turns/ending/finalise.ts': [{ find: 'await closeResumedCalls(tx, runId, toolError)', replace: '[]' }],
+  'db/turns/ending/finalize.ts': [{ find: 'await closeResumedCalls(tx, runId, toolError)', replace: '[]' }],
   'workers/sweeps/list.ts': [{ find: '  ...approvalSweeps,\n', replace: '' }],
 }

@@ -17,7 +17,7 @@ afterAll(async () => {
   await model.close()
 })
 
-test('a worker killed while it summarises: another repeats it, once paid, and the turn continues', async () => {
+test('a worker killed while it summarizes: another repeats it, once paid, and the turn continues', async () => {
   const doomed = await startWorkerProcess(world)
   const chatApi = createChatApi(world)
   const chat = await chatApi.openTalk()

@@ -67,10 +67,10 @@ export const contendedCourses = {
           context: { contextLimit: 400 },
         },
       )
-    const summarise = async (): Promise<undefined> => {
+    const summarize = async (): Promise<undefined> => {
       await poke(race, `/api/chat/${chat.chatId}/compact`, [200, 409])
     }
-    const done = await contend(race, sent, [goOn, random.chance(0.5) ? summarise : message(race, false)])
+    const done = await contend(race, sent, [goOn, random.chance(0.5) ? summarize : message(race, false)])
     await chat.client.change(path, { autoCompact: false })
     return done
   },

@@ -90,7 +90,7 @@ test('a writer whose fence was passed learns it at its next append', async () =>
   appender.close()
 })
 
-test('an append whose answer was lost is recognised and not repeated', async () => {
+test('an append whose answer was lost is recognized and not repeated', async () => {
   const runId = await openLog()
   const appender = writer.open({ runId, fence, nextSeq: 1 })
   const frame = { type: 'text-start', id: 't' }

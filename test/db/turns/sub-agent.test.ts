@@ -138,7 +138,7 @@ test('nothing of a sub-agent is written after the end of its call', async () => 
   await open(task, 1)
   await finish(task, 1, ['call'])
   await open(task, 1, 1)
-  await world.db.begin((tx) => finishToolCall(tx, { ...task, output: { final: [] } }))
+  await finishToolCall(world.db, { ...task, output: { final: [] } })
   const before = await listFrames(task)
   expect(before.at(-1)).toEqual({ type: 'tool-output-available', toolCallId: task.toolCallId, output: { final: [] } })
   await expect(open(task, 2, 1)).rejects.toBeInstanceOf(StaleWriterError)

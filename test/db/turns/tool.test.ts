@@ -66,7 +66,7 @@ test('a batch that was replaced begins no call', async () => {
 test('a call that has ended is not begun again', async () => {
   const call = await callTool()
   await start(call, 1)
-  await world.db.begin((tx) => finishToolCall(tx, { ...call, output: { success: true } }))
+  await finishToolCall(world.db, { ...call, output: { success: true } })
   await expect(start(call, 2)).rejects.toBeInstanceOf(StaleWriterError)
 })
 

@@ -71,7 +71,7 @@ describe('a file of content', () => {
   test.each([
     ['docs/Upper.md', page('A', words), 'not a valid URL path'],
     ['docs/a.md', 'no front', 'no front matter'],
-    ['docs/a.md', page('A', words, 'colour: red\n'), 'colour'],
+    ['docs/a.md', page('A', words, 'color: red\n'), 'color'],
     ['docs/a.md', page('A', words, 'author: x\n'), 'only posts'],
     ['docs/a.md', page('A guide', words), "title is another entry's"],
     ['docs/a.md', page('A', '[x](missing.md)'), 'leads nowhere'],

@@ -3,8 +3,8 @@ import type { PlatformTrack } from '../../../domain/catalogs/platform-tracks.ts'
 import { ProviderError } from '../../../providers/fault.ts'
 import { createEmbeddedStreaming } from '../../../providers/streaming/embedded/index.ts'
 import {
-  maxAlbumsAtOnce,
-  maxTracksAtOnce,
+  maxConcurrentAlbums,
+  maxConcurrentTracks,
   type Release,
   type ReleaseGroup,
 } from '../../../providers/streaming/index.ts'
@@ -153,11 +153,11 @@ export const playSpotify = async () => {
       return part === undefined ? artist(response, id) : releases(response, id, query)
     if (kind === 'albums')
       return id === undefined
-        ? many(response, { name: 'albums', ids, max: maxAlbumsAtOnce, one: albumOf })
+        ? many(response, { name: 'albums', ids, max: maxConcurrentAlbums, one: albumOf })
         : single(response, id, await albumOf(id))
     if (kind === 'tracks')
       return id === undefined
-        ? many(response, { name: 'tracks', ids, max: maxTracksAtOnce, one: trackOf })
+        ? many(response, { name: 'tracks', ids, max: maxConcurrentTracks, one: trackOf })
         : single(response, id, await trackOf(id))
     refuse(response, 404, 'Service not found')
   }

@@ -41,7 +41,7 @@ export function drawCaption(text: string, font: CaptionFont, place: CaptionPlace
   into.letterSpacing = `${(font.letterSpacing * size).toFixed(2)}px`
   into.textBaseline = 'middle'
   into.textAlign = font.align
-  into.fillStyle = font.colour
+  into.fillStyle = font.color
   if (font.shadow) {
     into.shadowColor = 'rgba(0, 0, 0, 0.55)'
     into.shadowBlur = size * 0.32

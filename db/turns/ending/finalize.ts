@@ -19,7 +19,7 @@ import { readStepFrames } from '../steps/frames.ts'
 type Charge = Parameters<typeof chargeTurn>[2]
 
 /** `next`: the turn of the next waiting message. */
-export type Finalised = { outcome: 'ended' | 'already' | 'not_charged'; next?: NextTurn | undefined }
+export type Finalized = { outcome: 'ended' | 'already' | 'not_charged'; next?: NextTurn | undefined }
 
 /**
  * The only transaction that ends a run: closes open parts, writes `finish`, stores the message as the fold of its
@@ -27,10 +27,10 @@ export type Finalised = { outcome: 'ended' | 'already' | 'not_charged'; next?: N
  * accepts the next waiting message of the chat. Safe to run again: an ended run does not change. A recorded stop takes
  * precedence over `end`. With `chargeApart`, a failed charge becomes an alert; without it, the whole transaction fails.
  */
-export async function finaliseRun(
+export async function finalizeRun(
   tx: Tx,
   { runId, end, terms, chargeApart = false }: { runId: string; end: TurnEnd; terms: TurnTerms; chargeApart?: boolean },
-): Promise<Finalised> {
+): Promise<Finalized> {
   const head = await lockStream(tx, runId)
   const run = await lockRun(tx, runId)
   if (run === undefined || head === undefined || !isLive(run.status)) return { outcome: 'already' }

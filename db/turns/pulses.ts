@@ -1,0 +1,35 @@
+import type { Db } from '../postgres/client.ts'
+import type { HeldAttempt } from './lost-attempts.ts'
+
+/** Pulse of a worker that advances turns. `beats` increases about once a second while its event loop runs. */
+export type Pulse = { processId: number; beats: number }
+
+export async function addBeat(db: Db, processId: number): Promise<void> {
+  await db`
+    insert into worker_pulses (process_id) values (${processId})
+    on conflict (process_id) do update set beats = worker_pulses.beats + 1`
+}
+
+/** Deletes the pulse of a worker that advances no turn: an idle worker must not count as stalled. */
+export async function deletePulse(db: Db, processId: number): Promise<void> {
+  await db`delete from worker_pulses where process_id = ${processId}`
+}
+
+/** Pulses of all other workers. */
+export function listPulses(db: Db, processId: number): Promise<Pulse[]> {
+  return db<Pulse[]>`select process_id, beats from worker_pulses where process_id <> ${processId}`
+}
+
+/**
+ * Work of a stalled worker. Of several concurrent callers only one gets it, and none does if the worker has beaten
+ * again.
+ */
+export function claimStalled(db: Db, { processId, beats }: Pulse): Promise<HeldAttempt[]> {
+  return db<HeldAttempt[]>`
+    with stalled as (
+      delete from worker_pulses where process_id = ${processId} and beats = ${beats} returning process_id
+    )
+    select run_id, activity_id, holder from stream_head join stalled on holder = process_id
+    union
+    select run_id, activity_id, holder from run_tool_calls join stalled on holder = process_id`
+}

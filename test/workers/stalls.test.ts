@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addBeat, claimStalled, deletePulse, listPulses } from '../../db/turns/pulses.ts'
+import { createStallDetector, stalledMs } from '../../workers/lost/stalls.ts'
+import { createWorld, type World } from '../world/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+})
+beforeEach(async () => {
+  await world.db`delete from worker_pulses`
+})
+afterAll(() => world.close())
+
+const createClock = () => {
+  let at = 0
+  return { now: () => at, pass: (ms: number) => void (at += ms) }
+}
+
+const pulse = (beats: number, processId = 7) => ({ processId, beats })
+
+test('a worker whose pulse stands still is stalled, and one whose pulse beats is not', () => {
+  const clock = createClock()
+  const { observe } = createStallDetector(clock.now)
+  expect(observe([pulse(3), pulse(1, 8)])).toEqual([])
+  clock.pass(stalledMs / 2)
+  expect(observe([pulse(3), pulse(2, 8)])).toEqual([])
+  clock.pass(stalledMs / 2)
+  expect(observe([pulse(3), pulse(3, 8)])).toEqual([pulse(3)])
+})
+
+test('a beat that is overdue is suspicious before the worker counts as stalled', () => {
+  const clock = createClock()
+  const { observe, isSuspicious } = createStallDetector(clock.now)
+  observe([pulse(3)])
+  clock.pass(1000)
+  observe([pulse(3)])
+  expect(isSuspicious()).toBe(false)
+  clock.pass(1000)
+  observe([pulse(3)])
+  expect(isSuspicious()).toBe(true)
+  observe([pulse(4)])
+  expect(isSuspicious()).toBe(false)
+})
+
+test('time in which no pulse could be read does not count', () => {
+  const clock = createClock()
+  const { observe } = createStallDetector(clock.now)
+  observe([pulse(3)])
+  clock.pass(stalledMs - 1000)
+  observe([pulse(3)])
+  clock.pass(60_000)
+  expect(observe([pulse(3)])).toEqual([])
+  clock.pass(stalledMs)
+  expect(observe([pulse(3)])).toEqual([pulse(3)])
+})
+
+test('the work of a stalled worker goes to one of those that claim it, and to none after another beat', async () => {
+  await addBeat(world.db, 7)
+  await world.db`
+    insert into stream_head (run_id, day, holder, activity_id)
+    values ('stalled', current_date, 7, 'a'), ('of another', current_date, 8, 'b')`
+  await addBeat(world.db, 7)
+  expect(await claimStalled(world.db, pulse(1))).toEqual([])
+  expect(await listPulses(world.db, 1)).toEqual([pulse(2)])
+  const claimed = await Promise.all([1, 2, 3].map(() => claimStalled(world.db, pulse(2))))
+  expect(claimed.flat()).toEqual([{ runId: 'stalled', activityId: 'a', holder: 7 }])
+})
+
+test('a worker does not observe itself, and an idle one has no pulse', async () => {
+  await addBeat(world.db, 7)
+  expect(await listPulses(world.db, 7)).toEqual([])
+  await deletePulse(world.db, 7)
+  expect(await listPulses(world.db, 1)).toEqual([])
+})

@@ -1,7 +1,7 @@
-/** What an entry file opened, closed in the opposite order. */
+/** Resources that an entry file has opened. They are closed in reverse order. */
 export type Lifetime = {
-  /** Remembers how to close this and gives it back. What comes when all else is closed is closed immediately. */
-  hold: <T>(thing: T, close: (thing: T) => Promise<void>) => T
+  /** Registers how to close a resource, and returns the resource. After the end of the lifetime, closes it immediately. */
+  hold: <T>(resource: T, close: (resource: T) => Promise<void>) => T
   close: () => Promise<void>
 }
 
@@ -9,10 +9,10 @@ export function createLifetime(): Lifetime {
   const closers: (() => Promise<void>)[] = []
   let isClosed = false
   return {
-    hold: (thing, close) => {
-      if (isClosed) close(thing).catch(() => {})
-      else closers.unshift(() => close(thing))
-      return thing
+    hold: (resource, close) => {
+      if (isClosed) close(resource).catch(() => {})
+      else closers.unshift(() => close(resource))
+      return resource
     },
     close: async () => {
       isClosed = true

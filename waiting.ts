@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-const everyMs = 500
+const pollMs = 500
 
-/** Resolves when there is no obstacle. Reports the obstacle when it appears and when it changes. */
-export async function waitUntilClear(
-  obstacle: () => Promise<string | undefined>,
+/** Resolves once `findProblem` returns undefined. Reports a problem when it appears and when it changes. */
+export async function waitUntilReady(
+  findProblem: () => Promise<string | undefined>,
   report: (text: string) => void,
 ): Promise<void> {
   let reported: string | undefined
   for (;;) {
-    const reason = await obstacle()
-    if (reason === undefined) return
-    if (reason !== reported) report(`waiting: ${reason}`)
-    reported = reason
-    await pause(everyMs)
+    const problem = await findProblem()
+    if (problem === undefined) return
+    if (problem !== reported) report(`waiting: ${problem}`)
+    reported = problem
+    await pause(pollMs)
   }
 }

@@ -39,13 +39,13 @@ type ActivitySettings = {
   modelOutputLimit: number
   /** Whether a chat without its own setting has earlier turns summarized when the context window is nearly full. */
   autoCompact?: boolean | undefined
-  /** Model that writes commit messages. */
+  /** Model that writes commit messages and captions. */
   smallModel: string
   /** Model of sub-agents; undefined uses the model of the turn. */
   subAgentModel?: string | undefined
 }
 
-/** Addresses of the API, and the secret that lets a run call it as its owner. */
+/** Addresses of the API, and the secret from which the keys of runs are derived. */
 export type Platform = {
   /** Public URL of the API. */
   baseUrl: string
@@ -63,7 +63,7 @@ export type ActivityDeps = {
   batches: Pick<Batches, 'join' | 'follow' | 'endedAhead'>
   models: ModelPort
   payments: PaymentPort
-  /** Timeout of one payment request, the URL where a person adds credits, and the rules of the plans. */
+  /** Timeout of a payment request, URL of the page where an account adds credits, and rules of the plans. */
   billing: { timeoutMs: number; url: string; plans: PlanRules }
   egress: EgressPort
   /** Fetches files from addresses that providers return. */
@@ -71,12 +71,12 @@ export type ActivityDeps = {
   sandboxes: SandboxPort
   codeHost: CodeHostPort
   /**
-   * Signals the workflow that watches the lifecycle of a session's sandbox. Does not wait, and the signal may be lost.
+   * Signals the workflow that watches the lifecycle of a session's sandbox. Does not wait; the signal may be lost.
    */
   wakeSandbox: (sessionId: string) => void
   /** Starts the workflow of an accepted run. */
   startTurn: (runId: string, options: { headless: boolean; bounded?: boolean }) => Promise<void>
-  /** Starts the build of a repository's base snapshot, one at a time per repository. Does not wait, and may be lost. */
+  /** Starts the build of a repository's base snapshot, one at a time per repository. Does not wait; the start may be lost. */
   prepareBase: (cloneUrl: string) => void
   blobs: BlobPort
   render: RenderPort
@@ -88,9 +88,9 @@ export type ActivityDeps = {
   scraper: ScraperPort
   /** Maximum number of concurrent scraper runs. */
   scraperSlots: { all: number; perAccount: number }
-  /** Signals a batch of profiles that a slot may be free. Does not wait, and the signal may be lost. */
+  /** Signals a batch of profiles that a slot may be free. Does not wait; the signal may be lost. */
   wakeScrape: (batchRunId: string) => void
-  /** Limits and prices of catalog measurements, and the call that starts one. */
+  /** Settings of catalog measurements and valuations. */
   catalogs: {
     /** Maximum number of releases of an artist that a valuation measures. */
     maxReleases: number
@@ -106,7 +106,7 @@ export type ActivityDeps = {
   log: Logger
   /** This process's advisory lock. Other workers report the activities of a process that has lost its lock. */
   lock: Pick<ProcessLock, 'processId' | 'held' | 'settled'>
-  /** Inputs and checks of task runs, the same as for interactive turns. */
+  /** Default model and checks of task runs, the same as for interactive turns. */
   taskRuns: {
     defaultModel: string
     modelAllowList: string[] | undefined

@@ -5,7 +5,7 @@ import { deliver } from '../providers/mail/deliver.ts'
 import type { ActivityDeps } from './deps.ts'
 import { withHeartbeat } from './runtime/heartbeat.ts'
 
-const attemptMs = 20_000
+const attemptTimeoutMs = 20_000
 
 export function createMailActivities({
   db,
@@ -15,13 +15,13 @@ export function createMailActivities({
 }: Pick<ActivityDeps, 'db' | 'mail' | 'mailFrom' | 'log'>) {
   return {
     /**
-     * One attempt at an email of the outbox. Safe to run again: the row records the progress, and its id is the
+     * Makes one attempt to send an email of the outbox. Safe to run again: the row records the progress, and its id is the
      * provider's idempotency key.
      */
     deliverMail: async ({ mailId }: { mailId: string }): Promise<void> => {
       const content = await findQueuedMail(db, mailId)
       if (content === undefined) return
-      const handOver = () =>
+      const send = () =>
         deliver({
           port: mail,
           mail: { from: mailFrom, ...content },
@@ -31,12 +31,12 @@ export function createMailActivities({
             release: () => releaseSend(db, mailId),
             settle: (end) => settleSend(db, mailId, end),
           },
-          signal: AbortSignal.timeout(attemptMs),
-          claimSeconds: attemptMs / 1000 + 10,
+          signal: AbortSignal.timeout(attemptTimeoutMs),
+          claimSeconds: attemptTimeoutMs / 1000 + 10,
         })
-      const delivery = await withHeartbeat(handOver)
+      const delivery = await withHeartbeat(send)
       if (delivery.outcome === 'sent') return
-      log.warn({ mailId, kind: delivery.fault?.kind, err: delivery.fault }, 'failed to send a mail')
+      log.warn({ mailId, kind: delivery.fault?.kind, err: delivery.fault }, 'failed to send an email')
       if (delivery.outcome === 'failed') return
       const { afterSeconds, fault } = delivery
       throw ApplicationFailure.create({
@@ -47,7 +47,7 @@ export function createMailActivities({
       })
     },
 
-    /** Fails an email that could not be delivered in time. Safe to run again: an ended mail never changes. */
+    /** Fails an email that could not be delivered in time. Safe to run again: an ended email never changes. */
     giveUpMail: async ({ mailId }: { mailId: string }): Promise<void> => {
       await settleSend(db, mailId, { status: 'send_failed' })
     },

@@ -24,7 +24,7 @@ export function createMusicActivities(
   const { db, store } = deps
   const steps = createRenderSteps(deps, {
     kind: musicJobKind,
-    what: 'track',
+    noun: 'track',
     toRequest: async (runId) => toRender(await readGeneration(db, runId)),
     storeLogs: (tx, runId, logs) => storeRenderLogs(tx, runId, logs.slice(-maxShownLogs)),
     file: {

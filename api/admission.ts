@@ -7,7 +7,7 @@ import type { Pool } from '../db/postgres/client.ts'
 import { claimTaskQueue } from '../engine/deployment.ts'
 import { isEngineAway } from '../engine/status.ts'
 
-const answerMs = 1000
+const responseTimeoutMs = 1000
 
 /**
  * Throws if another deployment has the task queue. While Temporal is away, the API starts without this check; the workers,
@@ -19,11 +19,11 @@ export async function claimQueue(
   { db, log }: { db: Pool; log: Logger },
 ): Promise<void> {
   try {
-    const refusal = await claimTaskQueue(client, { taskQueue, answerMs }, await readDeployment(db))
+    const refusal = await claimTaskQueue(client, { taskQueue, timeoutMs: responseTimeoutMs }, await readDeployment(db))
     if (refusal !== undefined) throw new ConfigError(refusal)
   } catch (error) {
     if (!isEngineAway(error)) throw error
-    log.warn('Temporal does not answer yet: the deployment of its task queue is not checked')
+    log.warn('Temporal does not respond yet; the deployment of its task queue is not checked')
   }
 }
 

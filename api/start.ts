@@ -63,7 +63,7 @@ import { createScraper } from '../providers/scraper/choose.ts'
 import { createStore } from '../providers/store/choose.ts'
 import { createTeamChat } from '../providers/team-chat/choose.ts'
 import { createStreaming } from '../providers/streaming/choose.ts'
-import { waitUntilClear } from '../waiting.ts'
+import { waitUntilReady } from '../waiting.ts'
 import { claimQueue, refuseLocalStores } from './admission.ts'
 import { createApp, createListener, listRoutes, type AppOptions } from './app.ts'
 import { createAudit } from './access/audit.ts'
@@ -124,7 +124,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     const lock = lifetime.hold(openProcessLock(sessionUrl), (lock) => lock.close())
     const notifier = lifetime.hold(createNotifier(sessionUrl), (notifier) => notifier.close())
     const engine = await connectClient(engineAddress(config, options.temporalAddress), (err) =>
-      log.warn({ err }, 'the changed credentials of Temporal cannot be used yet; the previous ones stay in use'),
+      log.warn({ err }, 'the changed Temporal credentials cannot be used yet; the previous ones stay in use'),
     )
     lifetime.hold(engine, (engine) => engine.close())
     const streams = createStreamHub({ sessionUrl, db, log })
@@ -209,7 +209,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     })
     server.on('request', createListener(createApp(deps, { metrics, connections, routes, site })))
     const port = await listeners.listen(config.PORT)
-    await waitUntilClear(
+    await waitUntilReady(
       () => databaseObstacle(db),
       (what) => log.warn(what),
     )

@@ -98,11 +98,11 @@ const serviceNames = {
   }),
   MAX_CONCURRENT_RUNS: count.min(1).default(500).meta({
     description:
-      'Maximum number of headless runs of a worker at the same time. It runs fewer while it is busy. One account can use three quarters of these places; further runs wait, and accounts take turns by the weight of their plan.',
+      'Maximum number of headless runs of a worker at the same time. It runs fewer while it is busy. One account can use three quarters of these slots; further runs wait, and accounts take turns by the weight of their plan.',
   }),
   MIN_CONCURRENT_RUNS: count.min(1).optional().meta({
     description:
-      'Minimum number of headless runs for which a worker has places, however busy it is, and of runs that start at the same time, however busy the machine is. Default: the number of processors plus one for the places, and the number of processors for the starts.',
+      'Minimum number of headless runs for which a worker has slots, however busy it is, and of runs that start at the same time, however busy the machine is. Default: the number of processors plus one for the slots, and the number of processors for the starts.',
   }),
   WORKFLOW_CACHE: count.default(300).meta({
     description: 'Number of open workflows that a worker keeps in memory. 0: none; each task replays its history.',
@@ -111,9 +111,9 @@ const serviceNames = {
     description:
       'Grace period that a stopping worker gives its running calls and tools before other workers take them over.',
   }),
-  WORKER_PLACE: z.string().optional().meta({
+  WORKER_GROUP: z.string().optional().meta({
     description:
-      'Name of a place. Of the worker processes with the same place, one takes work; the others wait, started and connected, until it dies. Unset: each worker takes work.',
+      'Name of a standby group. One worker process of the group takes work; the others stand by, started and connected, until it dies. Unset: each worker takes work.',
   }),
   SPARE_WORKER: flag.default(false).meta({
     description:

@@ -3,8 +3,8 @@ import { experimental, type ChannelCredentials } from '@grpc/grpc-js'
 import type { Credentials, CredentialWatch } from './credentials.ts'
 
 /**
- * Channel credentials that use the newest certificates for each new connection. The channel of the SDK's own `tls` option
- * keeps those of its start.
+ * Creates channel credentials that use the newest certificates for each new connection. With the SDK's `tls` option, a
+ * channel would keep its first certificates.
  */
 export function followCertificates(watch: CredentialWatch): ChannelCredentials {
   const caListeners = new Set<experimental.CaCertificateUpdateListener>()
@@ -37,7 +37,7 @@ function toIdentityUpdate({ identity }: Credentials): experimental.IdentityCerti
   return identity === undefined ? null : { certificate: identity.certificate, privateKey: identity.key }
 }
 
-/** With those of NODE_EXTRA_CA_CERTS where this Node can list them. */
+/** Returns the default authorities, with those of NODE_EXTRA_CA_CERTS if this version of Node can list them. */
 function listDefaultAuthorities(): readonly string[] {
   const { getCACertificates } = tls as typeof tls & { getCACertificates?: (type: 'default') => string[] }
   return getCACertificates?.('default') ?? tls.rootCertificates

@@ -7,10 +7,10 @@ import { countRestarts, restartWorkflow } from './restart.ts'
 import { describeTaskQueues, type TaskQueueDepth } from './queues.ts'
 import { createSchedules, type Schedules } from './schedules.ts'
 import { ifKnown } from './status.ts'
-import { findTrouble, type Trouble } from './stuck.ts'
-import { within } from './within.ts'
+import { findStuckReason, type StuckReason } from './stuck.ts'
+import { withTimeout } from './timeout.ts'
 
-export { EngineTimeoutError } from './within.ts'
+export { EngineTimeoutError } from './timeout.ts'
 
 /**
  * How a turn starts: headless with its sandbox, or with files to restore. A `bounded` turn reads its limits
@@ -24,14 +24,14 @@ export type TurnStart = {
   accountId?: string
 }
 
-/** Workflows to list, by declaration. */
-type Listing = { only?: Workflow<never, unknown>[]; except?: Workflow<never, unknown>[] }
+/** Filter of a workflow listing, by declaration. */
+type WorkflowFilter = { only?: Workflow<never, unknown>[]; except?: Workflow<never, unknown>[] }
 
-/** The Temporal client of API and workers. Workflows are started, joined, cancelled and described by their declarations. */
+/** The Temporal client of the API and the workers. Workflows are started, joined, cancelled and described by their declarations. */
 export type Engine = Schedules & {
-  /** Rejects if Temporal does not answer in time. */
+  /** Checks the connection. Rejects if Temporal does not respond in time. */
   check(timeoutMs: number): Promise<void>
-  /** Backlog of the task queues. Rejects if Temporal does not answer in time. */
+  /** Returns the backlog of the task queues. Rejects if Temporal does not respond in time. */
   describeTaskQueues(timeoutMs: number): Promise<TaskQueueDepth[]>
   /** Starts a workflow without waiting for it. An open one, or an id that may be used only once, counts as success. */
   start<Input extends object>(workflow: Workflow<Input, unknown>, input: Input): Promise<void>
@@ -54,18 +54,18 @@ export type Engine = Schedules & {
   cancel(workflowId: string): Promise<void>
   /** Terminates a workflow that is no longer needed, without cleanup. */
   terminate(workflowId: string): Promise<void>
-  /** `unknown` if Temporal has no such workflow. */
+  /** Returns the state of a workflow; `unknown` if Temporal does not have it. */
   readState(workflowId: string): Promise<'running' | 'ended' | 'unknown'>
-  /** Why no worker can continue the workflow; undefined if one can. */
-  findTrouble(workflowId: string): Promise<Trouble | undefined>
-  /** How often `restart` has restarted the workflow. */
+  /** Returns why no worker can continue the workflow; undefined if one can. */
+  findStuckReason(workflowId: string): Promise<StuckReason | undefined>
+  /** Returns how often `restart` has restarted the workflow. */
   countRestarts(workflowId: string): Promise<number>
-  /** Restarts a workflow with its own input. `restart` counts from 1. */
+  /** Restarts a workflow with its original input. `restart` counts from 1. */
   restart(workflowId: string, restart: number): Promise<void>
-  /** Ids of the open workflows that started at least `minAgeMs` ago. Temporal's listing lags by about a second. */
-  listOpen(listing: Listing, minAgeMs: number): AsyncIterable<string>
-  /** Activities of these workflows that workers with these identities have started and, as far as Temporal knows, not ended. */
-  listHeldActivities(workflowIds: readonly string[], isTheirs: (identity: string) => boolean): Promise<HeldActivity[]>
+  /** Lists the ids of the open workflows that started at least `minAgeMs` ago. Temporal's listing lags by about a second. */
+  listOpen(filter: WorkflowFilter, minAgeMs: number): AsyncIterable<string>
+  /** Lists the activities of these workflows that matching workers have started and, as far as Temporal knows, not ended. */
+  listHeldActivities(workflowIds: readonly string[], isWorker: (identity: string) => boolean): Promise<HeldActivity[]>
   /** Reports a dead worker's activity as failed, so that Temporal retries it immediately. */
   reportLostActivity(workflowId: string, activityId: string): Promise<void>
 }
@@ -132,7 +132,7 @@ export function createEngine(client: Client, { taskQueue, runTimeLimitMs, findSh
     describeTaskQueues: (timeoutMs) => describeTaskQueues(client, taskQueue, timeoutMs),
     start: (workflow, input) => start(workflow, input),
     join: <Input extends object, Output>(workflow: Workflow<Input, Output>, input: Input, timeoutMs: number) =>
-      within<Output>(
+      withTimeout<Output>(
         buildOptions(workflow, input).then((options) =>
           client.workflow.execute(workflow.type, {
             ...options,
@@ -169,8 +169,8 @@ export function createEngine(client: Client, { taskQueue, runTimeLimitMs, findSh
         throw error
       }
     },
-    cancel: (workflowId) => unlessGone(client.workflow.getHandle(workflowId).cancel()),
-    terminate: (workflowId) => unlessGone(client.workflow.getHandle(workflowId).terminate('no longer needed')),
+    cancel: (workflowId) => ignoreGone(client.workflow.getHandle(workflowId).cancel()),
+    terminate: (workflowId) => ignoreGone(client.workflow.getHandle(workflowId).terminate('no longer needed')),
     readState: async (workflowId) => {
       try {
         const { status } = await client.workflow.getHandle(workflowId).describe()
@@ -180,35 +180,35 @@ export function createEngine(client: Client, { taskQueue, runTimeLimitMs, findSh
         throw error
       }
     },
-    findTrouble: (workflowId) => ifKnown(findTrouble(client, workflowId)),
+    findStuckReason: (workflowId) => ifKnown(findStuckReason(client, workflowId)),
     countRestarts: (workflowId) => countRestarts(client, workflowId),
     restart: (workflowId, restart) => restartWorkflow(client, workflowId, restart),
-    listOpen: async function* (listing, minAgeMs) {
+    listOpen: async function* (filter, minAgeMs) {
       const before = new Date(Date.now() - minAgeMs).toISOString()
       const open = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and StartTime < '${before}'`
-      for await (const { workflowId } of client.workflow.list({ query: open + buildQuery(listing) })) yield workflowId
+      for await (const { workflowId } of client.workflow.list({ query: open + buildQuery(filter) })) yield workflowId
     },
-    listHeldActivities: (workflowIds, isTheirs) => listHeldActivities(client, workflowIds, isTheirs),
+    listHeldActivities: (workflowIds, isWorker) => listHeldActivities(client, workflowIds, isWorker),
     reportLostActivity: (workflowId, activityId) => reportLostActivity(client, workflowId, activityId),
   }
 }
 
 /** Ignores a workflow that Temporal does not know or that has ended. */
-async function unlessGone(asking: Promise<unknown>): Promise<void> {
+async function ignoreGone(request: Promise<unknown>): Promise<void> {
   try {
-    await asking
+    await request
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error
   }
 }
 
-function buildQuery({ only, except }: Listing): string {
-  return [only && `WorkflowType in (${typesIn(only)})`, except && `WorkflowType not in (${typesIn(except)})`]
+function buildQuery({ only, except }: WorkflowFilter): string {
+  return [only && `WorkflowType in (${quoteTypes(only)})`, except && `WorkflowType not in (${quoteTypes(except)})`]
     .filter((part) => part !== undefined)
     .map((part) => ` and ${part}`)
     .join('')
 }
 
-function typesIn(workflows: Workflow<never, unknown>[]): string {
+function quoteTypes(workflows: Workflow<never, unknown>[]): string {
   return workflows.map(({ type }) => `'${type}'`).join(', ')
 }

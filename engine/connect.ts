@@ -46,7 +46,7 @@ export function engineAddress(settings: EngineSettings, address: string): Engine
   }
 }
 
-/** Options of a worker's native connection with these credentials, which it keeps. */
+/** Returns the options of a worker's native connection, which keeps these credentials. */
 export function nativeOptions({ address, tls, serverName }: EngineAddress, { ca, identity, apiKey }: Credentials) {
   const usesTls = tls || [serverName, ca, identity, apiKey].some((part) => part !== undefined)
   return {
@@ -62,7 +62,7 @@ export function nativeOptions({ address, tls, serverName }: EngineAddress, { ca,
   }
 }
 
-/** Options of a client's connection that follows the credentials. */
+/** Returns the options of a client connection that follows changes of the credentials. */
 function clientOptions(engine: EngineAddress, watch: CredentialWatch): ConnectionOptions {
   const { ca, identity } = watch.current()
   if (ca === undefined && identity === undefined) {
@@ -89,21 +89,21 @@ export type EngineConnection = {
 }
 
 /**
- * Connects on first use, so that the API starts while Temporal is unavailable. `onTrouble` receives an error when changed
- * credentials cannot be used; the connection then keeps the previous ones.
+ * Returns a client that connects on first use, so that the API starts while Temporal is unavailable. `onError` receives an
+ * error when changed credentials cannot be used; the connection then keeps the previous ones.
  */
 export async function connectClient(
   engine: EngineAddress,
-  onTrouble: (error: unknown) => void = () => {},
+  onError: (error: unknown) => void = () => {},
 ): Promise<EngineConnection> {
-  const credentials = await watchCredentials(engine, onTrouble)
+  const credentials = await watchCredentials(engine, onError)
   const options = clientOptions(engine, credentials)
   const retries = createRetries()
   const connection = Connection.lazy({
     ...options,
     interceptors: [retries.interceptor],
     connectTimeout: '5s',
-    // The library's own pauses grow to two minutes, which would delay work after Temporal returns.
+    // gRPC's default pauses grow to two minutes, which would delay work after Temporal is available again.
     channelArgs: {
       ...options.channelArgs,
       'grpc.initial_reconnect_backoff_ms': 200,
@@ -122,12 +122,12 @@ export async function connectClient(
   return { client, connection, credentials, close }
 }
 
-const answerMs = 5000
+const responseTimeoutMs = 5000
 
-/** Why this Temporal server cannot be used; undefined if it can. */
-export async function engineObstacle({ connection, options: { namespace } }: Client): Promise<string | undefined> {
+/** Returns why this Temporal server cannot be used; undefined if it can. */
+export async function findEngineProblem({ connection, options: { namespace } }: Client): Promise<string | undefined> {
   try {
-    await connection.withDeadline(Date.now() + answerMs, () =>
+    await connection.withDeadline(Date.now() + responseTimeoutMs, () =>
       connection.workflowService.describeNamespace({ namespace }),
     )
     return undefined
@@ -136,37 +136,37 @@ export async function engineObstacle({ connection, options: { namespace } }: Cli
     // The namespace may not exist yet.
     if (status === notFound) return `Temporal does not have the namespace ${namespace} yet`
     // A file with valid credentials may follow.
-    if (status === unauthenticated || status === permissionDenied) return 'Temporal refuses the credentials'
-    if (status === deadlineExceeded || status === unavailable) return 'Temporal does not answer yet'
+    if (status === unauthenticated || status === permissionDenied) return 'Temporal rejects the credentials'
+    if (status === deadlineExceeded || status === unavailable) return 'Temporal does not respond yet'
     throw error
   }
 }
 
-/** Stops retries once the connection closes: a later retry would throw an uncaught error. */
+/** Creates the retries of calls. They stop when the connection closes, because a later one would throw an uncaught error. */
 function createRetries() {
-  const usual = defaultGrpcRetryOptions()
-  let closing = false
-  let lastAt = 0
+  const defaults = defaultGrpcRetryOptions()
+  let isClosing = false
+  let lastRetryAt = 0
   return {
     interceptor: makeGrpcRetryInterceptor({
-      retryableDecider: (attempt, status) => !closing && usual.retryableDecider(attempt, status),
+      retryableDecider: (attempt, status) => !isClosing && defaults.retryableDecider(attempt, status),
       delayFunction: (attempt, status) => {
-        const delayMs = usual.delayFunction(attempt, status)
-        lastAt = Math.max(lastAt, performance.now() + delayMs)
+        const delayMs = defaults.delayFunction(attempt, status)
+        lastRetryAt = Math.max(lastRetryAt, performance.now() + delayMs)
         return delayMs
       },
     }),
     /** Allows calls that are waiting for a retry one more attempt. */
     end: async (): Promise<void> => {
-      closing = true
-      const left = lastAt - performance.now()
-      if (left > -retryMarginMs) await pause(Math.max(left, 0) + retryMarginMs)
+      isClosing = true
+      const remainingMs = lastRetryAt - performance.now()
+      if (remainingMs > -retryMarginMs) await pause(Math.max(remainingMs, 0) + retryMarginMs)
     },
   }
 }
 
 /**
- * The SDK hands deadlines and headers to a call through an AsyncLocalStorage, which the call reads before it first
+ * The SDK passes deadlines and headers to a call through an AsyncLocalStorage, which the call reads before it first
  * waits. Before Node 24, a storage that was used once makes every promise of the process twice as expensive until it is
  * disabled. It is therefore disabled as soon as the call is sent, and `withDeadline` must run exactly one call.
  */

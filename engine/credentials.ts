@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import { isDeepStrictEqual } from 'node:util'
 
-/** Where the credentials of the connection to Temporal are. Certificates and keys are PEM files. */
+/** Locations of the credentials for the connection to Temporal. Certificates and keys are PEM files. */
 export type CredentialSources = {
   caPath?: string | undefined
   certificatePath?: string | undefined
@@ -18,7 +18,7 @@ export type Credentials = {
   apiKey?: string | undefined
 }
 
-/** Credentials that follow their files. */
+/** Credentials that are reread when their files change. */
 export type CredentialWatch = {
   current(): Credentials
   /** Adds a function that puts changed credentials into use. If it rejects, it is called again later. */
@@ -26,7 +26,7 @@ export type CredentialWatch = {
   close(): void
 }
 
-/** A credential file that cannot be used: one sentence that names its setting. */
+/** A credential file cannot be used. The message is one sentence that names the setting. */
 export class CredentialsError extends Error {
   override readonly name = 'CredentialsError'
 }
@@ -44,38 +44,38 @@ const settings = {
 /**
  * Reads the credentials, and rereads their files every two seconds. Changed files are used once they are valid together,
  * so that a certificate and its key can be replaced one after the other. Throws `CredentialsError` for a file that cannot
- * be used at the start; `onTrouble` receives each later error once.
+ * be used at the start; `onError` receives each later error once.
  */
 export async function watchCredentials(
   sources: CredentialSources,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<CredentialWatch> {
   let current = await readCredentials(sources)
   const appliers: ((next: Credentials) => Promise<void> | void)[] = []
   let timer: NodeJS.Timeout | undefined
-  let closed = false
-  let trouble: string | undefined
+  let isClosed = false
+  let lastError: string | undefined
   const reread = async (): Promise<void> => {
     try {
       const next = await readCredentials(sources)
       if (!isDeepStrictEqual(next, current)) for (const apply of appliers) await apply(next)
       current = next
-      trouble = undefined
+      lastError = undefined
     } catch (error) {
-      if (String(error) !== trouble) onTrouble(error)
-      trouble = String(error)
+      if (String(error) !== lastError) onError(error)
+      lastError = String(error)
     }
     schedule()
   }
   const schedule = (): void => {
-    if (!closed) timer = setTimeout(() => void reread(), rereadMs).unref()
+    if (!isClosed) timer = setTimeout(() => void reread(), rereadMs).unref()
   }
   if (Object.keys(settings).some((name) => sources[name as keyof typeof settings] !== undefined)) schedule()
   return {
     current: () => current,
     onChange: (apply) => void appliers.push(apply),
     close: () => {
-      closed = true
+      isClosed = true
       clearTimeout(timer)
     },
   }

@@ -5,13 +5,13 @@ import { ifKnown } from './status.ts'
 /** An activity that a worker has started and not completed. */
 export type HeldActivity = { workflowId: string; activityId: string; type: string }
 
-/** Retries without delay: the shortest that Temporal accepts. */
+/** The shortest delay that Temporal accepts. */
 const nextRetryDelay = msToTs('1ms')
 
-/** Value of Temporal's enumeration: a worker has started it. */
+/** Temporal's state of an activity that a worker has started. */
 const started = 2
 
-const concurrentQueries = 8
+const maxConcurrentQueries = 8
 
 /** Reports a dead worker's activity as failed. No-op for an activity or workflow that has ended. */
 export async function reportLostActivity(client: Client, workflowId: string, activityId: string): Promise<void> {
@@ -26,32 +26,32 @@ export async function reportLostActivity(client: Client, workflowId: string, act
   )
 }
 
-/** Activities of these workflows that workers with these identities have started and, as far as Temporal knows, not ended. */
+/** Lists the activities of these workflows that matching workers have started and, as far as Temporal knows, not ended. */
 export async function listHeldActivities(
   client: Client,
   workflowIds: readonly string[],
-  isTheirs: (identity: string) => boolean,
+  isWorker: (identity: string) => boolean,
 ): Promise<HeldActivity[]> {
-  const held: HeldActivity[] = []
-  const left = workflowIds.values()
-  const ask = async (): Promise<void> => {
-    for (const workflowId of left) held.push(...(await listHeld(client, workflowId, isTheirs)))
+  const activities: HeldActivity[] = []
+  const queue = workflowIds.values()
+  const listNext = async (): Promise<void> => {
+    for (const workflowId of queue) activities.push(...(await listHeld(client, workflowId, isWorker)))
   }
-  await Promise.all(Array.from({ length: concurrentQueries }, ask))
-  return held
+  await Promise.all(Array.from({ length: maxConcurrentQueries }, listNext))
+  return activities
 }
 
 async function listHeld(
   client: Client,
   workflowId: string,
-  isTheirs: (identity: string) => boolean,
+  isWorker: (identity: string) => boolean,
 ): Promise<HeldActivity[]> {
   const { namespace } = client.options
-  const known = await ifKnown(
+  const description = await ifKnown(
     client.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId } }),
   )
-  return (known?.pendingActivities ?? []).flatMap(({ state, lastWorkerIdentity, activityId, activityType }) =>
-    Number(state) === started && isTheirs(lastWorkerIdentity ?? '') && typeof activityId === 'string'
+  return (description?.pendingActivities ?? []).flatMap(({ state, lastWorkerIdentity, activityId, activityType }) =>
+    Number(state) === started && isWorker(lastWorkerIdentity ?? '') && typeof activityId === 'string'
       ? [{ workflowId, activityId, type: activityType?.name ?? '' }]
       : [],
   )

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import { toHeavyQueue } from '../workflows/messages.ts'
 
-/** Backlog of the task queues, without workflow tasks in the sticky queues of single workers. */
+/** Backlog of a task queue, without the workflow tasks in the sticky queues of single workers. */
 export type TaskQueueDepth = {
   name: string
   type: 'workflow' | 'activity'
@@ -14,15 +14,15 @@ export type TaskQueueDepth = {
 
 const types = { workflow: 1, activity: 2 } as const
 
-/** Rejects if Temporal does not answer in time. */
+/** Returns the backlog of the task queues. Rejects if Temporal does not respond in time. */
 export function describeTaskQueues(client: Client, taskQueue: string, timeoutMs: number): Promise<TaskQueueDepth[]> {
-  const wanted = [
+  const queues = [
     { name: taskQueue, type: 'workflow' },
     { name: taskQueue, type: 'activity' },
     { name: toHeavyQueue(taskQueue), type: 'activity' },
   ] as const
   return client.connection.withDeadline(Date.now() + timeoutMs, () =>
-    Promise.all(wanted.map((queue) => describe(client, queue))),
+    Promise.all(queues.map((queue) => describe(client, queue))),
   )
 }
 

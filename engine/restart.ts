@@ -10,7 +10,7 @@ const restartsKey = 'restarts'
 const allowDuplicate = 1
 const terminateExisting = 3
 
-/** How often the workflow was restarted. */
+/** Returns how often the workflow was restarted. */
 export async function countRestarts({ workflowService, options }: Client, workflowId: string): Promise<number> {
   const request = { namespace: options.namespace, execution: { workflowId } }
   const { workflowExecutionInfo } = await workflowService.describeWorkflowExecution(request)

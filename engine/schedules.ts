@@ -5,7 +5,7 @@ import { toScheduleId, parseScheduleId, type TaskSchedule } from '../domain/task
 import { priorities } from '../workflows/messages.ts'
 import { fireId, fireTaskType, type FireTaskInput } from '../workflows/tasks/messages.ts'
 
-/** A schedule in Temporal's listing, which lags. `mark` identifies the source that it was built from; null if unknown. */
+/** A schedule in Temporal's listing, which lags. `mark` identifies the source that it was built from; null while paused. */
 export type ListedSchedule = { taskId: string; mark: string | null }
 
 /** The schedules of tasks: one for each enabled task. */
@@ -14,26 +14,26 @@ export type Schedules = {
   ensureSchedule(taskId: string, schedule: TaskSchedule): Promise<void>
   /** Deletes the schedule; an absent one counts as deleted. */
   removeSchedule(taskId: string): Promise<void>
-  /** Applies the result of `wanted` to the schedule of a task until `wanted` returns the same again. Undefined: no schedule. */
-  followSchedule(taskId: string, wanted: () => Promise<TaskSchedule | undefined>): Promise<void>
-  /** Schedules of this task queue's tasks. */
+  /** Applies the result of `read`, undefined for no schedule, until `read` returns the same result again. */
+  followSchedule(taskId: string, read: () => Promise<TaskSchedule | undefined>): Promise<void>
+  /** Lists the schedules of the tasks of this task queue. */
   listSchedules(): AsyncIterable<ListedSchedule>
 }
 
-/** A fire that is missed by more than this is skipped. */
+/** A fire that is late by more than this is skipped. */
 const catchupWindow = '10m' as const
 /** Time limit of a Temporal call, so that no request waits for an unavailable server. */
-const patienceMs = 10_000
+const callTimeoutMs = 10_000
 const pageSize = 500
-/** Time limit for a due fire to start. */
-const dueMs = 3000
+/** Maximum time to wait for a due fire to start before the schedule is updated. */
+const maxDueWaitMs = 3000
 const pollMs = 100
-/** Maximum concurrent changes of one task to follow; the reconciler handles further ones. */
+/** Maximum successive changes of one task to apply; the reconciler applies later ones. */
 const maxRounds = 10
 
 const policies = { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow, pauseOnFailure: false }
 
-/** Identifies the source of a schedule, because Temporal does not return its specification unchanged. */
+/** Returns a hash of a schedule's source, because Temporal does not return its specification unchanged. */
 export function hashSchedule(schedule: TaskSchedule): string {
   return createHash('sha256')
     .update(JSON.stringify([schedule, policies, fireTaskType]))
@@ -41,18 +41,18 @@ export function hashSchedule(schedule: TaskSchedule): string {
     .slice(0, 22)
 }
 
-/** Longer than any schedule stays unchanged, and shorter than the time since the epoch, Temporal's earliest time. */
-const onceMs = 1_000_000_000_000
+/** An interval longer than any schedule stays unchanged, and shorter than the time since the epoch, Temporal's first time. */
+const singleFireIntervalMs = 1_000_000_000_000
 
 export function createSchedules(client: Client, taskQueue: string): Schedules {
   const schedules = client.schedule
-  const soon = <T>(call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + patienceMs, call)
+  const withCallTimeout = <T>(call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + callTimeoutMs, call)
 
-  /** False if it existed. */
+  /** Creates the schedule. Returns false if it exists. */
   const create = async (taskId: string, schedule: TaskSchedule): Promise<boolean> => {
     try {
       const scheduleId = toScheduleId(taskId)
-      await soon(() =>
+      await withCallTimeout(() =>
         schedules.create({ ...buildOptions(taskQueue, taskId, schedule), scheduleId, memo: { taskQueue } }),
       )
       return true
@@ -62,20 +62,20 @@ export function createSchedules(client: Client, taskQueue: string): Schedules {
     }
   }
 
-  /** False if it no longer exists. */
+  /** Updates the schedule. Returns false if it no longer exists. */
   const update = async (taskId: string, schedule: TaskSchedule): Promise<boolean> => {
     const handle = schedules.getHandle(toScheduleId(taskId))
-    const deadline = Date.now() + dueMs
+    const deadline = Date.now() + maxDueWaitMs
     try {
       for (;;) {
-        const { state, info } = await soon(() => handle.describe())
+        const { state, info } = await withCallTimeout(() => handle.describe())
         if (state.note === hashSchedule(schedule) && !state.paused) return true
         // An update of a schedule drops due fires that have not started.
         const next = info.nextActionTimes[0]?.getTime() ?? Infinity
         if (state.paused || next > Date.now() + pollMs || Date.now() > deadline) break
         await pause(pollMs)
       }
-      await soon(() => handle.update(() => buildOptions(taskQueue, taskId, schedule)))
+      await withCallTimeout(() => handle.update(() => buildOptions(taskQueue, taskId, schedule)))
       return true
     } catch (error) {
       if (error instanceof ScheduleNotFoundError) return false
@@ -86,12 +86,12 @@ export function createSchedules(client: Client, taskQueue: string): Schedules {
   const ensureSchedule = async (taskId: string, schedule: TaskSchedule): Promise<void> => {
     for (let round = 0; round < maxRounds; round += 1)
       if ((await create(taskId, schedule)) || (await update(taskId, schedule))) return
-    throw new Error('a schedule comes and goes')
+    throw new Error('a schedule is created and deleted concurrently')
   }
 
   const removeSchedule = async (taskId: string): Promise<void> => {
     try {
-      await soon(() => schedules.getHandle(toScheduleId(taskId)).delete())
+      await withCallTimeout(() => schedules.getHandle(toScheduleId(taskId)).delete())
     } catch (error) {
       if (!(error instanceof ScheduleNotFoundError)) throw error
     }
@@ -100,20 +100,20 @@ export function createSchedules(client: Client, taskQueue: string): Schedules {
   return {
     ensureSchedule,
     removeSchedule,
-    followSchedule: async (taskId, wanted) => {
-      let current = await wanted()
+    followSchedule: async (taskId, read) => {
+      let current = await read()
       for (let round = 0; round < maxRounds; round += 1) {
         if (current === undefined) await removeSchedule(taskId)
         else await ensureSchedule(taskId, current)
-        const next = await wanted()
-        if (sameSchedule(current, next)) return
+        const next = await read()
+        if (isSameSchedule(current, next)) return
         current = next
       }
     },
     listSchedules: async function* () {
       for await (const { scheduleId, memo, state } of schedules.list({ pageSize })) {
         const taskId = parseScheduleId(scheduleId)
-        if (taskId !== undefined && isOwn(memo, taskQueue))
+        if (taskId !== undefined && belongsToQueue(memo, taskQueue))
           yield { taskId, mark: state.paused ? null : (state.note ?? null) }
       }
     },
@@ -134,7 +134,7 @@ function buildSpec({ calendars, timezone, except, exactTimes }: TaskSchedule) {
     calendars,
     timezone,
     skip: except,
-    intervals: exactTimes.map((time) => ({ every: onceMs, offset: time % onceMs })),
+    intervals: exactTimes.map((time) => ({ every: singleFireIntervalMs, offset: time % singleFireIntervalMs })),
   }
 }
 
@@ -150,11 +150,11 @@ function buildAction(taskQueue: string, taskId: string) {
   }
 }
 
-function sameSchedule(a: TaskSchedule | undefined, b: TaskSchedule | undefined): boolean {
+function isSameSchedule(a: TaskSchedule | undefined, b: TaskSchedule | undefined): boolean {
   return (a && hashSchedule(a)) === (b && hashSchedule(b))
 }
 
 /** Schedules of a namespace may belong to several deployments: the memo identifies the deployment and never changes. */
-function isOwn(memo: Record<string, unknown> | undefined, taskQueue: string): boolean {
+function belongsToQueue(memo: Record<string, unknown> | undefined, taskQueue: string): boolean {
   return memo?.['taskQueue'] === taskQueue
 }

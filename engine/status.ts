@@ -10,27 +10,27 @@ export const unimplemented = 12
 export const unavailable = 14
 export const unauthenticated = 16
 
-/** The gRPC status code of a failed call; undefined for any other error. */
+/** Returns the gRPC status code of a failed call; undefined for any other error. */
 export function readGrpcStatus(error: unknown): number | undefined {
   return isGrpcServiceError(error) ? error.code : undefined
 }
 
-const away: ReadonlySet<number | undefined> = new Set([deadlineExceeded, resourceExhausted, unavailable])
+const unavailableCodes: ReadonlySet<number | undefined> = new Set([deadlineExceeded, resourceExhausted, unavailable])
 
 /** True if a call failed because Temporal is unavailable or overloaded, and not because of the call itself. */
 export function isEngineAway(error: unknown): boolean {
-  return away.has(readGrpcStatus(error)) || (error instanceof Error && away.has(readGrpcStatus(error.cause)))
+  return unavailableCodes.has(readGrpcStatus(error)) || (error instanceof Error && unavailableCodes.has(readGrpcStatus(error.cause)))
 }
 
-/** The activity or its workflow has ended. */
+/** True if Temporal does not know the activity or workflow, or if it has ended. */
 function isNotFound(error: unknown): boolean {
   return readGrpcStatus(error) === notFound
 }
 
-/** Result of a request to Temporal; undefined if it does not know the workflow. */
-export async function ifKnown<T>(asking: Promise<T>): Promise<T | undefined> {
+/** Returns the result of a request to Temporal; undefined if it does not know the workflow. */
+export async function ifKnown<T>(request: Promise<T>): Promise<T | undefined> {
   try {
-    return await asking
+    return await request
   } catch (error) {
     if (!isNotFound(error)) throw error
     return undefined

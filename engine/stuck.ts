@@ -1,22 +1,22 @@
 import type { Client } from '@temporalio/client'
 import { foreignBuild } from '../workflows/messages.ts'
 
-/** Values of Temporal's enumerations: a started activity, or one with a cancel request; a non-deterministic history. */
-const running = new Set<number | null | undefined>([2, 3])
+/** Values of Temporal's enumerations: states of a running activity, and the cause of a nondeterminism error. */
+const runningStates = new Set<number | null | undefined>([2, 3])
 const nonDeterminism = 24
 
-/** Events to search for the failure: signals to a stuck workflow are written after it. */
+/** Number of events to search for the failure, because signals to a stuck workflow are recorded after it. */
 const lastEvents = 50
 
-/** Workers report only the first failure of a task, so the cause of later failures, perhaps on another build, is unknown. */
+/** Attempt from which a task counts as stuck. Workers report only the first failure, so the cause of later ones is unknown. */
 const stuckAttempt = 5
 
 /** Why a workflow cannot continue: its history was written by other code, or its task fails repeatedly. */
-export type Trouble = 'foreign' | 'failing'
+export type StuckReason = 'foreign' | 'failing'
 
-/** Undefined for a workflow that makes progress, or whose state is not yet clear. */
-export async function findTrouble(client: Client, workflowId: string): Promise<Trouble | undefined> {
-  const attempts = await attemptsAt(client, workflowId)
+/** Returns why a workflow is stuck; undefined if it makes progress or if its state is not clear yet. */
+export async function findStuckReason(client: Client, workflowId: string): Promise<StuckReason | undefined> {
+  const attempts = await countAttempts(client, workflowId)
   if (attempts < 2) return undefined
   const { workflowService, options } = client
   const latest = { namespace: options.namespace, execution: { workflowId }, maximumPageSize: lastEvents }
@@ -30,9 +30,9 @@ export async function findTrouble(client: Client, workflowId: string): Promise<T
   return attempts >= stuckAttempt ? 'failing' : undefined
 }
 
-/** Attempts of the workflow task; 0 while an activity runs, because then no workflow task is due. */
-async function attemptsAt({ workflowService, options }: Client, workflowId: string): Promise<number> {
+/** Returns the attempts at the workflow task; 0 while an activity runs, because then no workflow task is due. */
+async function countAttempts({ workflowService, options }: Client, workflowId: string): Promise<number> {
   const request = { namespace: options.namespace, execution: { workflowId } }
   const { pendingWorkflowTask, pendingActivities } = await workflowService.describeWorkflowExecution(request)
-  return pendingActivities?.some(({ state }) => running.has(state)) ? 0 : (pendingWorkflowTask?.attempt ?? 0)
+  return pendingActivities?.some(({ state }) => runningStates.has(state)) ? 0 : (pendingWorkflowTask?.attempt ?? 0)
 }

@@ -6,7 +6,7 @@ type TurnDeps = {
 }
 
 /**
- * Starts an accepted interactive turn. A headless turn waits as a row until a worker has a place for it; the workers are
+ * Starts an accepted interactive turn. A headless turn waits as a row until a worker has a slot for it; the workers are
  * notified.
  */
 export async function startTurn({ engine, notifier }: TurnDeps, runId: string, options: TurnStart): Promise<void> {

@@ -8,16 +8,16 @@ const typePattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 
 /**
  * Keeps the messages of unexpected errors out of workflow histories, which everyone with access to Temporal can read:
- * they may contain sandbox output, paths or addresses. The history stores the error type and an id, under which the log
- * has the error.
+ * they may contain sandbox output, paths or addresses. The history stores the error type and an id; the log line with
+ * this id contains the error.
  */
-export function createErrorTexts(log: Logger) {
+export function createErrorFilter(log: Logger) {
   return (ctx: Context): ActivityInboundCallsInterceptor => ({
     execute: async (input, next) => {
       try {
         return await next(input)
       } catch (error) {
-        if (isOurs(error) || isCancelled(error, ctx.cancellationSignal)) throw error
+        if (hasFixedMessage(error) || isCancelled(error, ctx.cancellationSignal)) throw error
         const errorId = randomUUID()
         const { activityType, activityId, attempt, workflowExecution } = ctx.info
         const { workflowId } = workflowExecution ?? {}
@@ -29,8 +29,8 @@ export function createErrorTexts(log: Logger) {
   })
 }
 
-/** True for errors with fixed messages of our own, which contain no output of a sandbox, git or a provider. */
-function isOurs(error: unknown): boolean {
+/** True for errors whose fixed messages contain no output of a sandbox, git or a provider. */
+function hasFixedMessage(error: unknown): boolean {
   return error instanceof CompleteAsyncError || error instanceof TemporalFailure
 }
 

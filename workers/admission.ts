@@ -6,37 +6,37 @@ import { findMachineConflict } from '../db/operator/machines.ts'
 import type { Pool } from '../db/postgres/client.ts'
 import { claimTaskQueue } from '../engine/deployment.ts'
 import { isEngineAway } from '../engine/status.ts'
-import { waitUntilClear } from '../waiting.ts'
+import { waitUntilReady } from '../waiting.ts'
 
-const answerMs = 5000
+const responseTimeoutMs = 5000
 
-/** Waits for Temporal, and throws if another deployment has the task queue. */
+/** Waits for Temporal and claims the task queue. Throws `ConfigError` if another deployment uses the queue. */
 export async function claimQueue(
   client: Client,
   taskQueue: string,
   { db, log }: { db: Pool; log: Logger },
 ): Promise<void> {
-  const own = await readDeployment(db)
-  await waitUntilClear(
+  const deployment = await readDeployment(db)
+  await waitUntilReady(
     async () => {
       try {
-        const refusal = await claimTaskQueue(client, { taskQueue, answerMs }, own)
-        if (refusal !== undefined) throw new ConfigError(refusal)
+        const mismatch = await claimTaskQueue(client, { taskQueue, timeoutMs: responseTimeoutMs }, deployment)
+        if (mismatch !== undefined) throw new ConfigError(mismatch)
         return undefined
       } catch (error) {
         if (!isEngineAway(error)) throw error
-        return 'Temporal does not answer yet'
+        return 'Temporal does not respond yet'
       }
     },
-    (what) => log.warn(what),
+    (problem) => log.warn(problem),
   )
 }
 
-/** Throws if another live machine cannot see the files of this one. The process has reported itself before. */
+/** Throws `ConfigError` if another live machine cannot access this one's files. Call it after the process has reported itself. */
 export async function refuseLocalStores(
   db: Pool,
-  { config, ...of }: { config: Config; machineId: string; processId: number },
+  { config, ...identity }: { config: Config; machineId: string; processId: number },
 ): Promise<void> {
-  const conflict = await findMachineConflict(db, { ...of, localSettings: localSettings(config, 'worker') })
+  const conflict = await findMachineConflict(db, { ...identity, localSettings: localSettings(config, 'worker') })
   if (conflict !== undefined) throw new ConfigError(conflict)
 }

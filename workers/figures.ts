@@ -4,7 +4,7 @@ import { createRate, type WorkFigures } from '../domain/operator/figures.ts'
 
 const hourMs = 60 * 60 * 1000
 
-/** Metrics of a worker process for the row that it writes every few seconds. */
+/** Returns a function that reads the metrics of a worker process for its row, which is written every few seconds. */
 export function createWorkerFigures(parts: {
   workers: readonly Pick<Worker, 'getStatus'>[]
   writer: Pick<StreamWriter, 'framesWritten'>
@@ -24,7 +24,7 @@ export function createWorkerFigures(parts: {
 
 export type SweepFailures = { count(sweep: string): void; list(): NonNullable<WorkFigures['sweepFailures']> }
 
-/** Keeps the sweep failures of the last hour and passes each one on. */
+/** Keeps the sweep failures of the last hour and forwards each one to `count`. */
 export function rememberFailures(count: (sweep: string) => void): SweepFailures {
   const failures = new Map<string, number[]>()
   return {
@@ -34,7 +34,7 @@ export function rememberFailures(count: (sweep: string) => void): SweepFailures 
     },
     list: () =>
       [...failures].flatMap(([name, times]) => {
-        const recent = times.filter((at) => at > Date.now() - hourMs)
+        const recent = times.filter((time) => time > Date.now() - hourMs)
         const last = recent.at(-1)
         return last === undefined ? [] : [{ name, count: recent.length, lastAt: new Date(last).toISOString() }]
       }),

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { within } from '../engine/within.ts'
+import { withTimeout } from '../engine/timeout.ts'
 
 export type WorkerReadiness = {
   status: 'ready' | 'unready'
   checks: Record<'worker' | 'postgres' | 'temporal', 'ok' | 'failed'>
 }
 
-/** Checks whose failure makes the worker unready. Temporal is only reported, as by the API. */
+/** The checks of a worker's readiness. A failed Temporal check is reported but does not make the worker unready. */
 export type WorkerChecks = {
-  /** Whether the worker takes work, or waits as the spare of its place. */
+  /** True while the worker takes tasks or stands by in its group. */
   isWorking: () => boolean
   checkPostgres: () => Promise<unknown>
   checkTemporal: () => Promise<unknown>
@@ -21,7 +21,7 @@ const checkTimeoutMs = 2000
 
 /**
  * Serves GET /healthz, which responds with 200 as long as the process runs, and GET /readyz, which responds with 503 until
- * the worker takes or awaits work and while Postgres does not respond.
+ * the worker takes tasks or stands by, and while Postgres does not respond.
  */
 export async function serveHealth({ host, port }: Options) {
   let checks: WorkerChecks | undefined
@@ -36,7 +36,7 @@ export async function serveHealth({ host, port }: Options) {
   if (port !== undefined) await once(server.listen(port, host), 'listening')
   return {
     /** Sets the checks that each request to /readyz runs. */
-    use: (workerChecks: WorkerChecks): void => {
+    setChecks: (workerChecks: WorkerChecks): void => {
       checks = workerChecks
     },
     close: async (): Promise<void> => {
@@ -54,7 +54,7 @@ async function readReadiness(checks: WorkerChecks | undefined): Promise<WorkerRe
 
 async function runCheck(check: (() => Promise<unknown>) | undefined): Promise<'ok' | 'failed'> {
   if (check === undefined) return 'failed'
-  return within(check(), checkTimeoutMs).then(
+  return withTimeout(check(), checkTimeoutMs).then(
     () => 'ok',
     () => 'failed',
   )

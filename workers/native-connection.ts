@@ -18,8 +18,8 @@ export async function openNativeConnection(address: EngineAddress, credentials: 
   return {
     current: (): NativeConnection => connection,
     /** Sets the workers that use this connection. */
-    use: (users: readonly Worker[]): void => {
-      workers = users
+    setWorkers: (list: readonly Worker[]): void => {
+      workers = list
       for (const worker of workers) if (worker.connection !== connection) worker.connection = connection
     },
     // Workers that never ran do not close their connection.

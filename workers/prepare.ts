@@ -2,19 +2,19 @@ import type { Context } from '@temporalio/activity'
 import { Worker, type NativeConnection, type WorkflowBundleOption } from '@temporalio/worker'
 import { databaseUrls } from '../config.ts'
 import { openProcessLock } from '../db/postgres/process-lock.ts'
-import { connectClient, engineAddress, engineObstacle } from '../engine/connect.ts'
+import { connectClient, engineAddress, findEngineProblem } from '../engine/connect.ts'
 import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime } from '../lifetime.ts'
-import { waitUntilClear } from '../waiting.ts'
+import { waitUntilReady } from '../waiting.ts'
 import { toHeavyQueue } from '../workflows/messages.ts'
-import { createErrorTexts } from './activity-errors.ts'
+import { createErrorFilter } from './activity-errors.ts'
 import { createActivityTable } from './activity-table.ts'
 import { loadBundle } from './bundle.ts'
 import { openMachine, type MachineOptions } from './deps/machine.ts'
 import { workerIdentity } from './lost/identity.ts'
-import { maxConcurrentActivities, createPlaces, type Places } from './places/tuner.ts'
+import { createActivitySlots, maxConcurrentActivities, type ActivitySlots } from './slots/tuner.ts'
 import { openNativeConnection } from './native-connection.ts'
-import { agentQueue, heavyQueue, withPlaces } from './queues.ts'
+import { agentQueue, heavyQueue, withActivitySlots } from './queues.ts'
 
 export type PrepareOptions = MachineOptions & {
   databaseUrl: string
@@ -26,7 +26,7 @@ export type PrepareOptions = MachineOptions & {
 
 export type Prepared = ReturnType<typeof prepareWorkers>
 
-/** Seconds for activities that ignore the end of the shutdown grace period. */
+/** Seconds after the shutdown grace period until the SDK abandons activities that are still running. */
 const forceSeconds = 5
 
 /**
@@ -39,34 +39,34 @@ export function prepareWorkers(options: PrepareOptions) {
   const lifetime = createLifetime()
   const lock = lifetime.hold(openProcessLock(databaseUrls(config, databaseUrl).sessionUrl), (lock) => lock.close())
   const table = createActivityTable()
-  const places = lifetime.hold(createPlaces(maxConcurrentActivities(config)), async (places) => places.close())
+  const slots = lifetime.hold(createActivitySlots(maxConcurrentActivities(config)), async (slots) => slots.close())
   const engine = connectClient(address, (err) =>
-    log.warn({ err }, 'the changed credentials of Temporal cannot be used yet; the previous ones stay in use'),
+    log.warn({ err }, 'the changed Temporal credentials cannot be used yet; the previous ones stay in use'),
   ).then((engine) => lifetime.hold(engine, () => engine.close()))
   const connecting = engine.then(async ({ client, credentials }) => {
-    await waitUntilClear(
-      () => engineObstacle(client),
-      (what) => log.warn(what),
+    await waitUntilReady(
+      () => findEngineProblem(client),
+      (problem) => log.warn(problem),
     )
     const connection = await openNativeConnection(address, credentials)
     return lifetime.hold(connection, () => connection.close())
   })
   const bundle = loadBundle(options.workflowBundle)
-  const named = { identity: workerIdentity(lock.processId), activities: table.activities }
+  const registration = { identity: workerIdentity(lock.processId), activities: table.activities }
   const workers = connecting.then(async (connection) => {
-    const workers = await createWorkers(options, connection.current(), { ...named, places }, await bundle)
-    connection.use(workers)
+    const workers = await createWorkers(options, connection.current(), { ...registration, slots }, await bundle)
+    connection.setWorkers(workers)
     return workers
   })
   const machine = openMachine(options)
   // Prevents unhandled rejections. Callers that await these promises still receive the error.
-  for (const begun of [bundle, workers, machine]) begun.catch(() => {})
+  for (const promise of [bundle, workers, machine]) promise.catch(() => {})
   return {
     lock,
     table,
     engine,
     machine,
-    /** One worker per task queue. None of them polls yet. */
+    /** One worker per task queue, none of which polls yet. */
     workers,
     close: lifetime.close,
   }
@@ -75,13 +75,13 @@ export function prepareWorkers(options: PrepareOptions) {
 async function createWorkers(
   { config, taskQueue, log }: PrepareOptions,
   connection: NativeConnection,
-  { places, ...named }: { places: Places; identity: string; activities: object },
+  { slots, ...registration }: { slots: ActivitySlots; identity: string; activities: object },
   workflowBundle: WorkflowBundleOption,
 ): Promise<Worker[]> {
-  const errorTexts = createErrorTexts(log)
-  const interceptors = { activity: [(ctx: Context) => ({ inbound: errorTexts(ctx) })] }
+  const errorFilter = createErrorFilter(log)
+  const interceptors = { activity: [(ctx: Context) => ({ inbound: errorFilter(ctx) })] }
   const common = {
-    ...named,
+    ...registration,
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     dataConverter,
@@ -91,7 +91,7 @@ async function createWorkers(
   } as const
   const maxCachedWorkflows = config.WORKFLOW_CACHE
   return Promise.all([
-    Worker.create({ ...agentQueue, ...withPlaces(places), ...common, maxCachedWorkflows, taskQueue, workflowBundle }),
+    Worker.create({ ...agentQueue, ...withActivitySlots(slots), ...common, maxCachedWorkflows, taskQueue, workflowBundle }),
     Worker.create({ ...heavyQueue(config.SANDBOX_STARTS), ...common, taskQueue: toHeavyQueue(taskQueue) }),
   ])
 }

@@ -13,8 +13,8 @@ export const agentQueue: Partial<WorkerOptions> = {
   defaultHeartbeatThrottleInterval: '2s',
 }
 
-/** Local activities only read memory. Nexus operations are unused, but Temporal requires a limit for them. */
-export function withPlaces(activities: CustomSlotSupplier<ActivitySlotInfo>): Pick<WorkerOptions, 'tuner'> {
+/** Returns the slots of a worker. Nexus operations are unused, but Temporal requires a limit for them. */
+export function withActivitySlots(activities: CustomSlotSupplier<ActivitySlotInfo>): Pick<WorkerOptions, 'tuner'> {
   return {
     tuner: {
       workflowTaskSlotSupplier: { type: 'fixed-size', numSlots: 40 },
@@ -25,11 +25,11 @@ export function withPlaces(activities: CustomSlotSupplier<ActivitySlotInfo>): Pi
   }
 }
 
-/** Activities that use much memory and CPU time: only a few run at the same time. */
-export function heavyQueue(atOnce: number): Partial<WorkerOptions> {
+/** Options of the queue of activities that use much memory and CPU time: only a few run at the same time. */
+export function heavyQueue(maxConcurrent: number): Partial<WorkerOptions> {
   return {
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 8 },
-    maxConcurrentActivityTaskExecutions: atOnce,
+    maxConcurrentActivityTaskExecutions: maxConcurrent,
     maxHeartbeatThrottleInterval: '2s',
     defaultHeartbeatThrottleInterval: '2s',
   }

@@ -14,7 +14,7 @@ import { serveHealth } from './health.ts'
 import { startPulse } from './lost/pulse.ts'
 import { watchForLostWorkers } from './lost/watch.ts'
 import { prepareWorkers, type Prepared, type PrepareOptions } from './prepare.ts'
-import { admitRuns } from './places/let-in.ts'
+import { admitRuns } from './slots/admit-runs.ts'
 import { electSweeper, type Election } from './sweeps/runtime/election.ts'
 import { electedSweeps } from './sweeps/list.ts'
 import { countSweepFailures } from './sweeps/runtime/metric.ts'
@@ -27,15 +27,15 @@ export type WorkerOptions = PrepareOptions & {
   payments?: PaymentPort | undefined
 }
 
-/** A worker that polls for tasks. `failed` rejects when it stops on its own. */
+/** A worker that polls for tasks. `failed` rejects if the worker stops without a call of `close`. */
 export type RunningWorker = { failed: Promise<void>; close(): Promise<void> }
 
 type Deps = Awaited<ReturnType<typeof openDeps>>
 type Sweeping = { sweeps: ReturnType<typeof rememberFailures>; election: Election }
 
 /**
- * Connects a worker, starts it and its sweeper, and closes them in reverse order. A spare worker prepares everything
- * and then waits for its place before it starts.
+ * Connects a worker, starts it and its sweeper, and closes them in reverse order. A standby worker prepares everything and
+ * starts once the working one of its group has died.
  */
 export async function startWorker(
   options: WorkerOptions,
@@ -49,9 +49,10 @@ export async function startWorker(
     lifetime.hold(health, (health) => health.close())
     const [connections, machine] = await Promise.all([openConnections(options, prepared, lifetime), prepared.machine])
     const sweeps = rememberFailures(countSweepFailures())
-    const place = config.WORKER_PLACE === undefined ? undefined : openPlace(connections.sessionUrl, config.WORKER_PLACE)
-    if (place !== undefined) lifetime.hold(place, (place) => place.close())
-    const isSpare = place !== undefined && !(await place.tryTake())
+    const { WORKER_GROUP: group } = config
+    const groupLock = group === undefined ? undefined : openPlace(connections.sessionUrl, group)
+    if (groupLock !== undefined) lifetime.hold(groupLock, (lock) => lock.close())
+    const isStandby = groupLock !== undefined && !(await groupLock.tryTake())
     const joinFleet = (): Election => {
       const election = electSweeper(openSweeperPlace(connections.sessionUrl, electedSweeps))
       lifetime.hold(election, (election) => election.close())
@@ -59,29 +60,29 @@ export async function startWorker(
       return election
     }
     // The work of a dead predecessor is reported before this worker starts.
-    const joined = isSpare ? undefined : joinFleet()
+    const joined = isStandby ? undefined : joinFleet()
     const deps = await openDeps(options, machine, connections, lifetime)
     const workers = await prepared.workers
     await claimQueue(connections.client, options.taskQueue, { db: connections.db, log })
-    prepared.table.give(createActivities(deps))
-    if (isSpare) {
-      log.info('worker is ready, and waits for its place')
+    prepared.table.provide(createActivities(deps))
+    if (isStandby) {
+      log.info('worker is ready and stands by')
       reportHealth(health, connections, () => true)
-      await place.take()
+      await groupLock.take()
     }
-    // If a spare were elected, no worker would run the sweeps.
+    // A standby worker joins late, because no worker would run the sweeps if it were elected.
     const election = joined ?? joinFleet()
     const { db, lock, writer } = connections
     const read = createWorkerFigures({ workers, writer, sweeps })
     const { processId } = lock
-    const of = { processId, part: 'worker', machineId: machine.id, build: config.BUILD_ID } as const
+    const identity = { processId, part: 'worker', machineId: machine.id, build: config.BUILD_ID } as const
     // The first report precedes any work, so that the death of this worker is detected.
-    await lifetime.hold(startReporter({ ...of, db, read, log }), (reporter) => reporter.close()).first
-    await refuseLocalStores(db, { ...of, config })
+    await lifetime.hold(startReporter({ ...identity, db, read, log }), (reporter) => reporter.close()).first
+    await refuseLocalStores(db, { ...identity, config })
     const running = Promise.all(workers.map((worker) => worker.run())).then(() => undefined)
     lifetime.hold(workers, async (workers) => {
       // Another worker takes over while this one finishes its activities.
-      await place?.close()
+      await groupLock?.close()
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
     })
@@ -103,10 +104,10 @@ function reportHealth(
   { db, engine }: Connections,
   isWorking: () => boolean,
 ): void {
-  health.use({ isWorking, checkPostgres: () => db`select 1`, checkTemporal: () => engine.check(2000) })
+  health.setChecks({ isWorking, checkPostgres: () => db`select 1`, checkTemporal: () => engine.check(2000) })
 }
 
-/** Reports dead workers to Temporal: those on this machine immediately, others shortly after. */
+/** Reports dead workers to Temporal, and takes part in the election of the sweeper when one dies. */
 function watchOthers(
   { log }: WorkerOptions,
   { db, engine, lock, sessionUrl }: Connections,
@@ -116,8 +117,8 @@ function watchOthers(
   const report = createReport({ log, countFailure: (sweep) => sweeps.count(sweep) })
   const watch = lifetime.hold(watchForLostWorkers({ db, engine, lock, report, log }), (watch) => watch.close())
   const neighbor = watchNeighbor(sessionUrl, lock.processId, () => {
-    watch.look()
-    election.look()
+    watch.checkNow()
+    election.tryNow()
   })
   lifetime.hold(neighbor, (neighbor) => neighbor.close())
 }
@@ -144,8 +145,8 @@ async function serveWaitingRuns(
   { engine, sessionUrl }: Connections,
   lifetime: Lifetime,
 ): Promise<void> {
-  const places = { max: config.MAX_CONCURRENT_RUNS, min: config.MIN_CONCURRENT_RUNS }
-  const admission = admitRuns({ ...deps, engine, places })
+  const slots = { max: config.MAX_CONCURRENT_RUNS, min: config.MIN_CONCURRENT_RUNS }
+  const admission = admitRuns({ ...deps, engine, slots })
   lifetime.hold(admission, (admission) => admission.close())
   const wake = (): void => admission.wake()
   lifetime.hold(await listen(sessionUrl, waitingRunsChannel, wake, wake), (channel) => channel.close())

@@ -16,15 +16,15 @@ export function installRuntime(log: Logger, metricsAddress?: string): void {
     if (message.startsWith('No workflows registered')) return
     log[levels[level] ?? 'info'](meta ?? {}, message)
   }
-  const at = (level: string) => (message: string, meta?: object) => write(level, message, meta)
+  const logAt = (level: string) => (message: string, meta?: object) => write(level, message, meta)
   Runtime.install({
     logger: {
       log: write,
-      trace: at('TRACE'),
-      debug: at('DEBUG'),
-      info: at('INFO'),
-      warn: at('WARN'),
-      error: at('ERROR'),
+      trace: logAt('TRACE'),
+      debug: logAt('DEBUG'),
+      info: logAt('INFO'),
+      warn: logAt('WARN'),
+      error: logAt('ERROR'),
     },
     ...(metricsAddress !== undefined && {
       telemetryOptions: { metrics: { prometheus: { bindAddress: metricsAddress } } },

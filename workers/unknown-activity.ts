@@ -1,19 +1,19 @@
 import { ApplicationFailure, Context } from '@temporalio/activity'
 import { unknownActivity } from '../workflows/messages.ts'
 
-const tries = 6
+const maxAttempts = 6
 
 /**
  * Rejects every activity that this build does not have. While two builds run side by side, a worker of the other build
- * may take the next attempt. After several attempts the workflow must be restarted.
+ * may take the next attempt. After the last attempt the workflow is restarted.
  */
-export function refuseUnknownActivity(): Promise<never> {
+export function rejectUnknownActivity(): Promise<never> {
   const { activityType, attempt } = Context.current().info
   return Promise.reject(
     ApplicationFailure.create({
       type: unknownActivity,
       message: `this build has no activity ${activityType}`,
-      nonRetryable: attempt >= tries,
+      nonRetryable: attempt >= maxAttempts,
       nextRetryDelay: '500ms',
     }),
   )

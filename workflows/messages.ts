@@ -1,27 +1,27 @@
 import type { WorkOwner } from '../domain/runs/owner.ts'
 
 /**
- * Declaration of a workflow, from which a typed start and join follow. Each capability declares its workflows in its
- * `messages.ts`, the only part of a workflow that other layers import.
+ * Declaration of a workflow, which types its starts and joins. Each capability declares its workflows in its `messages.ts`,
+ * the only part of a workflow that other layers import.
  */
 export type Workflow<Input extends object, Output = void> = {
   /** Name of the exported function. Permanent: histories refer to it. */
   readonly type: string
   /** Workflow id. At most one workflow with an id is open: a start while it is open joins it. */
   readonly id: (input: Input) => string
-  /** Whether an id can be reused after its workflow has ended. Default: `again`. The id of a run is used `once`. */
+  /** Whether an id can be used again after its workflow has ended. Default: `again`. The id of a run is used `once`. */
   readonly use?: 'once' | 'again'
   /** Priority within a task queue. */
   readonly priority?: (input: Input) => Priority | undefined
-  /** Account that owns the work: in a backlog, accounts take turns. Default: all such workflows share one turn. */
+  /** Owner of the work: in a backlog, accounts take turns. Workflows without an owner share one turn. */
   readonly owner?: (input: Input) => WorkOwner
   /** Signal that each start sends, whether the workflow is new or already open. */
   readonly signal?: string
   /** Workflow execution timeout in milliseconds. Default: none. */
   readonly timeoutMs?: number
   /**
-   * Workflow task timeout in milliseconds: the delay when a worker dies during a workflow task. Default: Temporal's 10
-   * s.
+   * Workflow task timeout in milliseconds, which is the delay when a worker dies during a workflow task. Default: Temporal's
+   * 10 s.
    */
   readonly taskTimeoutMs?: number
   /** Result of the workflow. Used only as a type. */
@@ -41,7 +41,7 @@ export const priorities = { interactive: { priorityKey: 1 }, background: { prior
 /** Input of a job's workflow; the workflow id is the run id. The content is in the job's row. */
 export type JobInput = { runId: string }
 
-/** Workflow type of a job: `setup-sandbox` maps to `setupSandbox`. */
+/** Returns the workflow of a job. Its type follows from the kind: `setup-sandbox` maps to `setupSandbox`. */
 export function jobWorkflow(jobKind: string): Workflow<JobInput> {
   return {
     type: jobKind.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
@@ -51,7 +51,7 @@ export function jobWorkflow(jobKind: string): Workflow<JobInput> {
   }
 }
 
-/** Prefix of the error message when the worker's build does not match the code of the workflow. */
+/** Prefix of the message of the error that a workflow task fails with when the worker's build cannot continue the workflow. */
 export const foreignBuild = 'ForeignBuild'
 /** Failure type with which a worker rejects an activity that its build does not have. */
 export const unknownActivity = 'UnknownActivity'
@@ -62,8 +62,8 @@ export const maxPayloadBytes = 256 * 1024
 export const payloadTooLarge = 'PayloadTooLarge'
 
 /**
- * Task queue of the activities that start, stop and remove sandboxes. It is separate so that a burst of them does not
- * delay turns.
+ * Returns the task queue of the activities that start, stop and remove sandboxes. It is separate so that a burst of them
+ * does not delay turns.
  */
 export function toHeavyQueue(taskQueue: string): string {
   return `${taskQueue}-heavy`

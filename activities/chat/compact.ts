@@ -18,11 +18,11 @@ import { storableText } from '../../domain/fields/storable.ts'
 import { computeCost, reportedCost, toUsage } from '../../domain/credits/usage.ts'
 import { ModelError, type ModelCall, type ModelPort } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { modelFailed } from './model-call.ts'
+import { createModelFailure } from './model-call.ts'
 import { onOpenLog, withWorkerLock } from './working.ts'
 
 /** A summary to write. Each `madeFor` is summarized and charged once. */
-type Wanted = {
+type SummaryRequest = {
   chatId: string
   accountId: string
   source: 'web' | 'api'
@@ -36,9 +36,9 @@ type Wanted = {
 export function createCompactActivities(deps: ActivityDeps) {
   const { db, models, taskRuns } = deps
 
-  const summarize = async (wanted: Wanted, signal: AbortSignal): Promise<void> => {
-    const { chatId, accountId, source, modelId, madeFor, runId } = wanted
-    const { summary, rest } = compacted(wanted.history, wanted.summaries)
+  const summarize = async (request: SummaryRequest, signal: AbortSignal): Promise<void> => {
+    const { chatId, accountId, source, modelId, madeFor, runId } = request
+    const { summary, rest } = compacted(request.history, request.summaries)
     const turns = earlierTurns(rest)
     if (turns.length === 0) return
     const model = await models.describe(modelId)
@@ -68,13 +68,13 @@ export function createCompactActivities(deps: ActivityDeps) {
     )
   }
 
-  const attempt = (id: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> =>
+  const withLockOf = (id: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> =>
     onOpenLog(async () => {
       try {
         await withWorkerLock(deps, id, work)
       } catch (error) {
         if (error instanceof StaleWriterError || error instanceof TemporalFailure) throw error
-        throw modelFailed(error, Context.current().info.attempt)
+        throw createModelFailure(error, Context.current().info.attempt)
       }
     })
 
@@ -84,7 +84,7 @@ export function createCompactActivities(deps: ActivityDeps) {
      * kept and charged once.
      */
     compactTurn: ({ runId, step }: { runId: string; step: number }): Promise<void> =>
-      attempt(runId, async (signal) => {
+      withLockOf(runId, async (signal) => {
         const madeFor = `${runId}:${step}`
         if ((await findSummary(db, madeFor)) !== undefined) return
         const { run, open, result, input, summaries } = await readTurnState(db, runId, step)
@@ -96,13 +96,13 @@ export function createCompactActivities(deps: ActivityDeps) {
 
     /** Summarizes a chat up to a message. Safe to run again: a stored summary is kept and charged once. */
     compactStored: ({ chatId, throughId }: { chatId: string; throughId: string }): Promise<void> =>
-      attempt(chatId, async (signal) => {
+      withLockOf(chatId, async (signal) => {
         const madeFor = `${chatId}:${throughId}`
         const chat = await findChat(db, chatId)
         if (chat === undefined || (await findSummary(db, madeFor)) !== undefined) return
         const stored = await readHistory(db, chatId)
         const end = stored.findIndex(({ id }) => id === throughId)
-        // An empty user message stands for the next one, because everything before the last user message is summarized.
+        // The empty message stands for the next user message, because everything before the last user message is summarized.
         const history: UiMessage[] = [...stored.slice(0, end + 1), { id: '', role: 'user', parts: [] }]
         const modelId = chat.modelId ?? taskRuns.defaultModel
         const summaries = await listSummaries(db, chatId)

@@ -15,11 +15,11 @@ import type { ModelDescription } from '../../providers/model/index.ts'
 /** Input of a model call: the history of the turn and its output so far. */
 export type TurnContext = {
   prompt: LanguageModelV3Prompt
-  /** The messages of the prompt, as far as they fit into the context window. */
-  shown: readonly Pick<UiMessage, 'id' | 'role' | 'parts'>[]
+  /** The messages that the prompt is built from, without summarized ones and refused content. */
+  promptMessages: readonly Pick<UiMessage, 'id' | 'role' | 'parts'>[]
   /** Estimated tokens of the prompt, without system prompt and tools. */
   inputTokens: number
-  /** The messages of the client's history that every later step of the turn still needs. */
+  /** The messages of the client's history that later steps of the turn may still need. */
   neededInput: readonly RequestMessage[]
   /** Estimated tokens of the history, including messages that do not fit into the context window. */
   historyTokens: number
@@ -36,10 +36,10 @@ export function buildContext(
   { run, input, answer, artistId, summaries, refusals }: TurnState,
   options: { model: ModelDescription; workingDirectory: string; skills: readonly Skill[] },
 ): TurnContext {
-  const sent = input.filter((message) => message.id !== run.assistantMessageId).map((message) => storedMessage(message))
-  const { summary, rest } = compacted(sent, summaries)
-  const shown = withoutRefused([...rest, ...(answer === undefined ? [] : [answer])], refusals)
-  const history = toPrompt(shown)
+  const inputMessages = input.filter((message) => message.id !== run.assistantMessageId).map((message) => storedMessage(message))
+  const { summary, rest } = compacted(inputMessages, summaries)
+  const promptMessages = withoutRefused([...rest, ...(answer === undefined ? [] : [answer])], refusals)
+  const history = toPrompt(promptMessages)
   const kept = withinContext(history, contextCap(run.contextLimit, options.model))
   return {
     prompt: [
@@ -51,12 +51,12 @@ export function buildContext(
           artistId,
           skills: options.skills.filter((skill) => !skill.modelInvocationDisabled),
           summary: summary && summarySection(summary),
-          instructions: callerInstructions(sent),
+          instructions: callerInstructions(inputMessages),
         }),
       },
       ...legalPrompt(kept, options.model.inputs),
     ],
-    shown,
+    promptMessages,
     inputTokens: promptTokens(kept),
     neededInput: summary ? unsummarized(input, summary) : keepFitting(input, history.length - kept.length),
     historyTokens: promptTokens(history),
@@ -65,17 +65,17 @@ export function buildContext(
   }
 }
 
-/** The output only grows and leaves less room, so a message that does not fit now never fits in a later step. */
-function keepFitting(input: readonly RequestMessage[], unfit: number): readonly RequestMessage[] {
-  let dropped = 0
-  const from = input.findIndex((message) => (dropped += toPrompt([toStoredMessage(message)]).length) > unfit)
-  return from === -1 ? input : input.filter(({ role }, at) => at >= from || role === 'system')
+/** Drops the messages that do not fit now. They cannot fit in a later step, because the output only grows. */
+function keepFitting(input: readonly RequestMessage[], droppedCount: number): readonly RequestMessage[] {
+  let count = 0
+  const from = input.findIndex((message) => (count += toPrompt([toStoredMessage(message)]).length) > droppedCount)
+  return from === -1 ? input : input.filter(({ role }, index) => index >= from || role === 'system')
 }
 
-/** Keeps the last summarized message: later steps need its id to see that the summary applies. */
+/** Drops summarized messages except the last one, whose id tells later steps that the summary applies. */
 function unsummarized(input: readonly RequestMessage[], { messageIds }: HistorySummary): readonly RequestMessage[] {
   const end = input.findIndex(({ id }) => id === messageIds.at(-1))
-  return input.filter(({ role }, at) => at >= end || role === 'system')
+  return input.filter(({ role }, index) => index >= end || role === 'system')
 }
 
 function readTotals(answer: StoredMessage | undefined): TurnContext['totals'] {

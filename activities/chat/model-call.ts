@@ -4,10 +4,10 @@ import { maxFailures } from '../../domain/chat/turns.ts'
 import { weighPart, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
 import { ModelError, type ModelPart } from '../../providers/model/index.ts'
 
-/** Time limit of one model call. */
-export const callMs = 600_000
+/** Timeout of one model call. */
+export const callTimeoutMs = 600_000
 
-/** A model call failed. It counts towards the failures of its step. */
+/** A model call failed, and the failure of its step was counted. */
 export class ModelCallError extends Error {
   override readonly name = 'ModelCallError'
 }
@@ -23,15 +23,15 @@ export async function readModelStream(
     weight += weighPart(part)
     // A retry would cost as much and fail in the same way.
     if (weight > maxWeight) throw new ModelError('the output of the model exceeds the limit', { retryable: false })
-    const full = put(framer.push(part), part)
-    if (full !== undefined) await full
+    const written = put(framer.push(part), part)
+    if (written !== undefined) await written
   }
   const { frames, outcome } = framer.end()
   await put(frames)
   return outcome
 }
 
-/** The valid tool calls, ordered by id. */
+/** Returns the valid tool calls, ordered by id. */
 export function validCalls({ toolCalls }: ModelOutcome) {
   return toolCalls.filter((call) => call.invalid !== true).toSorted((a, b) => (a.toolCallId < b.toolCallId ? -1 : 1))
 }
@@ -40,21 +40,21 @@ function isRetryable(error: unknown): boolean {
   return !(error instanceof ModelError) || error.retryable
 }
 
-/** Number of failures that a failed call counts as: a call that would fail again uses up all attempts. */
+/** Returns the number of failures that an error counts as. A call that would fail again uses up all attempts. */
 export function failureWeight(error: unknown): number {
   return isRetryable(error) ? 1 : maxFailures
 }
 
 const maxWaitMs = 60_000
 
-/** Wait that the provider requested, limited to the longest wait of a turn. */
+/** Returns the wait that the provider requested, limited to the longest wait of a turn. */
 export function requestedWaitMs(error: unknown): number | undefined {
   const wait = error instanceof ModelError ? error.retryAfterMs : undefined
   return wait === undefined ? undefined : Math.min(wait, maxWaitMs)
 }
 
-/** The failure of a model call that runs as its own activity: whether and after which delay the engine retries it. */
-export function modelFailed(error: unknown, failures: number): ApplicationFailure {
+/** Creates the failure of a model call that is an activity of its own, with the delay of its retry. */
+export function createModelFailure(error: unknown, failures: number): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'ModelFailed',
     message: 'the model call failed',

@@ -19,31 +19,31 @@ import type { Skill } from '../../domain/tools/skills.ts'
 import { ModelError, type ModelCall, type ModelDescription, type ModelPart } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { buildContext, type TurnContext } from './context.ts'
-import { startClock } from '../runtime/clock.ts'
+import { startTimeout } from '../runtime/timeout.ts'
 import { offerTools } from '../tools/index.ts'
-import { callMs, failureWeight, ModelCallError, readModelStream, requestedWaitMs, validCalls } from './model-call.ts'
+import { callTimeoutMs, failureWeight, ModelCallError, readModelStream, requestedWaitMs, validCalls } from './model-call.ts'
 
-/** The batch that makes a model call of a turn, and the options of the call. */
+/** Context of a model call: the batch that makes it, and its options. */
 export type CallContext = {
   batch: number
   /** Number of the first attempt at step 0. */
   firstAttempt: number
-  /** Whether to summarize a history that nearly fills the context window before the call. */
-  compacts: boolean
+  /** Whether a history that nearly fills the context window is summarized before the call. */
+  mayCompact: boolean
   /** Whether messages that wait to join the turn are added before the call. */
   yieldsToSteering: boolean
   signal: AbortSignal
   /** True once this worker is shutting down and another one must make the call. */
   isLeaving: () => boolean
-  /** Whether the call starts a queued run. */
-  begins: () => boolean
+  /** True if the call starts a queued run. */
+  startsRun: () => boolean
 }
 
-/** The turn after its model call, or the reason why no call was made. */
+/** The state of the turn after its model call, or the reason why no call was made. */
 export type CalledModel = TurnState | 'steered' | 'ended' | 'compact'
 
 type StepResult = { nextSeq: number; rest: Frame[]; folding: Folding; outcome: ModelOutcome }
-type Attempt = { run: Run; step: number; attempt: number; shown: TurnContext['shown'] }
+type Attempt = { run: Run; step: number; attempt: number; promptMessages: TurnContext['promptMessages'] }
 
 /**
  * One attempt at one model call of a turn: opens the step in the log, streams the output into it and stores the result.
@@ -58,48 +58,48 @@ export function createStepCall(deps: ActivityDeps) {
     context.hasEarlierTurns &&
     isNearlyFull(context.historyTokens, model, state.run.contextLimit)
 
-  /** Streams the output of one call. The caller appends the frames that are not yet on their way to the log. */
+  /** Streams the output of one call to the log. Returns the frames that are not yet sent, which the caller appends. */
   const stream = async (
-    { run, step, attempt, shown }: Attempt,
+    { run, step, attempt, promptMessages }: Attempt,
     { signal, isLeaving }: Pick<CallContext, 'signal' | 'isLeaving'>,
     call: ModelCall,
     framer: Framer,
-    at: OpenedStep,
+    opened: OpenedStep,
   ): Promise<StepResult> => {
-    const clock = startClock(callMs, 'the model call took too long')
-    const appender = writer.open({ runId: run.id, ...at })
+    const timeout = startTimeout(callTimeoutMs, 'the model call took too long')
+    const appender = writer.open({ runId: run.id, ...opened })
     try {
-      const parts = models.stream(call, AbortSignal.any([signal, appender.stale, clock.signal]))
+      const parts = models.stream(call, AbortSignal.any([signal, appender.stale, timeout.signal]))
       return await write(parts, framer, appender)
     } catch (cause) {
       appender.stale.throwIfAborted()
       if (signal.reason instanceof StaleWriterError) throw signal.reason
       // The next attempt retracts the output of a failed one that clients have seen, so that output must be in the log.
       await appender.drain()
-      const reason = isLeaving() ? 'worker_lost' : clock.signal.aborted ? 'timeout' : 'model_error'
-      const failed = !signal.aborted
-      const error = failed ? await recordRefusal(cause, run, shown) : cause
-      const weight = failed ? failureWeight(error) : 0
+      const reason = isLeaving() ? 'worker_lost' : timeout.signal.aborted ? 'timeout' : 'model_error'
+      const hasFailed = !signal.aborted
+      const error = hasFailed ? await recordRefusal(cause, run, promptMessages) : cause
+      const weight = hasFailed ? failureWeight(error) : 0
       const retryAfterMs = requestedWaitMs(error)
-      const abandonment = { runId: run.id, step, fence: at.fence, reason, weight, retryAfterMs, ...faultIn(error) }
+      const abandonment = { runId: run.id, step, fence: opened.fence, reason, weight, retryAfterMs, ...describeError(error) }
       await abandonAttempt(db, abandonment)
       if (reason !== 'worker_lost') deps.log.warn({ runId: run.id, step, attempt, err: error }, 'model call failed')
-      throw failed ? new ModelCallError('the model call failed', { cause: error }) : error
+      throw hasFailed ? new ModelCallError('the model call failed', { cause: error }) : error
     } finally {
-      clock.stop()
+      timeout.stop()
       appender.close()
     }
   }
 
   /**
-   * When the provider refuses content that the prompt can omit, stores the refusal and makes the error retryable: the
-   * next attempt omits that content.
+   * Returns the error of the call. If the provider refused content that the prompt can omit, stores the refusal and makes the
+   * error retryable: the next attempt omits that content.
    */
-  const recordRefusal = async (error: unknown, run: Run, shown: TurnContext['shown']): Promise<unknown> => {
-    const throughId = shown.at(-1)?.id
+  const recordRefusal = async (error: unknown, run: Run, messages: TurnContext['promptMessages']): Promise<unknown> => {
+    const throughId = messages.at(-1)?.id
     if (!(error instanceof ModelError) || !isRefusedKind(error.fault) || throughId === undefined) return error
     const { fault: kind, message, detail } = error
-    if (!holds(shown, kind)) return error
+    if (!holds(messages, kind)) return error
     await insertRefusal(db, { chatId: run.chatId, modelId: run.modelId, kind, throughId })
     return new ModelError(message, { retryable: true, cause: error, fault: kind, detail })
   }
@@ -122,13 +122,13 @@ export function createStepCall(deps: ActivityDeps) {
 
   return async (state: TurnState & { skills: Skill[] }, ctx: CallContext): Promise<CalledModel> => {
     const { run, step, answer, skills } = state
-    const first = step === 0 ? ctx.firstAttempt : 1
-    // At least one more than the failed calls, because a head start that failed counts as the first attempt.
-    const attempt = state.attempt === undefined ? first : Math.max(state.attempt, state.failures) + 1
+    const firstAttempt = step === 0 ? ctx.firstAttempt : 1
+    // At least one more than the failed calls, because a failed head start counts as the first attempt.
+    const attempt = state.attempt === undefined ? firstAttempt : Math.max(state.attempt, state.failures) + 1
     const model = await models.describe(run.modelId)
     const tools = offerTools({ isSubAgent: false, headless: run.headless, hasSkills: skills.length > 0 })
     const context = buildContext(state, { model, workingDirectory: deps.sandboxes.workingDirectory, skills })
-    if (ctx.compacts && wantsCompaction(state, context, model)) return 'compact'
+    if (ctx.mayCompact && wantsCompaction(state, context, model)) return 'compact'
     ctx.signal.throwIfAborted()
     const opening = {
       runId: run.id,
@@ -139,37 +139,37 @@ export function createStepCall(deps: ActivityDeps) {
       inputTokens: context.inputTokens,
       inputPrice: model.prices?.input,
       outputPrice: model.prices?.output,
-      begins: ctx.begins(),
+      begins: ctx.startsRun(),
       yieldsToSteering: ctx.yieldsToSteering,
     }
     // Opens the step before the model call, so that no call starts after a stop was acknowledged.
     const opened = await recheckIfSlow(() => openStep(db, opening))
     if (typeof opened === 'string') return opened
     notifier.wakeSoon(run.id)
-    const trims = exceedsContext(state.input, context.neededInput)
-    if (trims) await keepInput(db, run.id, context.neededInput)
+    const trimsInput = exceedsContext(state.input, context.neededInput)
+    if (trimsInput) await keepInput(db, run.id, context.neededInput)
     const rules = approvalRules(stricterApprovals(opened.approvals, run.inherited?.approvals ?? null), run)
     const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(tools.checkInput) })
     const idempotencyKey = `${run.id}:${step}:${attempt}`
     const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools: tools.definitions }
-    const own = { run, step, attempt, shown: context.shown }
-    const { nextSeq, rest, folding, outcome } = await stream(own, ctx, call, framer, opened)
+    const attempted = { run, step, attempt, promptMessages: context.promptMessages }
+    const { nextSeq, rest, folding, outcome } = await stream(attempted, ctx, call, framer, opened)
     const costUsd = computeCost(outcome.usage, outcome.costUsd, model.prices)
     const toolCalls = validCalls(outcome).map((call) => ({ ...call, ...createApproval(call, outcome, rules) }))
-    const endings = [
+    const endFrames = [
       ...toolCalls.flatMap(({ toolCallId, approvalId }) =>
         approvalId === undefined ? [] : [{ type: 'tool-approval-request', approvalId, toolCallId }],
       ),
       metadataFrame(context, run, outcome, costUsd),
       ...(toolCalls.length === 0 ? [{ type: 'finish-step' }] : []),
     ]
-    for (const frame of endings) folding.apply(frame)
+    for (const frame of endFrames) folding.apply(frame)
     await finishCall(db, {
       run,
       step,
       attempt,
       nextSeq,
-      frames: [...rest, ...endings],
+      frames: [...rest, ...endFrames],
       folded: folding,
       metadata: answer && (answer.metadata ?? {}),
       replaces: state.attempt !== undefined,
@@ -188,15 +188,15 @@ export function createStepCall(deps: ActivityDeps) {
     return {
       ...state,
       attempt,
-      input: trims ? [...context.neededInput] : state.input,
-      answer: grown(state, folding),
+      input: trimsInput ? [...context.neededInput] : state.input,
+      answer: appendOutput(state, folding),
       result: toStepResult(outcome, calls),
     }
   }
 }
 
-/** The message of the turn with the output of its model call, as the store would return it. */
-function grown({ run, answer }: TurnState, { parts, metadata }: Folding): StoredMessage {
+/** Returns the message of the turn with the output of its model call, as the store would return it. */
+function appendOutput({ run, answer }: TurnState, { parts, metadata }: Folding): StoredMessage {
   return {
     id: run.assistantMessageId,
     role: 'assistant',
@@ -205,11 +205,11 @@ function grown({ run, answer }: TurnState, { parts, metadata }: Folding): Stored
   }
 }
 
-function faultIn(error: unknown): { fault?: string | undefined; detail?: string | undefined } {
+function describeError(error: unknown): { fault?: string | undefined; detail?: string | undefined } {
   return error instanceof ModelError ? { fault: error.fault, detail: error.detail } : {}
 }
 
-/** Set for a tool call that must be executed and waits for approval. */
+/** Returns the approval of a tool call that must be executed and waits for approval; empty for any other call. */
 function createApproval(
   call: ModelOutcome['toolCalls'][number],
   { goesOn }: ModelOutcome,
@@ -218,7 +218,7 @@ function createApproval(
   return goesOn && asksFor(call) ? { approvalId: newApprovalId(), approval: 'requested' } : {}
 }
 
-/** True when rewriting the stored input pays off: more than half of it can never reach the model again. */
+/** True when rewriting the stored input pays off, because more than half of it can never reach the model again. */
 function exceedsContext(input: readonly RequestMessage[], needed: readonly RequestMessage[]): boolean {
   return needed.length < input.length && 2 * JSON.stringify(needed).length < JSON.stringify(input).length
 }

@@ -33,14 +33,14 @@ import { Folding } from '../../domain/log/fold.ts'
 import { createFramer, type Framer } from '../../domain/log/frames.ts'
 import type { ModelCall } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { startClock } from '../runtime/clock.ts'
+import { startTimeout } from '../runtime/timeout.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { offerTools } from '../tools/index.ts'
 import type { Batch } from './batches.ts'
-import { callMs, failureWeight, readModelStream, requestedWaitMs, validCalls } from './model-call.ts'
+import { callTimeoutMs, failureWeight, readModelStream, requestedWaitMs, validCalls } from './model-call.ts'
 import { finalMessages } from './sub-agent-output.ts'
 import { createToolCalls } from './tool-calls.ts'
-import { takenOver } from './working.ts'
+import { createTakeoverFailure } from './working.ts'
 
 const maxSteps = 30
 
@@ -73,42 +73,42 @@ export function createSubAgentLoop(deps: ActivityDeps) {
   }
 
   /**
-   * Returns the pause after a failed call, or undefined when the model has failed permanently. `tried`: consecutive
+   * Returns the pause after a failed call; undefined when the model has failed permanently. `batchFailures`: consecutive
    * failures in this batch.
    */
-  const pauseAfter = async (own: SubAttempt, error: unknown, tried: number): Promise<number | undefined> => {
-    log.warn({ ...own, err: error }, 'the model call of a sub-agent failed')
-    const failures = Math.max(tried, (await countSubFailure(db, own)) ?? 0)
+  const pauseAfter = async (attempt: SubAttempt, error: unknown, batchFailures: number): Promise<number | undefined> => {
+    log.warn({ ...attempt, err: error }, 'the model call of a sub-agent failed')
+    const failures = Math.max(batchFailures, (await countSubFailure(db, attempt)) ?? 0)
     if (failureWeight(error) >= maxFailures || failures >= maxFailures) return undefined
     return pauseBeforeRetry(failures, requestedWaitMs(error))
   }
 
-  const advance = async (own: TaskBatch & Holder, batch: Batch): Promise<SubAdvanced> => {
+  const advance = async (task: TaskBatch & Holder, batch: Batch): Promise<SubAdvanced> => {
     const { signal } = batch
-    const { sessionId } = await readRun(db, own.runId)
+    const { sessionId } = await readRun(db, task.runId)
     let state: SubAgentState | undefined
-    for (let tried = 0; ;) {
-      state = await readSubAgent(db, own, state)
+    for (let batchFailures = 0; ;) {
+      state = await readSubAgent(db, task, state)
       const { last, open, ended } = state
       if (ended || !open) return { next: 'nothing' }
       const openCalls = last?.openCalls ?? []
       const step = last === undefined ? 0 : last.step + 1
-      batch.position = { step }
+      batch.progress = { step }
       if (openCalls.length > 0) {
-        const onRunning = (tools: string[]): void => void (batch.position = { step: step - 1, tools })
-        await executeCalls(openCalls, { ...own, sessionId, signal, onRunning })
-      } else if (last?.goesOn === false || step >= maxSteps) return end(own, state)
-      else if (state.failures >= maxFailures) return end(own, state, true)
+        const onRunning = (tools: string[]): void => void (batch.progress = { step: step - 1, tools })
+        await executeCalls(openCalls, { ...task, sessionId, signal, onRunning })
+      } else if (last?.goesOn === false || step >= maxSteps) return end(task, state)
+      else if (state.failures >= maxFailures) return end(task, state, true)
       else {
-        const attempt = { ...own, step, attempt: state.attempts + 1 }
+        const attempt = { ...task, step, attempt: state.attempts + 1 }
         try {
           await callModel(attempt, state, batch)
-          tried = 0
+          batchFailures = 0
         } catch (error) {
           signal.throwIfAborted()
           if (error instanceof StaleWriterError) throw error
-          const ms = await pauseAfter(attempt, error, ++tried)
-          if (ms === undefined) return end(own, state, true)
+          const ms = await pauseAfter(attempt, error, ++batchFailures)
+          if (ms === undefined) return end(task, state, true)
           if (ms > maxPauseMs) return { next: 'pause', ms }
           await sleep(ms, signal)
         }
@@ -120,18 +120,18 @@ export function createSubAgentLoop(deps: ActivityDeps) {
   return (task: TaskCall) => {
     const holder = { holder: lock.processId, activityId: Context.current().info.activityId }
     return async (batch: Batch): Promise<SubAdvanced> => {
-      const taken = await takeTask(db, { ...task, ...holder })
-      if (taken === undefined) return { next: 'nothing' }
-      const own = { ...task, ...holder, batch: taken }
+      const batchNumber = await takeTask(db, { ...task, ...holder })
+      if (batchNumber === undefined) return { next: 'nothing' }
+      const taskBatch = { ...task, ...holder, batch: batchNumber }
       try {
-        return await advance(own, batch)
+        return await advance(taskBatch, batch)
       } catch (error) {
         if (!(error instanceof StaleWriterError) || batch.isLeaving()) throw error
-        const { open, ended } = await readSubAgent(db, own)
+        const { open, ended } = await readSubAgent(db, taskBatch)
         if (ended || !open) return { next: 'nothing' }
-        throw takenOver()
+        throw createTakeoverFailure()
       } finally {
-        await releaseTask(db, own)
+        await releaseTask(db, taskBatch)
       }
     }
   }
@@ -140,44 +140,45 @@ export function createSubAgentLoop(deps: ActivityDeps) {
 const tools = offerTools({ isSubAgent: true, headless: true, hasSkills: false })
 
 /** Interval at which a call that writes nothing to the log checks for a stop or a newer attempt. */
-const noteMs = 1000
+const progressMs = 1000
 
 /**
- * One model call of a sub-agent. A row records which attempt may end it. Output is not shown before the step has ended.
+ * Returns a function that makes one model call of a sub-agent. A row records which attempt may end it. Clients see the
+ * output only after the step has ended.
  */
 function createSubModelCall(deps: ActivityDeps) {
   const { db, models, notifier } = deps
 
-  /** Stores the length of the output once a second. Aborts when the output is no longer needed. */
-  const watch = (own: SubAttempt, characters: () => number): { stale: AbortSignal; end(): void } => {
+  /** Stores the length of the output once a second. `stale` aborts when the output is no longer needed. */
+  const watch = (attempt: SubAttempt, characters: () => number): { stale: AbortSignal; end(): void } => {
     const stale = new AbortController()
-    let noting = false
-    const note = async (): Promise<void> => {
-      if (noting) return
-      noting = true
+    let isStoring = false
+    const storeProgress = async (): Promise<void> => {
+      if (isStoring) return
+      isStoring = true
       try {
-        if (!(await noteSubOutput(db, own, characters())))
+        if (!(await noteSubOutput(db, attempt, characters())))
           stale.abort(new StaleWriterError('another attempt owns the step'))
       } catch (error) {
         deps.log.debug({ err: error }, 'failed to store the progress of a sub-agent')
       } finally {
-        noting = false
+        isStoring = false
       }
     }
-    const timer = setInterval(() => void note(), noteMs)
+    const timer = setInterval(() => void storeProgress(), progressMs)
     return { stale: stale.signal, end: () => clearInterval(timer) }
   }
 
-  /** Result of one model-call attempt. */
-  const ask = async (own: SubAttempt, call: ModelCall, framer: Framer, signal: AbortSignal) => {
-    const clock = startClock(callMs, 'the model call took too long')
+  /** Makes one attempt at a model call, and returns its output. */
+  const attemptCall = async (attempt: SubAttempt, call: ModelCall, framer: Framer, signal: AbortSignal) => {
+    const timeout = startTimeout(callTimeoutMs, 'the model call took too long')
     let characters = 0
-    const watched = watch(own, () => characters)
+    const watched = watch(attempt, () => characters)
     const folding = new Folding()
     folding.apply({ type: 'start-step' })
     try {
-      const answer = models.stream(call, AbortSignal.any([signal, watched.stale, clock.signal]))
-      const outcome = await readModelStream(answer, framer, {
+      const output = models.stream(call, AbortSignal.any([signal, watched.stale, timeout.signal]))
+      const outcome = await readModelStream(output, framer, {
         maxWeight: deps.settings.modelOutputLimit,
         put: (frames, part) => {
           if (part !== undefined && 'delta' in part) characters += part.delta.length
@@ -187,22 +188,22 @@ function createSubModelCall(deps: ActivityDeps) {
       })
       return { parts: folding.parts, outcome }
     } catch (error) {
-      if (!(await releaseSubStep(db, own, characters))) throw new StaleWriterError('another attempt owns the step')
+      if (!(await releaseSubStep(db, attempt, characters))) throw new StaleWriterError('another attempt owns the step')
       throw error
     } finally {
-      clock.stop()
+      timeout.stop()
       watched.end()
     }
   }
 
-  return async (own: SubAttempt & Holder, state: SubAgentState, { signal }: { signal: AbortSignal }): Promise<void> => {
-    const { runId, toolCallId, step, attempt } = own
+  return async (ids: SubAttempt & Holder, state: SubAgentState, { signal }: { signal: AbortSignal }): Promise<void> => {
+    const { runId, toolCallId, step, attempt } = ids
     const modelId = state.modelId ?? deps.settings.subAgentModel ?? state.runModelId
     const model = await models.describe(modelId)
     const context = { ...state, workingDirectory: deps.sandboxes.workingDirectory }
     const { system, history } = subAgentPrompt(context, state.input, state.parts)
     const opening = {
-      ...own,
+      ...ids,
       modelId,
       inputTokens: promptTokens(history),
       inputPrice: model.prices?.input,
@@ -219,11 +220,11 @@ function createSubModelCall(deps: ActivityDeps) {
     }
     const rules = approvalRules(state.approvals, { headless: true, subAgent: true })
     const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(tools.checkInput) })
-    const { parts, outcome } = await ask(own, call, framer, signal)
+    const { parts, outcome } = await attemptCall(ids, call, framer, signal)
     const calls = validCalls(outcome)
     const costUsd = computeCost(outcome.usage, outcome.costUsd, model.prices)
     const { finishReason, goesOn, usage } = outcome
-    const ended = { ...own, parts, finishReason, goesOn, usage, costUsd, prices: model.prices, calls }
+    const ended = { ...ids, parts, finishReason, goesOn, usage, costUsd, prices: model.prices, calls }
     await db.begin((tx) => finishSubStep(tx, ended))
     notifier.wake(runId)
   }

@@ -4,7 +4,7 @@ import { toPrompt } from '../../domain/chat/prompt/prompt.ts'
 import { cutText } from '../tools/cut.ts'
 
 /** Maximum bytes of the messages: the size limit of a stored call output minus the JSON around them. */
-const finalBytes = 198_000
+const maxBytes = 198_000
 
 /**
  * Converts the messages of a sub-agent to model messages. Keeps the last ones that fit the stored output of a call and
@@ -16,10 +16,10 @@ export function finalMessages(parts: readonly MessagePart[]): LanguageModelV3Mes
   const last = messages.findLastIndex((message) => message.role === 'assistant')
   let from = messages.length
   let bytes = 0
-  for (let at = messages.length - 1; at >= 0; at--) {
-    bytes += countBytes(messages[at])
-    if (bytes > finalBytes) break
-    if (messages[at]?.role === 'assistant') from = at
+  for (let index = messages.length - 1; index >= 0; index--) {
+    bytes += countBytes(messages[index])
+    if (bytes > maxBytes) break
+    if (messages[index]?.role === 'assistant') from = index
   }
   return from < messages.length ? messages.slice(from) : cutMessage(messages[last])
 }

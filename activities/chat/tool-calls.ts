@@ -8,34 +8,34 @@ import { maxFailures, type OpenCall } from '../../domain/chat/turns.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
-import { within } from '../runtime/within.ts'
+import { untilAborted } from '../runtime/until-aborted.ts'
 import { createRunNetwork, createRunKeyHeaders } from '../sandboxes/network.ts'
 import { isRepositoryDenied, repositoryDenied } from '../repositories/access.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
 import type { Tool } from '../tools/define.ts'
 import { findTool, runsAtMostOnce } from '../tools/index.ts'
-import { startClock } from '../runtime/clock.ts'
+import { startTimeout } from '../runtime/timeout.ts'
 
 const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
 const notStarted = { success: false, error: 'not started: the sandbox could not be reached; nothing was done' }
-/** The tool belongs to a newer build, or the turn handles its calls itself. */
+/** For a tool that belongs to a newer build, or whose calls the turn handles itself. */
 const notExecutable = { success: false, error: 'this worker cannot run the tool; nothing was done' }
 const failedEveryAttempt = { success: false, error: 'failed at every attempt' }
 
-/** Output of a call that is given up. The outcome is unknown only if the call has started. */
-export function givenUp({ attempts, toolName, input }: Omit<OpenCall, 'toolCallId'>): object {
+/** Returns the output of an abandoned call. The outcome is unknown only if the call has started. */
+export function abandonedOutput({ attempts, toolName, input }: Omit<OpenCall, 'toolCallId'>): object {
   if (attempts === 0) return notStarted
   return runsAtMostOnce(toolName, input) ? outcomeUnknown : failedEveryAttempt
 }
 
-/** Storage of tool calls: of a turn, or of a sub-agent. */
-export type CallRows = {
+/** Stores the tool calls of a turn or of a sub-agent. */
+export type ToolCallStore = {
   start(attempt: CallAttempt): Promise<{ first: boolean }>
   release(attempt: CallAttempt): Promise<void>
   store(ids: { runId: string; toolCallId: string; output: unknown }): Promise<void>
 }
 
-/** The run that owns the calls, and the signals that end them. */
+/** The run that owns the calls, the batch that executes them, and the signal that ends them. */
 export type CallContext = Holder & {
   runId: string
   sessionId: string
@@ -47,55 +47,55 @@ export type CallContext = Holder & {
 
 /** Maximum number of calls of one step that run at the same time. */
 const maxConcurrent = 16
-/** Time limit of one attempt at a call. Tools have shorter limits of their own. */
-const callMs = 130_000
-/** Attempts at a call whose sandbox cannot be opened: a few minutes in total. */
+/** Timeout of one attempt at a call. Tools have shorter ones of their own. */
+const callTimeoutMs = 130_000
+/** Maximum tries of a call whose sandbox cannot be opened, which take a few minutes in total. */
 const maxTries = 25
 
-/** `forget` deletes the receipt in the sandbox once the output is stored. */
-type Executed = { output: unknown; forget?: () => Promise<void> }
+/** Result of a call. `forget` deletes its receipt in the sandbox, once the output is stored. */
+type ExecutionResult = { output: unknown; forget?: () => Promise<void> }
 /** Executes a prepared call. `mayRun` is false when an earlier attempt may have had effects that must not repeat. */
-type Execute = (mayRun: boolean) => Promise<Executed>
-type ToolIn<Place extends Tool['runsIn']> = Extract<Tool, { runsIn: Place }>
+type ExecuteCall = (mayRun: boolean) => Promise<ExecutionResult>
+type ToolIn<Location extends Tool['runsIn']> = Extract<Tool, { runsIn: Location }>
 
 /**
  * Executes the open calls of a step concurrently and returns their outputs. Safe to run again: a call that may have had
- * effects is not repeated; its receipt provides the output. A call that fails three times is given up with an output
- * that reports it; lost workers and shutdowns do not count as failures. Rejects only when the signal aborts, or with
+ * effects is not repeated; its receipt provides the output. A call that fails three times is abandoned with an output
+ * that reports the failure; lost workers and shutdowns do not count as failures. Rejects only when the signal aborts, or with
  * `StaleWriterError`.
  */
-export function createToolCalls(deps: ActivityDeps, rows: CallRows) {
-  const attempt = createAttempt(deps, rows)
+export function createToolCalls(deps: ActivityDeps, toolCalls: ToolCallStore) {
+  const attempt = createAttempt(deps, toolCalls)
 
-  const executeWithRetries = async (call: OpenCall, ctx: CallContext): Promise<Executed> => {
-    for (let tried = 1, attempts = call.attempts; ; tried++) {
-      const clock = startClock(callMs, 'the tool call took too long')
-      const signal = AbortSignal.any([ctx.signal, clock.signal])
+  const executeWithRetries = async (call: OpenCall, ctx: CallContext): Promise<ExecutionResult> => {
+    for (let tries = 1, attempts = call.attempts; ; tries++) {
+      const timeout = startTimeout(callTimeoutMs, 'the tool call took too long')
+      const signal = AbortSignal.any([ctx.signal, timeout.signal])
       try {
-        return await within(clock.signal, () => attempt({ ...call, attempts }, { ...ctx, signal }, () => attempts++))
+        return await untilAborted(timeout.signal, () => attempt({ ...call, attempts }, { ...ctx, signal }, () => attempts++))
       } catch (error) {
         ctx.signal.throwIfAborted()
         if (error instanceof StaleWriterError) throw error
         const { runId } = ctx
         const { toolCallId, toolName } = call
-        deps.log.warn({ runId, toolCallId, toolName, tried, err: error }, 'a tool call failed')
-        if (attempts >= maxFailures || tried === maxTries) return { output: givenUp({ ...call, attempts }) }
-        await sleep(Math.min(200 * 2 ** (tried - 1), 5000), ctx.signal)
+        deps.log.warn({ runId, toolCallId, toolName, tries, err: error }, 'a tool call failed')
+        if (attempts >= maxFailures || tries === maxTries) return { output: abandonedOutput({ ...call, attempts }) }
+        await sleep(Math.min(200 * 2 ** (tries - 1), 5000), ctx.signal)
       } finally {
-        clock.stop()
+        timeout.stop()
       }
     }
   }
 
-  /** Stores an output. An output that the store rejects is replaced by a failure notice. */
-  const store = async (result: Parameters<CallRows['store']>[0], call: OpenCall): Promise<unknown> => {
+  /** Stores an output and returns it. If Postgres rejects its content, stores a failure in its place. */
+  const store = async (result: Parameters<ToolCallStore['store']>[0], call: OpenCall): Promise<unknown> => {
     try {
-      await rows.store(result)
+      await toolCalls.store(result)
       return result.output
     } catch (error) {
       if (!isContentFault(error)) throw error
-      const output = givenUp({ ...call, attempts: call.attempts + 1 })
-      await rows.store({ ...result, output })
+      const output = abandonedOutput({ ...call, attempts: call.attempts + 1 })
+      await toolCalls.store({ ...result, output })
       return output
     }
   }
@@ -111,12 +111,12 @@ export function createToolCalls(deps: ActivityDeps, rows: CallRows) {
   return async (calls: readonly OpenCall[], ctx: CallContext): Promise<{ toolCallId: string; output: unknown }[]> => {
     const outputs: { toolCallId: string; output: unknown }[] = []
     const running = new Set<OpenCall>()
-    const left = calls.values()
-    const failed = new AbortController()
-    const signal = AbortSignal.any([ctx.signal, failed.signal])
+    const queue = calls.values()
+    const failure = new AbortController()
+    const signal = AbortSignal.any([ctx.signal, failure.signal])
     const report = (): void => ctx.onRunning([...running].map(({ toolName }) => toolName))
     const worker = async (): Promise<void> => {
-      for (const call of left) {
+      for (const call of queue) {
         signal.throwIfAborted()
         running.add(call)
         report()
@@ -128,7 +128,7 @@ export function createToolCalls(deps: ActivityDeps, rows: CallRows) {
     }
     const workers = Array.from({ length: Math.min(maxConcurrent, calls.length) }, () =>
       worker().catch((error: unknown) => {
-        failed.abort(error)
+        failure.abort(error)
         throw error
       }),
     )
@@ -138,36 +138,36 @@ export function createToolCalls(deps: ActivityDeps, rows: CallRows) {
   }
 }
 
-/** One attempt at a call, at most once for tools with effects. `onBegun` is called once its receipt is stored. */
-function createAttempt(deps: ActivityDeps, rows: CallRows) {
-  /** Opens what the call runs in before it starts, so that a sandbox failure leaves the call untried. */
-  const prepare = async (call: OpenCall, ctx: CallContext): Promise<Execute> => {
+/** Returns a function that makes one attempt at a call. It calls `onBegun` once the receipt of the call is stored. */
+function createAttempt(deps: ActivityDeps, toolCalls: ToolCallStore) {
+  /** Opens the sandbox of a call before the call starts, so that a sandbox failure does not count as an attempt. */
+  const prepare = async (call: OpenCall, ctx: CallContext): Promise<ExecuteCall> => {
     const tool = findTool(call.toolName)
     if (tool?.runsIn === 'sandbox') return prepareInSandbox(deps, tool, call, ctx)
     if (tool?.runsIn === 'worker') return prepareInWorker(deps, tool, call, ctx)
     return async (mayRun) => ({ output: mayRun ? notExecutable : outcomeUnknown })
   }
 
-  return async (call: OpenCall, ctx: CallContext, onBegun: () => void): Promise<Executed> => {
+  return async (call: OpenCall, ctx: CallContext, onBegun: () => void): Promise<ExecutionResult> => {
     const { toolCallId, toolName, input, attempts } = call
     const { runId, holder, activityId, batch } = ctx
-    const own: CallAttempt = { runId, toolCallId, holder, activityId, batch, attempt: attempts + 1 }
-    const once = runsAtMostOnce(toolName, input)
-    let execute: Execute
+    const ids: CallAttempt = { runId, toolCallId, holder, activityId, batch, attempt: attempts + 1 }
+    const isAtMostOnce = runsAtMostOnce(toolName, input)
+    let execute: ExecuteCall
     try {
       execute = await prepare(call, ctx)
     } catch (error) {
       if (!isRepositoryDenied(error)) throw error
-      return { output: attempts > 0 && once ? outcomeUnknown : { success: false, error: repositoryDenied } }
+      return { output: attempts > 0 && isAtMostOnce ? outcomeUnknown : { success: false, error: repositoryDenied } }
     }
     ctx.signal.throwIfAborted()
-    // A tool starts only after its receipt is stored: an acknowledged stop refuses the receipt.
-    const { first } = await recheckIfSlow(() => rows.start(own))
+    // A tool starts only after its receipt is stored, because after an acknowledged stop no receipt can be stored.
+    const { first } = await recheckIfSlow(() => toolCalls.start(ids))
     onBegun()
     try {
-      return await execute(first || !once)
+      return await execute(first || !isAtMostOnce)
     } catch (error) {
-      await rows.release(own)
+      await toolCalls.release(ids)
       throw error
     }
   }
@@ -178,15 +178,15 @@ async function prepareInSandbox(
   tool: ToolIn<'sandbox'>,
   { toolCallId, input }: OpenCall,
   { runId, sessionId, signal }: CallContext,
-): Promise<Execute> {
+): Promise<ExecuteCall> {
   const { sandbox, environment } = await openSessionSandbox(deps, sessionId)
   const receipt = `${runId}-${toolCallId}`
   const skills = () => listRunSkills(deps.db, runId)
-  const own = { signal, receipt, environment, network: createRunNetwork(deps, runId), skills }
+  const context = { signal, receipt, environment, network: createRunNetwork(deps, runId), skills }
   const { run, recall } = tool
   const forget = recall && { forget: () => sandbox.dropReceipt(receipt) }
   return async (mayRun) => {
-    const output = mayRun ? await run(input, own, sandbox) : await recall?.(sandbox, receipt)
+    const output = mayRun ? await run(input, context, sandbox) : await recall?.(sandbox, receipt)
     return { output: output ?? outcomeUnknown, ...forget }
   }
 }
@@ -196,10 +196,10 @@ async function prepareInWorker(
   tool: ToolIn<'worker'>,
   { toolCallId, input }: OpenCall,
   { runId, signal }: CallContext,
-): Promise<Execute> {
+): Promise<ExecuteCall> {
   const { egress, platform } = deps
   const platformHeaders = createRunKeyHeaders(deps, runId)
-  const own = { signal, runId, toolCallId, egress, platformHeaders, baseUrl: platform.baseUrl }
-  // Only the stored result counts: the effect of an earlier attempt that could not store its result is unknown.
-  return async (mayRun) => ({ output: mayRun ? await tool.run(input, own) : outcomeUnknown })
+  const context = { signal, runId, toolCallId, egress, platformHeaders, baseUrl: platform.baseUrl }
+  // The effect of an earlier attempt that could not store its result is unknown.
+  return async (mayRun) => ({ output: mayRun ? await tool.run(input, context) : outcomeUnknown })
 }

@@ -5,7 +5,7 @@ import type { Advanced, TurnEnd } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { wakeAfterRun } from '../sandboxes/lifecycle.ts'
 
-/** Ends a turn. `again`: an earlier attempt may have failed at the end. */
+/** Returns the functions that end a turn. `again`: an earlier attempt may have failed while it ended the turn. */
 export function createTurnEnding(deps: ActivityDeps) {
   /** Ends the run in any state. Safe to run again: an ended run does not change. */
   const finalize = async (runId: string, end: TurnEnd, again: boolean): Promise<void> => {
@@ -18,8 +18,8 @@ export function createTurnEnding(deps: ActivityDeps) {
   return {
     finalize,
     /**
-     * Ends the turn immediately if there is nothing to commit, or else after its workflow has committed. An ended run
-     * does not change.
+     * Ends the turn if there is nothing to commit; otherwise returns that its workflow must commit first. An ended run does not
+     * change.
      */
     end: async ({ run, usedTools }: TurnState, end: TurnEnd, again: boolean): Promise<Advanced> => {
       if (end.reason === 'natural' && (usedTools || (await owesCommit(deps.db, run.id)))) return { next: 'commit', end }

@@ -21,16 +21,16 @@ import {
 } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
-import { skillsOfRun } from '../skills/of-run.ts'
+import { findRunSkills } from '../skills/run-skills.ts'
 import type { Batch, Batches } from './batches.ts'
 import { ModelCallError } from './model-call.ts'
 import { createStepCall } from './step-call.ts'
 import { createToolCalls } from './tool-calls.ts'
 import { createTurnEnding } from './turn-ending.ts'
-import { takenOver } from './working.ts'
+import { createTakeoverFailure } from './working.ts'
 
-/** A process that is silent for this long counts as lost. Equal to the heartbeat timeout of the activity. */
-const silentMs = 5000
+/** A process that is silent for this long counts as lost. */
+const maxSilenceMs = 5000
 
 /** Options of a batch of a turn. */
 export type TurnBatchOptions = {
@@ -42,25 +42,24 @@ export type TurnBatchOptions = {
   besideSubAgents?: boolean | undefined
 }
 
-/** `late` aborts when the time limit of the turn is reached. */
+/** One batch of a turn. `timeLimit` aborts when the time limit of the turn is reached. */
 type Run = TurnBatch & {
   batchRun: Batch
   options: TurnBatchOptions
   signal: AbortSignal
-  late: AbortController
+  timeLimit: AbortController
   end: (state: TurnState, end: TurnEnd) => Promise<Advanced>
 }
 
 /**
- * Options of a head start, which the engine does not track yet: a lost one is reported as the first activity of the
- * turn.
+ * Options of a head start. The engine does not track it yet, so a lost one is reported as the first activity of the turn.
  */
 export const headStartOptions: TurnBatchOptions = { activityId: '1', claim: 'new' }
 
 /**
- * Advances a turn by the steps of one batch: model call, tools, next model call. The state is in Postgres, where the
- * batch number allows one loop across all processes to open a step or start a tool. A loop may therefore stop at any
- * point and restart elsewhere: finished work is not repeated.
+ * Advances a turn by the steps of one batch: model call, tools, next model call. The state is in Postgres, where the batch
+ * number ensures that only one loop across all processes can open a step or start a tool. A loop may therefore stop at any
+ * point and another one continue elsewhere without repeating finished work.
  */
 export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follow'>) {
   const { db, lock, notifier, log } = deps
@@ -71,37 +70,37 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     release: (attempt) => releaseToolCall(db, attempt),
     store: async (result) => {
       await finishToolCall(db, result)
-      // Readers hear of it with the next frames, ten milliseconds later at most.
+      // Readers receive it with the next frames, at most ten milliseconds later.
       notifier.wakeSoon(result.runId)
     },
   })
 
   /**
-   * Takes the turn once the other process that runs it is done or silent. Undefined when the turn is closed or not open
-   * to a head start.
+   * Takes the turn once another process that runs it is done or silent. Returns undefined when the turn is closed, or is not
+   * free for a head start.
    */
   const take = async (runId: string, { activityId, claim }: TurnBatchOptions, signal: AbortSignal) => {
     const other = batches.follow(runId)
-    const own = { runId, holder: lock.processId, activityId }
+    const ids = { runId, holder: lock.processId, activityId }
     try {
-      for (let now = claim; ; now = other.silentMs() > silentMs ? 'any' : claim) {
-        const taken = await takeTurn(db, { ...own, claim: now, detectsDead: lock.settled() })
+      for (let currentClaim = claim; ; currentClaim = other.silentMs() > maxSilenceMs ? 'any' : claim) {
+        const taken = await takeTurn(db, { ...ids, claim: currentClaim, detectsDead: lock.settled() })
         if (taken === 'closed' || (taken === 'held' && claim === 'new')) return undefined
-        if (taken !== 'held') return { ...own, ...taken }
+        if (taken !== 'held') return { ...ids, ...taken }
         await advanceRun(db, runId)
-        await other.news(signal)
+        await other.untilNews(signal)
       }
     } finally {
       other.close()
     }
   }
 
-  /** Reads the outcome of a failed call from the store. A failure outside of the model also counts towards its step. */
+  /** Counts a failed call towards its step, unless the model call itself has counted it or the store has its result. */
   const countFailed = async ({ runId, batch, signal }: Run, step: number, error: unknown): Promise<void> => {
     if (error instanceof ModelCallError) return
     signal.throwIfAborted()
     if (error instanceof StaleWriterError) {
-      // A commit whose answer was lost may have ended the step.
+      // The commit may have ended the step even though its response was lost.
       const stored = await readTurnState(db, runId, step)
       if (stored.open && stored.batch === batch && stored.result !== undefined) return
       throw error
@@ -111,18 +110,18 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     if (failures < maxFailures) await sleep(pauseBeforeRetry(failures), signal)
   }
 
-  /** One attempt at the model call of a step. Steering messages join the turn before the call. */
-  const call = async (state: TurnState, { runId, batch, batchRun, options, signal }: Run) => {
+  /** Makes one attempt at the model call of a step. Steering messages join the turn before the call. */
+  const attemptCall = async (state: TurnState, { runId, batch, batchRun, options, signal }: Run) => {
     const { step, attempt } = state
     const context = {
       batch,
       firstAttempt: options.claim === 'new' ? headStartAttempt : 1,
-      compacts: options.compacted !== true,
+      mayCompact: options.compacted !== true,
       signal,
       isLeaving: () => batchRun.isLeaving(),
-      begins: () => batchRun.isJoined(),
+      startsRun: () => batchRun.isJoined(),
     }
-    const skills = state.skills ?? (await skillsOfRun(deps, state.run, signal))
+    const skills = state.skills ?? (await findRunSkills(deps, state.run, signal))
     const called = await callModel({ ...state, skills }, { ...context, yieldsToSteering: attempt === undefined })
     if (called !== 'steered') return called
     await db.begin((tx) => joinTurn(tx, { runId, step, batch }))
@@ -138,7 +137,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     const pauseMs = failedCall === undefined ? 0 : pauseLeft(failedCall, failures)
     if (pauseMs > maxPauseMs) return { next: 'pause', ms: pauseMs }
     if (pauseMs > 0) await sleep(pauseMs, run.signal)
-    const called = await call(state, run).catch((error: unknown) => countFailed(run, step, error))
+    const called = await attemptCall(state, run).catch((error: unknown) => countFailed(run, step, error))
     if (called === 'compact') return { next: 'compact', step }
     return typeof called === 'object' ? called : readTurnState(db, run.runId, step)
   }
@@ -147,13 +146,13 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
   const executeOrReturn = async (state: TurnState, run: Run, result: StepResult): Promise<TurnState | Advanced> => {
     const { batchRun, options } = run
     const { step } = state
-    const [tasks, calls] = [true, false].map((wanted) =>
-      result.openCalls.filter(({ toolName }) => (toolName === subAgentTool) === wanted),
+    const [tasks, calls] = [true, false].map((isTask) =>
+      result.openCalls.filter(({ toolName }) => (toolName === subAgentTool) === isTask),
     ) as [OpenCall[], OpenCall[]]
     if (tasks.length > 0 && options.besideSubAgents !== true)
       return { next: 'subAgents', toolCallIds: tasks.map(({ toolCallId }) => toolCallId), runsTools: calls.length > 0 }
     if (calls.length > 0 && batchRun.isSpent() && options.besideSubAgents !== true) return { next: 'advance' }
-    const onRunning = (tools: string[]): void => void (batchRun.position = { step, tools })
+    const onRunning = (tools: string[]): void => void (batchRun.progress = { step, tools })
     const outputs = await executeCalls(calls, { ...run, sessionId: state.run.sessionId, onRunning })
     const usedTools = state.usedTools || calls.length > 0
     const answer = state.answer && { ...state.answer, parts: withOutputs(state.answer.parts, outputs) }
@@ -161,37 +160,37 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     if (result.awaitsUser) return run.end({ ...state, usedTools }, { reason: 'awaiting_user' })
     const { finishReason } = result
     if (finishReason !== 'tool-calls') return run.end({ ...state, usedTools }, { reason: 'natural', finishReason })
-    const fresh = { attempt: undefined, failures: 0, failedCall: undefined, result: undefined }
-    return batchRun.isSpent() ? { next: 'advance' } : { ...state, ...fresh, step: step + 1, usedTools, answer }
+    const nextStep = { attempt: undefined, failures: 0, failedCall: undefined, result: undefined }
+    return batchRun.isSpent() ? { next: 'advance' } : { ...state, ...nextStep, step: step + 1, usedTools, answer }
   }
 
   const advance = async (run: Run, first: TurnState | undefined): Promise<Advanced> => {
-    const { runId, batchRun, options, late } = run
+    const { runId, batchRun, options, timeLimit } = run
     let state: TurnState | Advanced = first ?? (await readTurnState(db, runId))
     if (state.run.status === 'queued' && options.claim !== 'new') await advanceRun(db, runId)
     const { stepLimit, timeLimitMs } = limitsFrom(state.run, deps.settings, Date.now())
-    const clock = setTimeout(() => late.abort(new Error('the turn exceeded its time limit')), timeLimitMs)
+    const timer = setTimeout(() => timeLimit.abort(new Error('the turn exceeded its time limit')), timeLimitMs)
     try {
       while (!('next' in state)) {
-        batchRun.position = { step: state.step }
+        batchRun.progress = { step: state.step }
         if (!state.open) return await run.end(state, { reason: 'stopped' })
         const { result }: TurnState = state
         state = await (result ? executeOrReturn(state, run, result) : callOrReturn(state, run, stepLimit))
       }
       return state
     } finally {
-      clearTimeout(clock)
+      clearTimeout(timer)
     }
   }
 
-  /** Maps a failure to the next action of the turn, which another batch may have taken or a stop may have closed. */
-  const endAfter = async ({ runId, batch, batchRun, late, end }: Run, error: unknown): Promise<Advanced> => {
+  /** Returns what follows a failure: another batch may have taken the turn, or a stop may have closed it. */
+  const endAfter = async ({ runId, batch, batchRun, timeLimit, end }: Run, error: unknown): Promise<Advanced> => {
     if (batchRun.isLeaving()) throw error
     const state = await readTurnState(db, runId)
     if (!state.open) return end(state, { reason: 'stopped' })
     if (batchRun.signal.aborted) throw error
-    if (late.signal.aborted) return end(state, { reason: 'time_limit' })
-    throw state.batch !== batch || error instanceof StaleWriterError ? takenOver() : error
+    if (timeLimit.signal.aborted) return end(state, { reason: 'time_limit' })
+    throw state.batch !== batch || error instanceof StaleWriterError ? createTakeoverFailure() : error
   }
 
   /**
@@ -201,28 +200,29 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
   return async (runId: string, batchRun: Batch, options: TurnBatchOptions): Promise<Advanced> => {
     const isNew = options.claim === 'new'
     // An earlier attempt of the activity may have failed at the end of the turn.
-    const end: Run['end'] = (state, how) => ending.end(state, how, options.claim === 'any')
+    const end: Run['end'] = (state, turnEnd) => ending.end(state, turnEnd, options.claim === 'any')
     // The state of a turn that no batch has started does not change while the turn is taken, so both are read in
     // parallel.
-    const [own, skills, state] = await Promise.all([
+    const [taken, skills, state] = await Promise.all([
       take(runId, options, batchRun.signal),
       isNew ? takeKnownSkills(db, runId) : undefined,
       isNew ? readTurnState(db, runId) : undefined,
     ])
-    if (own === undefined && isNew) return { next: 'advance' }
-    if (own === undefined) {
+    if (taken === undefined && isNew) return { next: 'advance' }
+    if (taken === undefined) {
       if (!batchRun.hadHeadStart) notifier.headStart(runId, 'brought')
       return end(await readTurnState(db, runId), { reason: 'stopped' })
     }
-    const late = new AbortController()
-    const run = { ...own, batchRun, options, late, end, signal: AbortSignal.any([batchRun.signal, late.signal]) }
+    const timeLimit = new AbortController()
+    const signal = AbortSignal.any([batchRun.signal, timeLimit.signal])
+    const run = { ...taken, batchRun, options, timeLimit, end, signal }
     let advanced: Advanced = { next: 'advance' }
     try {
       if (isNew && skills === undefined) return advanced
       advanced = await advance(run, state && { ...state, skills }).catch((error: unknown) => endAfter(run, error))
       return advanced
     } finally {
-      if (advanced.next !== 'nothing') await releaseTurn(db, own)
+      if (advanced.next !== 'nothing') await releaseTurn(db, taken)
     }
   }
 }

@@ -16,7 +16,7 @@ import { isHandedOver, withWorkerLock } from './working.ts'
 /** Step number under which failures before step 0 are counted. */
 const beforeSteps = -1
 
-/** `accountId`: the account whose share of this worker's batches the batch uses. */
+/** `accountId`: the account whose share of this worker's slots the batch uses. */
 type Work = { runId: string; accountId: string | undefined }
 
 /**
@@ -71,13 +71,13 @@ export function createTurnActivities(deps: ActivityDeps) {
      */
     advanceTurn: ({ runId, accountId, ...options }: TurnToAdvance): Promise<Advanced> => {
       const { activityId, attempt } = Context.current().info
-      const own = { ...options, activityId, claim: attempt === 1 ? 'free' : 'any' } as const
+      const batchOptions = { ...options, activityId, claim: attempt === 1 ? 'free' : 'any' } as const
       const onJoined = () => advanceRun(deps.db, runId)
-      return batches.join({ key: runId, runId, accountId }, (batch) => advanceTurn(runId, batch, own), onJoined)
+      return batches.join({ key: runId, runId, accountId }, (batch) => advanceTurn(runId, batch, batchOptions), onJoined)
     },
 
     /**
-     * Local activity: the outcome of a turn that a head start of this process has ended, else null. Reads memory only.
+     * Local activity. Returns the outcome of a turn that a head start of this process has ended, or else null. Reads memory only.
      * Safe to run again: when the outcome is no longer known, `advanceTurn` reads it from the store.
      */
     endedAhead: async ({ runId }: { runId: string }): Promise<Advanced | null> => batches.endedAhead(runId) ?? null,

@@ -7,27 +7,26 @@ import { withHeartbeat } from '../runtime/heartbeat.ts'
 /**
  * True if a worker cancelled the activity because its shutdown grace period ended; another worker continues the work.
  */
-export function isWorkersEnd(reason: unknown): boolean {
+export function isWorkerShutdown(reason: unknown): boolean {
   return reason instanceof CancelledFailure && reason.message === 'WORKER_SHUTDOWN'
 }
 
 const leavingType = 'WorkerLeaving'
-
-const unsureType = 'WorkerUnsure'
+const lockLostType = 'WorkerUnsure'
 
 /** True when the work did not fail but must move to another worker. */
 export function isHandedOver(error: unknown): boolean {
-  return error instanceof ApplicationFailure && (error.type === leavingType || error.type === unsureType)
+  return error instanceof ApplicationFailure && (error.type === leavingType || error.type === lockLostType)
 }
 
-/** Throws while this process does not hold its lock, because other workers then consider it dead. */
+/** Throws if this process does not hold its lock, because other workers then consider it dead. */
 export function requireLock(lock: Pick<ActivityDeps['lock'], 'held'>): void {
-  if (!lock.held()) throw ApplicationFailure.create({ type: unsureType, message: 'this worker has lost its lock' })
+  if (!lock.held()) throw ApplicationFailure.create({ type: lockLostType, message: 'this worker has lost its lock' })
 }
 
 /**
- * Runs the work of a turn's activity under heartbeats. One signal covers everything that can end it: an announced stop,
- * the engine's cancellation, and the shutdown of this worker.
+ * Runs the work of a turn's activity with heartbeats. Its signal aborts on an announced stop, on the engine's cancellation,
+ * and when this worker shuts down.
  */
 export async function withWorkerLock<T>(
   deps: Pick<ActivityDeps, 'stops' | 'lock'>,
@@ -42,20 +41,20 @@ export async function withWorkerLock<T>(
   } catch (error) {
     // An announced stop has closed the log, so a retry has nothing to do.
     stop.signal.throwIfAborted()
-    const isLeaving = cancellationSignal.aborted && isWorkersEnd(cancellationSignal.reason)
-    throw isLeaving && !(error instanceof StaleWriterError) ? handOver() : error
+    const isLeaving = cancellationSignal.aborted && isWorkerShutdown(cancellationSignal.reason)
+    throw isLeaving && !(error instanceof StaleWriterError) ? createHandoverFailure() : error
   } finally {
     stop.release()
   }
 }
 
-/** A failure that the engine retries immediately on another worker. */
-export function handOver(): ApplicationFailure {
+/** Creates a failure that the engine retries almost immediately, on another worker. */
+export function createHandoverFailure(): ApplicationFailure {
   return ApplicationFailure.create({ type: leavingType, message: 'this worker is leaving', nextRetryDelay: '100ms' })
 }
 
-/** Another batch has taken the work. If this attempt is the newest one all the same, the engine retries it. */
-export function takenOver(): ApplicationFailure {
+/** Creates the failure of an attempt whose work another batch has taken. The engine retries it if it is still the newest one. */
+export function createTakeoverFailure(): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'TakenOver',
     message: 'another process has taken over',

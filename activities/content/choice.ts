@@ -11,7 +11,7 @@ type InRepository = { repository: RepositoryName; path: string }
 /** Location of an image or a song. */
 export type Source = { url: string } | InRepository
 
-/** A source is missing. The message is shown to the owner of the run. */
+/** The image or song of a run is missing. The message is shown to the owner of the run. */
 export class MissingSourceError extends Error {
   override readonly name = 'MissingSourceError'
 }
@@ -21,13 +21,13 @@ const maxEntries = 50_000
 
 type ChoiceDeps = Pick<ContentDeps, 'db' | 'codeHost'>
 
-/** Chooses an image of the request, or else one of the artist's folder. Throws `MissingSourceError`. */
+/** Chooses an image from the request, or else from the artist's folder. Throws `MissingSourceError`. */
 export async function chooseImage(deps: ChoiceDeps, run: ContentRun): Promise<Source> {
-  const given = inTurn(run.wish.images, run.turn)
-  if (given !== undefined) return { url: given }
-  const { found, folder } = await lookInFolder(deps, run)
-  const chosen = inTurn(
-    byPath(found, ({ images }) => images),
+  const url = pickByTurn(run.wish.images, run.turn)
+  if (url !== undefined) return { url }
+  const { media, folder } = await listFolderMedia(deps, run)
+  const chosen = pickByTurn(
+    toSources(media, ({ images }) => images),
     run.turn,
   )
   if (chosen === undefined)
@@ -39,15 +39,16 @@ export async function chooseImage(deps: ChoiceDeps, run: ContentRun): Promise<So
 export async function chooseSong(deps: ChoiceDeps, { wish: { songs }, ...run }: ContentRun): Promise<Source> {
   const addresses = songs.filter(isAddress).map((url) => ({ url }))
   const names = songs.filter((song) => !isAddress(song))
-  if (names.length === 0 && addresses.length > 0) return inTurn<Source>(addresses, run.turn) ?? { url: '' }
-  const { found, folder } = await lookInFolder(deps, run)
-  const files = byPath(found, ({ songs: paths }) => (names.length === 0 ? paths : songsCalled(paths, names)))
-  const chosen = inTurn<Source>([...addresses, ...files], run.turn)
+  if (names.length === 0 && addresses.length > 0) return pickByTurn<Source>(addresses, run.turn) ?? { url: '' }
+  const { media, folder } = await listFolderMedia(deps, run)
+  const files = toSources(media, ({ songs: paths }) => (names.length === 0 ? paths : songsCalled(paths, names)))
+  const chosen = pickByTurn<Source>([...addresses, ...files], run.turn)
   if (chosen !== undefined) return chosen
-  const what = names.length === 0 ? 'no song' : `no song called ${names.join(' or ').slice(0, 200)}`
-  throw new MissingSourceError(`There is ${what} in the folder ${folder} of the source repository.`)
+  const missing = names.length === 0 ? 'no song' : `no song called ${names.join(' or ').slice(0, 200)}`
+  throw new MissingSourceError(`There is ${missing} in the folder ${folder} of the source repository.`)
 }
 
+/** Returns the content of a file in a repository. Throws `ProviderError` if it is missing or larger than `maxBytes`. */
 export async function readSource(
   { codeHost }: Pick<ContentDeps, 'codeHost'>,
   { repository, path }: InRepository,
@@ -63,33 +64,33 @@ export async function readSource(
   }
 }
 
-function inTurn<Item>(items: readonly Item[], turn: number): Item | undefined {
+function pickByTurn<Item>(items: readonly Item[], turn: number): Item | undefined {
   return items[turn % Math.max(1, items.length)]
 }
 
 type FolderMedia = { repository: RepositoryName; images: string[]; songs: string[] }
 
-function byPath(found: readonly FolderMedia[], listPaths: (found: FolderMedia) => string[]): InRepository[] {
-  return found.flatMap((each) => listPaths(each).map((path) => ({ repository: each.repository, path })))
+function toSources(media: readonly FolderMedia[], listPaths: (files: FolderMedia) => string[]): InRepository[] {
+  return media.flatMap((files) => listPaths(files).map((path) => ({ repository: files.repository, path })))
 }
 
 /** Lists the files of the artist's folder in the account's source repository and its submodules. */
-async function lookInFolder(
+async function listFolderMedia(
   { db, codeHost }: ChoiceDeps,
   { accountId, artistName }: Pick<ContentRun, 'accountId' | 'artistName'>,
-): Promise<{ folder: string; found: FolderMedia[] }> {
+): Promise<{ folder: string; media: FolderMedia[] }> {
   const folder = toFolder(artistName)
   const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
   const source = url === null ? undefined : codeHost.parseCloneUrl(url)
   if (source === undefined) throw new MissingSourceError('The account has no source repository for an image or a song.')
   const submodules = await listSubmodules(codeHost, source, (target) => reachesWorkspace(db, accountId, target))
-  const found = []
+  const media = []
   for (const repository of [source, ...submodules.map((submodule) => submodule.repository)]) {
     const { entries } = await codeHost.listTree(repository, { limit: maxEntries })
     const paths = entries.filter(({ type }) => type === 'blob').map(({ path }) => path)
-    found.push({ repository, ...selectMedia(paths, folder) })
+    media.push({ repository, ...selectMedia(paths, folder) })
   }
-  return { folder, found }
+  return { folder, media }
 }
 
 async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

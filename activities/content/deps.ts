@@ -2,7 +2,7 @@ import type { ContentSlots } from '../../db/content/runs.ts'
 import type { AudioPort } from '../../providers/audio/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-/** Settings, providers and engine calls of the video pipeline and of the team chat agent that orders videos. */
+/** Settings, providers and engine calls of the video pipeline and of the team chat agent that starts videos. */
 export type ContentSettings = {
   audio: AudioPort
   /** Folder for temporary copies of media files under inspection. */
@@ -16,7 +16,7 @@ export type ContentSettings = {
   adminOrganizationId: string | undefined
   /** Secret that authenticates the callback; undefined disables the callback. */
   callbackSecret: string | undefined
-  /** Calls to Temporal. */
+  /** Calls of Temporal. */
   engine: {
     startJob(job: { id: string; jobKind: string }): Promise<void>
     deliverPosts(threadId: string): Promise<void>

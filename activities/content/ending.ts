@@ -31,12 +31,12 @@ export function createEndActivities(deps: ContentDeps) {
     const [videoSourceUrl, imageUrl] = await Promise.all([store.publicUrl(key), store.publicUrl(imageKey ?? '')])
     const { startSeconds, durationSeconds } = clip ?? { startSeconds: 0, durationSeconds: 0 }
     const { title: songTitle = '', fileName: songFilename = '', track, mood } = song ?? {}
-    const known = { clipLyrics: track?.lyrics ?? null, clipMood: mood ?? null }
-    const audio = { songTitle, songFilename, startSeconds, durationSeconds, ...known }
+    const details = { clipLyrics: track?.lyrics ?? null, clipMood: mood ?? null }
+    const audio = { songTitle, songFilename, startSeconds, durationSeconds, ...details }
     return { videoSourceUrl, imageUrl, captionText: caption ?? '', template, lipsync, audio }
   }
 
-  /** Signals the polling run. A lost signal delays the poll by at most the rest of its interval. */
+  /** Signals the polling run of a run. A lost signal delays the poll until the end of its interval. */
   const signalPoll = async (runId: string): Promise<void> => {
     try {
       const pollRunId = await findWaitingPoll(db, runId)
@@ -64,12 +64,12 @@ export function createEndActivities(deps: ContentDeps) {
       db.begin(async (tx) => {
         const run = await findContentRun(tx, runId)
         if (run === undefined || run.state === 'completed' || run.state === 'failed') return 'ended'
-        const claimed = await claimContentSlot(tx, run, content.slots)
-        if (claimed !== 'begun') return claimed
+        const slot = await claimContentSlot(tx, run, content.slots)
+        if (slot !== 'begun') return slot
         return (await beginJobRow(tx, runId)) ? 'begun' : 'ended'
       }),
 
-    /** Deletes the song, and all stored files of a run without a video. Safe to run again. */
+    /** Deletes the song of a run, and all stored files if the run made no video. Safe to run again. */
     clearContent: ({ runId, isMade }: RunId & { isMade: boolean }): Promise<void> =>
       withHeartbeat(async () => {
         const run = await findContentRun(db, runId)

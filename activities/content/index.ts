@@ -1,15 +1,15 @@
 import { createAgentActivities } from './agent/index.ts'
 import type { ContentDeps } from './deps.ts'
 import { createEndActivities } from './ending.ts'
-import { createClipActivities } from './render.ts'
+import { createRenderActivities } from './render.ts'
 import { createSourceActivities } from './sources.ts'
-import { createWordActivities } from './words.ts'
+import { createSelectionActivities } from './selection.ts'
 
 export function createContentActivities(deps: ContentDeps) {
   return {
     ...createSourceActivities(deps),
-    ...createWordActivities(deps),
-    ...createClipActivities(deps),
+    ...createSelectionActivities(deps),
+    ...createRenderActivities(deps),
     ...createEndActivities(deps),
     ...createAgentActivities(deps),
   }

@@ -7,7 +7,7 @@ import type { VideoRender } from '../../domain/renders.ts'
 import { createRenderSteps } from '../jobs/renders.ts'
 import type { ContentDeps } from './deps.ts'
 
-export function createClipActivities(deps: ContentDeps) {
+export function createRenderActivities(deps: ContentDeps) {
   const { db, store } = deps
   const toRequest = async (runId: string): Promise<VideoRender> => {
     const { wish, caption, clip, imageKey, song } = await readContentRun(db, runId)
@@ -18,7 +18,7 @@ export function createClipActivities(deps: ContentDeps) {
   }
   const steps = createRenderSteps(deps, {
     kind: contentJobKind,
-    what: 'video',
+    noun: 'video',
     toRequest,
     file: {
       maxBytes: maxClipBytes,

@@ -15,26 +15,26 @@ import { quotaFullText } from '../../domain/media.ts'
 import { ProviderError } from '../../providers/fault.ts'
 import { isQuotaFull } from '../../providers/store/metered.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
-import { peekBytes, isFileLost, readOutside } from '../runtime/outside-files.ts'
+import { isPermanentFileError, peekBytes, readExternalFile } from '../runtime/external-files.ts'
 import type { ContentDeps } from './deps.ts'
 import { chooseImage, chooseSong, MissingSourceError, readSource, type Source } from './choice.ts'
 
 type RunId = { runId: string }
 
 type Kind = {
-  what: 'image' | 'song'
+  name: 'image' | 'song'
   sniff: (head: Uint8Array) => MediaFormat | undefined
   maxBytes: number
   refusal: string
 }
 const image: Kind = {
-  what: 'image',
+  name: 'image',
   sniff: sniffImage,
   maxBytes: maxImageBytes,
   refusal: 'The image must be a PNG, JPEG or WebP of at most 20 MiB.',
 }
 const song: Kind = {
-  what: 'song',
+  name: 'song',
   sniff: sniffSong,
   maxBytes: maxSongBytes,
   refusal: 'The song must be an MP3, WAV, FLAC, Ogg, AAC or M4A file of at most 64 MiB.',
@@ -43,8 +43,8 @@ const song: Kind = {
 export function createSourceActivities(deps: ContentDeps) {
   const { db, store } = deps
 
-  /** Copies the file into the store as an object of the run; returns its key. */
-  const keep = async (
+  /** Copies the file into the store as an object of the run, and returns its key. */
+  const copyToStore = async (
     { runId, accountId }: ContentRun,
     source: Source,
     kind: Kind,
@@ -54,18 +54,18 @@ export function createSourceActivities(deps: ContentDeps) {
       const { head, whole } = await peekBytes(content, sniffedBytes)
       const format = kind.sniff(head)
       if (format === undefined) throw new ProviderError('invalid', 'the format is not supported')
-      const key = contentKey(runId, kind.what, format.extension)
+      const key = contentKey(runId, kind.name, format.extension)
       const { contentType } = format
       await store.put(key, whole, { contentType, overwrite: true, maxBytes: kind.maxBytes, accountId, signal })
       return key
     }
     return 'url' in source
-      ? readOutside(deps, source.url, signal, put)
+      ? readExternalFile(deps, source.url, signal, put)
       : put(await readSource(deps, source, kind.maxBytes))
   }
 
-  /** Stores a source. Returns false, and records the reason in the run, when it is missing or unusable. */
-  const take = async (
+  /** Chooses and stores a source. If it is missing or unusable, records the reason in the run and returns false. */
+  const storeSource = async (
     runId: string,
     kind: Kind,
     choose: (run: ContentRun) => Promise<Source>,
@@ -75,19 +75,19 @@ export function createSourceActivities(deps: ContentDeps) {
     const run = await readContentRun(db, runId)
     try {
       const source = await choose(run)
-      await record(await keep(run, source, kind, signal), source)
+      await record(await copyToStore(run, source, kind, signal), source)
       return true
     } catch (error) {
       if (isQuotaFull(error)) await recordFault(db, runId, quotaFullText)
       else if (error instanceof MissingSourceError) await recordFault(db, runId, error.message)
       else if (error instanceof ProviderError && error.kind === 'invalid') await recordFault(db, runId, kind.refusal)
-      else if (isFileLost(error)) await recordFault(db, runId, contentFaults.sources)
+      else if (isPermanentFileError(error)) await recordFault(db, runId, contentFaults.sources)
       else throw error
       return false
     }
   }
 
-  /** The prompt and lyrics of a song that the account generated here; undefined for any other song. */
+  /** Returns the prompt and lyrics of a song that the account generated here; undefined for any other song. */
   const findTrack = async (runId: string, source: Source): Promise<SongTrack | undefined> => {
     const key = 'url' in source ? store.parseKey(source.url) : undefined
     if (key === undefined) return undefined
@@ -101,7 +101,7 @@ export function createSourceActivities(deps: ContentDeps) {
     storeContentImage: ({ runId }: RunId): Promise<boolean> =>
       withProviderAttempts(async () => {
         await showContentProgress(db, runId, { stage: 'sources', message: null })
-        return take(
+        return storeSource(
           runId,
           image,
           (run) => chooseImage(deps, run),
@@ -112,7 +112,7 @@ export function createSourceActivities(deps: ContentDeps) {
     /** Chooses the song and copies it into the store, as for the image. Safe to run again. */
     storeContentSong: ({ runId }: RunId): Promise<boolean> =>
       withProviderAttempts(() =>
-        take(
+        storeSource(
           runId,
           song,
           (run) => chooseSong(deps, run),

@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity'
 import { ProviderError } from '../../providers/fault.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-/** Cancels a render whose result is no longer needed. Throws only errors that a retry may resolve. */
+/** Cancels a render whose result is no longer needed. Logs a permanent failure, and throws any other error. */
 export async function cancelRender(
   { render, log }: Pick<ActivityDeps, 'render' | 'log'>,
   { runId, requestId }: { runId: string; requestId: string },

@@ -5,12 +5,12 @@ import type { RenderJob } from '../../db/jobs/kind.ts'
 import { completeRender, failRender, findRender, type RenderCharge } from '../../db/jobs/renders.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-/** End of a job with a render: what it stores, charges and returns, or why it failed. */
+/** End of a job with a render: its columns, charge and output, or the reason of its failure. */
 export type RenderEnd = (RenderCharge & { output: unknown }) | { reason: string; isCancelled?: boolean }
 
 /**
- * Ends the object of a render, charges it or releases its hold, and ends its background run in one transaction. Cancels the
- * run of an object that was deleted with its account. Safe to run again: an ended object never changes.
+ * Ends the object of a render, charges it or releases its hold, and ends its background run in one transaction. The
+ * run is cancelled if its object was deleted with its account. Safe to run again: an ended object never changes.
  */
 export async function endRender(
   { db, log }: Pick<ActivityDeps, 'db' | 'log'>,

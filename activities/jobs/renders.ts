@@ -15,7 +15,7 @@ import { ProviderError } from '../../providers/fault.ts'
 import { isQuotaFull } from '../../providers/store/metered.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import { isFileLost, peekBytes, readOutside } from '../runtime/outside-files.ts'
+import { isPermanentFileError, peekBytes, readExternalFile } from '../runtime/external-files.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { isBusy } from '../runtime/provider-call.ts'
 import type { StartResult } from './scraper-runs.ts'
@@ -24,11 +24,11 @@ import { cancelRender } from './cancel-render.ts'
 type RenderDeps = Pick<ActivityDeps, 'db' | 'render' | 'store' | 'files' | 'platform' | 'log'>
 type RunId = { runId: string }
 
-/** Definition of the renders of one kind of job. */
+/** Definition of the render of one kind of job. */
 export type RenderSteps = {
   kind: RenderJob
-  /** The noun in log lines, such as `track`. */
-  what: string
+  /** The noun of the result in log lines, such as `track`. */
+  noun: string
   toRequest: (runId: string) => Promise<RenderRequest>
   /** Stores the log in the transaction that updates the progress. */
   storeLogs?: (tx: Tx, runId: string, logs: readonly RenderLog[]) => Promise<void>
@@ -36,7 +36,7 @@ export type RenderSteps = {
     maxBytes: number
     /** The first bytes that `identify` reads. */
     sniffedBytes: number
-    /** Returns where the result is stored; undefined for a file of another format. */
+    /** Returns the key and type under which the result is stored; undefined for an unsupported format. */
     identify: (key: string, head: Uint8Array) => { key: string; contentType: string } | undefined
     onQuotaFull: (runId: string) => Promise<void>
   }
@@ -44,21 +44,21 @@ export type RenderSteps = {
 
 const busySeconds = 30
 
-/** The activities of a job with one render, from its declaration. */
-export function createRenderSteps(deps: RenderDeps, { kind, what, toRequest, storeLogs, file }: RenderSteps) {
+/** Creates the activities of a job with one render. */
+export function createRenderSteps(deps: RenderDeps, { kind, noun, toRequest, storeLogs, file }: RenderSteps) {
   const { db, render, store, platform, log } = deps
 
   /** True for a failure that a retry cannot change. */
-  const isFinal = (runId: string, error: unknown): boolean => {
+  const isPermanent = (runId: string, error: unknown): boolean => {
     if (!(error instanceof ProviderError) || error.isRetryable) return false
-    log.error({ err: error, runId, alert: error.kind === 'unauthorized' }, `the renderer rejected a ${what}`)
+    log.error({ err: error, runId, alert: error.kind === 'unauthorized' }, `the renderer rejected a ${noun}`)
     return true
   }
 
   const put = async ({ key, accountId }: StoredRender, content: AsyncIterable<Uint8Array>, signal: AbortSignal) => {
     const { head, whole } = await peekBytes(content, file.sniffedBytes)
     const object = file.identify(key, head)
-    if (object === undefined) throw new ProviderError('invalid', `the result has no format of a ${what}`)
+    if (object === undefined) throw new ProviderError('invalid', `the format of the ${noun} is not supported`)
     const options = { contentType: object.contentType, overwrite: true, maxBytes: file.maxBytes, accountId, signal }
     await store.put(object.key, whole, options)
     return object.key
@@ -71,8 +71,8 @@ export function createRenderSteps(deps: RenderDeps, { kind, what, toRequest, sto
      */
     submit: ({ runId }: RunId): Promise<StartResult> =>
       withProviderAttempts(async () => {
-        const { key, accountId, isLive, providerRequestId: known } = await readRender(db, kind, runId)
-        if (known !== null) return { is: 'started' }
+        const { key, accountId, isLive, providerRequestId: knownId } = await readRender(db, kind, runId)
+        if (knownId !== null) return { is: 'started' }
         if (!isLive) return { is: 'refused' }
         const request = await toRequest(runId)
         const isRepeat = !(await announceRender(db, kind, runId))
@@ -89,7 +89,7 @@ export function createRenderSteps(deps: RenderDeps, { kind, what, toRequest, sto
           await cancelRender(deps, { runId, requestId })
           return { is: 'refused' }
         } catch (error) {
-          if (isFinal(runId, error)) return { is: 'refused' }
+          if (isPermanent(runId, error)) return { is: 'refused' }
           if (!isBusy(error)) throw error
           // It is unknown whether the request of an earlier attempt arrived.
           if (!isRepeat) await withdrawRender(db, kind, runId)
@@ -111,7 +111,7 @@ export function createRenderSteps(deps: RenderDeps, { kind, what, toRequest, sto
           })
           return state === 'completed' || state === 'failed' ? state : 'running'
         } catch (error) {
-          if (isFinal(runId, error)) return 'failed'
+          if (isPermanent(runId, error)) return 'failed'
           throw error
         }
       }),
@@ -119,9 +119,9 @@ export function createRenderSteps(deps: RenderDeps, { kind, what, toRequest, sto
     /** Cancels the render of an object that has failed. Safe to run again. */
     abort: ({ runId }: RunId): Promise<void> =>
       withHeartbeat(async () => {
-        const found = await findRender(db, kind, runId)
-        if (found === undefined || !found.hasFailed || found.providerRequestId === null) return
-        await cancelRender(deps, { runId, requestId: found.providerRequestId })
+        const stored = await findRender(db, kind, runId)
+        if (stored === undefined || !stored.hasFailed || stored.providerRequestId === null) return
+        await cancelRender(deps, { runId, requestId: stored.providerRequestId })
       }),
 
     /** Streams the result to the store, overwriting the object of an earlier attempt. Safe to run again. */
@@ -131,12 +131,12 @@ export function createRenderSteps(deps: RenderDeps, { kind, what, toRequest, sto
         const stored = await readRender(db, kind, runId)
         try {
           const { url, durationSeconds } = await render.result(stored.providerRequestId ?? '', { signal })
-          const key = await readOutside(deps, url, signal, (content) => put(stored, content, signal))
+          const key = await readExternalFile(deps, url, signal, (content) => put(stored, content, signal))
           return { key, durationSeconds }
         } catch (error) {
-          log.warn({ err: error, runId }, `failed to store a ${what}`)
+          log.warn({ err: error, runId }, `failed to store a ${noun}`)
           if (isQuotaFull(error)) await file.onQuotaFull(runId)
-          throw isFileLost(error) ? ApplicationFailure.create({ message: `not a ${what}`, nonRetryable: true }) : error
+          throw isPermanentFileError(error) ? ApplicationFailure.create({ message: `not a ${noun}`, nonRetryable: true }) : error
         }
       }),
   }

@@ -4,35 +4,35 @@ import { beginCaptureJob, findCaptureJob, readCaptureJob, type CaptureJob } from
 import type { Pool } from '../../db/postgres/client.ts'
 import { albumsOfChunk, chunkCount, chunkKey } from '../../domain/measurements/chunks.ts'
 import { jobLimitMs } from '../../domain/measurements/states.ts'
-import { createScraperSteps, type WantedRun } from '../jobs/scraper-runs.ts'
+import { createScraperSteps, type RequiredRun } from '../jobs/scraper-runs.ts'
 import type { ChunkIds, MeasurementDeps } from './deps.ts'
 
 export function createChunkActivities(deps: MeasurementDeps) {
   const { db, scraperSlots } = deps
-  const toPlace = async ({ runId, chunk }: ChunkIds) => ({ snapshotId: (await readCaptureJob(db, runId)).id, chunk })
+  const toChunkRef = async ({ runId, chunk }: ChunkIds) => ({ snapshotId: (await readCaptureJob(db, runId)).id, chunk })
   const steps = createScraperSteps<ChunkIds>(deps, {
     read: async ({ runId, chunk }) => {
       const job = await readCaptureJob(db, runId)
-      return wantedRun(db, job, await readChunk(db, job.id, chunk))
+      return toRequiredRun(db, job, await readChunk(db, job.id, chunk))
     },
     announce: async ({ runId, chunk }) => {
       const job = await readCaptureJob(db, runId)
       const albumCount = albumsOfChunk(job.albumIds, chunk).length
       const request = { snapshotId: job.id, chunk, accountId: job.accountId, albumCount }
-      const announced = await db.begin((tx) => announceChunk(tx, request, scraperSlots))
-      if (announced === 'ended' || announced === 'full') return announced
-      return { ...announced, run: wantedRun(db, job, { chunk, ...announced }) }
+      const chunkState = await db.begin((tx) => announceChunk(tx, request, scraperSlots))
+      if (chunkState === 'ended' || chunkState === 'full') return chunkState
+      return { ...chunkState, run: toRequiredRun(db, job, { chunk, ...chunkState }) }
     },
-    withdraw: async (ids) => withdrawChunk(db, await toPlace(ids)),
-    recordPaid: async (ids) => markChunkPaid(db, await toPlace(ids)),
+    withdraw: async (ids) => withdrawChunk(db, await toChunkRef(ids)),
+    recordPaid: async (ids) => markChunkPaid(db, await toChunkRef(ids)),
   })
   return {
     startChunk: steps.start,
     lookAtChunk: steps.poll,
 
     /**
-     * Starts the job, unless it has ended or must be cancelled: then `chunkCount` is 0. `leftMs` is the remaining time
-     * of the job. Safe to run again.
+     * Starts the job. `chunkCount` is 0 if the job has ended or must be cancelled; `leftMs` is its remaining time. Safe to run
+     * again.
      */
     beginCapture: async ({ runId }: { runId: string }): Promise<{ chunkCount: number; leftMs: number }> => {
       const albumCount = await db.begin(async (tx) => {
@@ -47,12 +47,12 @@ export function createChunkActivities(deps: MeasurementDeps) {
   }
 }
 
-/** The provider's run of a chunk, for starting and finding it. */
-export function wantedRun(
+/** Returns the provider run that a chunk requires. */
+export function toRequiredRun(
   db: Pool,
   job: CaptureJob,
   { chunk, providerRunId }: { chunk: number; providerRunId: string | null },
-): WantedRun {
+): RequiredRun {
   return {
     key: chunkKey({ jobId: job.id, index: chunk }),
     request: { kind: 'playcounts', albumIds: albumsOfChunk(job.albumIds, chunk) },

@@ -5,5 +5,5 @@ export type MeasurementDeps = Pick<
   'db' | 'scraper' | 'scraperSlots' | 'streaming' | 'catalogs' | 'platform' | 'log'
 >
 
-/** Identifies a chunk in the workflow: the run id of its job, and its number from 0. */
+/** Identifies a chunk in a workflow: the run id of its job, and its number, from 0. */
 export type ChunkIds = { runId: string; chunk: number }

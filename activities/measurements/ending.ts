@@ -9,7 +9,7 @@ import { captureFaults, type CaptureOutput } from '../../domain/measurements/job
 import type { CaptureStop } from '../../domain/measurements/states.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { abortRuns } from '../jobs/scraper-runs.ts'
-import { wantedRun } from './chunks.ts'
+import { toRequiredRun } from './chunks.ts'
 import type { MeasurementDeps } from './deps.ts'
 
 export function createEndActivities(deps: MeasurementDeps) {
@@ -24,18 +24,18 @@ export function createEndActivities(deps: MeasurementDeps) {
         await abortRuns(
           deps,
           open,
-          (row) => wantedRun(db, job, row),
+          (row) => toRequiredRun(db, job, row),
           async ({ chunk }, isPaid) => {
-            const place = { snapshotId: job.id, chunk }
-            if (isPaid) await markChunkPaid(db, place)
-            await failChunk(db, place)
+            const chunkRef = { snapshotId: job.id, chunk }
+            if (isPaid) await markChunkPaid(db, chunkRef)
+            await failChunk(db, chunkRef)
           },
         )
       }),
 
     /**
-     * Ends the job, settles or releases its hold, and ends its background run in one transaction. The metadata lists
-     * chunks whose run could neither be found nor aborted, and the operator is alerted. Safe to run again: an ended job
+     * Ends the job, settles or releases its hold, and ends its background run in one transaction. If the run of a chunk could
+     * neither be found nor aborted, records the chunk in the metadata and alerts the operator. Safe to run again: an ended job
      * never changes.
      */
     endCapture: async ({ runId, stop }: { runId: string; stop: CaptureStop }): Promise<void> => {
@@ -45,22 +45,22 @@ export function createEndActivities(deps: MeasurementDeps) {
         if (job === undefined) return endJobRow(tx, runId, { status: 'CANCELED' })
         const ended = await endCaptureJob(tx, job, stop)
         if (ended === undefined) return false
-        const doubtful = ended.chunks.filter(({ outcome }) => outcome === 'open').map(({ chunk }) => chunk)
-        if (doubtful.length > 0) {
-          await mergeMetadata(tx, runId, { chunksInDoubt: doubtful })
+        const inDoubt = ended.chunks.filter(({ outcome }) => outcome === 'open').map(({ chunk }) => chunk)
+        if (inDoubt.length > 0) {
+          await mergeMetadata(tx, runId, { chunksInDoubt: inDoubt })
           log.error(
-            { snapshotId: job.id, chunks: doubtful, alert: true },
+            { snapshotId: job.id, chunks: inDoubt, alert: true },
             'a scraper run without a response may have been charged by the scraper',
           )
         }
-        return endJobRow(tx, runId, await runEnd(tx, job.id, ended))
+        return endJobRow(tx, runId, await toRunEnd(tx, job.id, ended))
       }
       await endJobBy(db, { id: runId, attempt: Context.current().info.attempt }, end)
     },
   }
 }
 
-async function runEnd(tx: Tx, snapshotId: string, { end, charged }: EndedCapture): Promise<RunEnd> {
+async function toRunEnd(tx: Tx, snapshotId: string, { end, charged }: EndedCapture): Promise<RunEnd> {
   if (end.state === 'failed')
     return end.error === null ? { status: 'CANCELED' } : { status: 'FAILED', error: captureFaults[end.error] }
   const output: CaptureOutput = {

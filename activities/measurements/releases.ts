@@ -3,16 +3,16 @@ import { earliestRelease } from '../../domain/catalogs/release-dates.ts'
 import { splitBatches } from '../../domain/measurements/capture.ts'
 import { maxConcurrentAlbums } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import { callPlatform, timeLimitMs } from './ask-platform.ts'
+import { callPlatform, platformTimeoutMs } from './call-platform.ts'
 import type { MeasurementDeps } from './deps.ts'
 
 export function createReleaseActivities({ db, streaming, log }: MeasurementDeps) {
   return {
-    /** Stores the earliest release date of the job's albums; without any date it stays unknown. Safe to run again. */
+    /** Stores the earliest release date of the job's albums; without any date, it stays unknown. Safe to run again. */
     findEarliestRelease: ({ runId }: { runId: string }): Promise<void> =>
       withHeartbeat(async () => {
         const { id, albumIds } = await readCaptureJob(db, runId)
-        const deadline = Date.now() + timeLimitMs
+        const deadline = Date.now() + platformTimeoutMs
         const dates: (string | null)[] = []
         for (const ids of splitBatches(albumIds, maxConcurrentAlbums)) {
           const albums = await callPlatform({ log }, deadline, (call) => streaming.getAlbums(ids, call))

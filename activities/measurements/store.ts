@@ -17,10 +17,10 @@ import type { ScrapedAlbum } from '../../domain/measurements/scraped-albums.ts'
 import { maxConcurrentTracks } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { providerCall } from '../runtime/provider-call.ts'
-import { callPlatform, timeLimitMs } from './ask-platform.ts'
+import { callPlatform, platformTimeoutMs } from './call-platform.ts'
 import type { ChunkIds, MeasurementDeps } from './deps.ts'
 
-const maxConcurrentAlbums = 50
+const pageSize = 50
 
 export function createStoreActivities(deps: MeasurementDeps) {
   return {
@@ -36,20 +36,20 @@ export function createStoreActivities(deps: MeasurementDeps) {
         if (providerRunId === null || outcome !== 'open') return
         const capturedAt = await markChunkPaid(db, { snapshotId: job.id, chunk })
         const albums = await readAlbums(deps, providerRunId)
-        const found = new Set(albums.map(({ albumId }) => albumId))
-        const unmeasuredAlbumIds = albumsOfChunk(job.albumIds, chunk).filter((id) => !found.has(id))
+        const scrapedIds = new Set(albums.map(({ albumId }) => albumId))
+        const unmeasuredAlbumIds = albumsOfChunk(job.albumIds, chunk).filter((id) => !scrapedIds.has(id))
         const tracks = countedTracks(albums)
-        const known = await findSongsOfTracks(
+        const knownSongs = await findSongsOfTracks(
           db,
           tracks.map(({ trackId }) => trackId),
         )
-        const songs = foundSongs(await describe(deps, unknownTracks(tracks, known)))
-        const measurements = songMeasurements(tracks, known, songs)
+        const songs = foundSongs(await readTracks(deps, unknownTracks(tracks, knownSongs)))
+        const measurements = songMeasurements(tracks, knownSongs, songs)
         const result = { measuredCount: measurements.length, unmeasuredAlbumIds }
         await db.begin(async (tx) => {
           if (!(await writeChunk(tx, { snapshotId: job.id, chunk }, result))) return
           await storePlatformSongs(tx, songs, catalogs.profileHosts)
-          await insertIdentifiers(tx, tracksWithSong(tracks, known))
+          await insertIdentifiers(tx, tracksWithSong(tracks, knownSongs))
           await insertMeasurements(tx, {
             snapshotId: job.id,
             capturedAt,
@@ -66,16 +66,16 @@ export function createStoreActivities(deps: MeasurementDeps) {
 /** Reads all results of the run, page by page. */
 async function readAlbums({ scraper }: MeasurementDeps, providerRunId: string): Promise<ScrapedAlbum[]> {
   const albums: ScrapedAlbum[] = []
-  for (let offset = 0; ; offset += maxConcurrentAlbums) {
-    const page = await scraper.albums({ providerRunId, offset, limit: maxConcurrentAlbums }, providerCall())
+  for (let offset = 0; ; offset += pageSize) {
+    const page = await scraper.albums({ providerRunId, offset, limit: pageSize }, providerCall())
     albums.push(...page.items)
     if (!page.hasMore) return albums
   }
 }
 
-/** Reads the tracks' details from the streaming platform. Tracks without details stay unmapped. */
-async function describe({ streaming, log }: MeasurementDeps, trackIds: readonly string[]): Promise<PlatformTrack[]> {
-  const deadline = Date.now() + timeLimitMs
+/** Reads details of the tracks from the streaming platform. Tracks without details get no song. */
+async function readTracks({ streaming, log }: MeasurementDeps, trackIds: readonly string[]): Promise<PlatformTrack[]> {
+  const deadline = Date.now() + platformTimeoutMs
   const tracks: PlatformTrack[] = []
   for (const ids of splitBatches(trackIds, maxConcurrentTracks))
     tracks.push(...((await callPlatform({ log }, deadline, (call) => streaming.getTracks(ids, call))) ?? []))

@@ -18,13 +18,13 @@ type ChargeResult =
 /** Charges the card of an intent. The intent id is the idempotency key, so repeated calls charge once. */
 export async function chargeIntent(deps: ChargeDeps, intentId: string): Promise<ChargeOutcome> {
   const intent = await readIntent(deps.db, intentId)
-  const answer = before(intent) ?? (await chargeDefaultCard(deps, intent))
-  await note(deps, intent, answer)
-  return answer.is === 'unknown' ? answer : { is: answer.is }
+  const result = findKnownResult(intent) ?? (await chargeDefaultCard(deps, intent))
+  await recordResult(deps, intent, result)
+  return result.is === 'unknown' ? result : { is: result.is }
 }
 
-/** Returns the outcome that is known without a charge request: an earlier result, or an intent that was closed. */
-function before({ path, paymentId, state, declineCode }: Intent): ChargeResult | undefined {
+/** Returns the result of an intent that was charged or closed earlier; undefined if it must be charged. */
+function findKnownResult({ path, paymentId, state, declineCode }: Intent): ChargeResult | undefined {
   if (state === 'failed') return declineCode === null ? { is: 'refused' } : { is: 'declined', code: declineCode }
   if (path === 'checkout') return { is: 'declined', code: declineCode ?? 'card_declined' }
   if (paymentId !== null) return { is: 'charged', paymentId }
@@ -40,13 +40,13 @@ async function chargeDefaultCard(deps: ChargeDeps, intent: Intent): Promise<Char
     return toChargeResult(
       await deps.payments.chargeSavedCard(
         { customerId, cardId, amountCents, currency, metadata: intentMetadata(intent) },
-        { idempotencyKey: intent.id, signal: deadline(deps) },
+        { idempotencyKey: intent.id, signal: createTimeout(deps) },
       ),
     )
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     if (error.kind === 'not_found') await rereadCard(deps, customerId)
-    return declineResult(deps, intent, error)
+    return toErrorResult(deps, intent, error)
   }
 }
 
@@ -55,26 +55,26 @@ function toChargeResult({ paymentId, status }: { paymentId: string; status: Paym
   return { is: 'declined', code: status === 'failed' ? 'card_declined' : status }
 }
 
-function deadline({ billing }: ChargeDeps): AbortSignal {
+function createTimeout({ billing }: Pick<ChargeDeps, 'billing'>): AbortSignal {
   return AbortSignal.timeout(billing.timeoutMs)
 }
 
 /**
- * The provider no longer knows the card. Rereads the customer's cards, so that the next charge uses the current one.
+ * Rereads the customer's default card after the provider did not find the stored one, so that the next charge uses it.
  */
 async function rereadCard({ db, payments, log, ...deps }: ChargeDeps, customerId: string): Promise<void> {
   try {
     const readAt = await readClock(db)
-    const card = await payments.getDefaultCard(customerId, { signal: deadline({ db, payments, log, ...deps }) })
+    const card = await payments.getDefaultCard(customerId, { signal: createTimeout(deps) })
     await saveDefaultCard(db, { customerId, card, readAt })
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    log.warn({ err: error }, 'failed to read the card on file')
+    log.warn({ err: error }, 'failed to read the default card of a customer')
   }
 }
 
-function declineResult(deps: ChargeDeps, { id }: Intent, fault: ProviderError): ChargeResult {
-  const { kind, code, retryAfterSeconds } = fault
+function toErrorResult(deps: ChargeDeps, { id }: Intent, error: ProviderError): ChargeResult {
+  const { kind, code, retryAfterSeconds } = error
   switch (kind) {
     case 'declined':
       return { is: 'declined', code: code ?? 'card_declined' }
@@ -86,26 +86,31 @@ function declineResult(deps: ChargeDeps, { id }: Intent, fault: ProviderError): 
     case 'unavailable':
       return { is: 'unknown', cause: kind, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
     default:
-      deps.log.error({ err: fault, intentId: id, alert: true }, 'the payment provider rejected the charge of a card')
+      deps.log.error({ err: error, intentId: id, alert: true }, 'the payment provider rejected a card charge')
       return { is: 'refused' }
   }
 }
 
-async function note(deps: ChargeDeps, intent: Intent, answer: ChargeResult): Promise<void> {
-  switch (answer.is) {
+async function recordResult(deps: ChargeDeps, intent: Intent, result: ChargeResult): Promise<void> {
+  switch (result.is) {
     case 'charged':
-      return markCharged(deps.db, intent.id, answer.paymentId)
+      return markCharged(deps.db, intent.id, result.paymentId)
     case 'unknown':
       // If the charge is not retried, the sweeper reads its state from the provider.
-      return markCharged(deps.db, intent.id, null)
+      return markPending(deps, intent)
     case 'declined':
-      return decline(deps, intent, answer.code)
+      return decline(deps, intent, result.code)
     default:
       if (isUntouched(intent)) await failIntent(deps.db, intent.id)
   }
 }
 
-/** An automatic top-up is declined. A manual purchase continues on a checkout page. */
+/** Records that the outcome of a charge is unknown. */
+function markPending({ db }: ChargeDeps, { id }: Intent): Promise<void> {
+  return markCharged(db, id, null)
+}
+
+/** Records a declined card. A manual purchase continues on a checkout page. */
 async function decline(deps: ChargeDeps, intent: Intent, code: string): Promise<void> {
   if (intent.purpose === 'topup') return markDeclined(deps.db, intent.id, declineReason(code).code)
   await deps.db.begin((tx) => declineAutoTopUp(tx, intent, { code, billingUrl: deps.billing.url }))

@@ -17,9 +17,9 @@ export function createPaymentActivities(deps: PaymentDeps) {
      */
     mirrorOwner: async ({ subscriptionId }: { subscriptionId: string }): Promise<void> => {
       let owner = await findUnmirrored(deps.db, subscriptionId)
-      // A new owner joins this workflow instead of starting another one, so the loop also copies that owner.
+      // A change of the owner joins this workflow instead of starting another one, so the loop also copies the new owner.
       for (; owner !== undefined; owner = await findUnmirrored(deps.db, subscriptionId)) {
-        await mirrorOwnerAt(deps, owner)
+        await copyOwner(deps, owner)
         await markMirrored(deps.db, owner)
       }
     },
@@ -32,28 +32,28 @@ export function createPaymentActivities(deps: PaymentDeps) {
       intentId: (await claimAutoTopUp(deps.db, accountId, deps.billing.plans)) ?? null,
     }),
 
-    /** Safe to run again: the intent is the provider's idempotency key, and the earlier outcome is returned again. */
+    /** Charges the card of an intent. Safe to run again: the intent id is the idempotency key, and a known outcome is returned. */
     chargeIntent: ({ intentId }: { intentId: string }): Promise<ChargeOutcome> =>
       withHeartbeat(() => chargeIntent(deps, intentId)),
   }
 }
 
-async function mirrorOwnerAt(deps: PaymentDeps, owner: UnmirroredOwner): Promise<void> {
+async function copyOwner(deps: PaymentDeps, owner: UnmirroredOwner): Promise<void> {
   const idempotencyKey = `owner:${owner.subscriptionId}:${owner.accountId}`
   try {
-    await deps.payments.setOwner(owner, { idempotencyKey, signal: deadline(deps) })
+    await deps.payments.setOwner(owner, { idempotencyKey, signal: createTimeout(deps) })
   } catch (error) {
     if (!(error instanceof ProviderError) || error.isRetryable) throw error
-    if (error.kind !== 'not_found') throw toFinalFailure(deps, error, 'the payment provider does not take an owner')
+    if (error.kind !== 'not_found') throw toPermanentFailure(deps, error, 'the payment provider rejected the owner of a subscription')
   }
 }
 
-function deadline({ billing }: PaymentDeps): AbortSignal {
+function createTimeout({ billing }: PaymentDeps): AbortSignal {
   return AbortSignal.timeout(billing.timeoutMs)
 }
 
 /** Creates a failure that is not retried. The provider's message stays in the log. */
-function toFinalFailure(deps: PaymentDeps, error: ProviderError, what: string): ApplicationFailure {
-  deps.log.error({ err: error, alert: true }, what)
-  return ApplicationFailure.nonRetryable(what)
+function toPermanentFailure(deps: PaymentDeps, error: ProviderError, message: string): ApplicationFailure {
+  deps.log.error({ err: error, alert: true }, message)
+  return ApplicationFailure.nonRetryable(message)
 }

@@ -5,7 +5,7 @@ import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { CodeHostPort } from '../../providers/code-host/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-type Bound = Pick<SessionRow, 'ownerId' | 'organizationId'>
+type SessionOwner = Pick<SessionRow, 'ownerId' | 'organizationId'>
 
 /** Code host operations that sessions use. */
 export type SessionHost = Pick<
@@ -22,32 +22,32 @@ export function isRepositoryDenied(error: unknown): boolean {
   return error instanceof ApplicationFailure && error.type === deniedType
 }
 
-/** Fails permanently when the account has left the organization that the session belongs to. */
-export async function requireRepository(db: Db, session: Bound): Promise<void> {
+/** Fails permanently if the account has left the organization that the session belongs to. */
+export async function requireRepository(db: Db, session: SessionOwner): Promise<void> {
   if (!(await mayUseRepository(db, session))) throw ApplicationFailure.nonRetryable(repositoryDenied, deniedType)
 }
 
 /**
- * The code host with the access that the session's account has at the time of each request. Only comparing files needs
- * no check: it reads commits that the sandbox already has.
+ * Returns the code host with the access that the session's account has at the time of each request. Comparing files needs no
+ * check, because it reads commits that the sandbox already has.
  */
 export function createSessionHost(
   { db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>,
-  session: Bound,
+  session: SessionOwner,
 ): SessionHost {
-  const asking = async <T>(ask: () => Promise<T>): Promise<T> => {
+  const withAccess = async <T>(request: () => Promise<T>): Promise<T> => {
     await requireRepository(db, session)
-    return ask()
+    return request()
   }
   return {
     bundle: async function* (...args) {
       await requireRepository(db, session)
       yield* codeHost.bundle(...args)
     },
-    readTree: (...args) => asking(() => codeHost.readTree(...args)),
-    findHead: (...args) => asking(() => codeHost.findHead(...args)),
-    push: (...args) => asking(() => codeHost.push(...args)),
-    commitFiles: (...args) => asking(() => codeHost.commitFiles(...args)),
+    readTree: (...args) => withAccess(() => codeHost.readTree(...args)),
+    findHead: (...args) => withAccess(() => codeHost.findHead(...args)),
+    push: (...args) => withAccess(() => codeHost.push(...args)),
+    commitFiles: (...args) => withAccess(() => codeHost.commitFiles(...args)),
     compareFiles: (...args) => codeHost.compareFiles(...args),
   }
 }

@@ -33,17 +33,17 @@ import { pushBranch } from './push.ts'
 import { commitWorkTree, inspectWorkTree, type WorkTree } from './work-tree.ts'
 
 type RunId = { runId: string }
-type Announced = Exclude<WorkTree, { state: 'no repository' | 'no git' }> & { isPlain?: true }
+type UncleanTree = Exclude<WorkTree, { state: 'no repository' | 'no git' }> & { isPlain?: true }
 type CleanTree = { branch: string; head: string | null; leftOut: LeftOut }
 
 /** The remaining steps of a commit. The workflow receives flags, never content. */
 export type CommitPlan = { commit: boolean; push: boolean; diff: boolean }
 
-const nothing: CommitPlan = { commit: false, push: false, diff: false }
-const messageMs = 20_000
+const noSteps: CommitPlan = { commit: false, push: false, diff: false }
+const messageTimeoutMs = 20_000
 
 /**
- * Commits the changes of a turn to the repository of its session. Each step is safe to run again and stops with the
+ * Commits the changes of a turn to the repository of its session. Each step is safe to run again and is cancelled with the
  * run.
  */
 export function createCommitActivities(deps: ActivityDeps) {
@@ -60,9 +60,9 @@ export function createCommitActivities(deps: ActivityDeps) {
     deps.notifier.wake(runId)
   }
 
-  const announce = async (run: Run, tree: Announced): Promise<void> => {
+  const announce = async (run: Run, tree: UncleanTree): Promise<void> => {
     const { id: runId, sessionId, assistantMessageId } = run
-    const found =
+    const announcement =
       tree.state === 'unfinished'
         ? { changed: false, isPlain: false, head: null, branch: null, stagedDiff: '', leftOut: nothingLeftOut }
         : {
@@ -71,19 +71,19 @@ export function createCommitActivities(deps: ActivityDeps) {
             isPlain: tree.isPlain === true,
             stagedDiff: tree.stagedDiff.replaceAll('\0', ' '),
           }
-    await db.begin((tx) => announceCommit(tx, { runId, sessionId, assistantMessageId, ...found }))
+    await db.begin((tx) => announceCommit(tx, { runId, sessionId, assistantMessageId, ...announcement }))
     deps.notifier.wake(runId)
   }
 
-  /** True for a clean work tree on the commit of the stored diff, which is then still current. */
-  const isKnown = async (run: Run, tree: { branch: string; head: string | null }): Promise<boolean> => {
-    const known = await findDiffState(db, run.sessionId)
-    const same = known?.branch === tree.branch && known.diffCommit !== null && known.diffCommit === tree.head
-    if (same) await confirmDiff(db, run.sessionId, run.id)
-    return same
+  /** Confirms the stored diff if it is still current: the work tree is clean and on the commit of the diff. */
+  const confirmIfCurrent = async (run: Run, tree: { branch: string; head: string | null }): Promise<boolean> => {
+    const stored = await findDiffState(db, run.sessionId)
+    const isCurrent = stored?.branch === tree.branch && stored.diffCommit !== null && stored.diffCommit === tree.head
+    if (isCurrent) await confirmDiff(db, run.sessionId, run.id)
+    return isCurrent
   }
 
-  /** A work tree without changes. A turn that has new files which cannot be committed reports them. */
+  /** Settles a work tree without changes. New files that cannot be committed are announced. */
   const settleClean = async (run: Run, tree: CleanTree): Promise<CommitPlan> => {
     const { leftOut } = tree
     if (await isLeftOutKnown(db, run.sessionId, leftOut)) {
@@ -92,33 +92,33 @@ export function createCommitActivities(deps: ActivityDeps) {
       await announce(run, { ...tree, state: 'clean', stagedDiff: '' })
       await settle(run.id, { status: 'skipped', pushed: false })
     }
-    return { ...nothing, diff: !(await isKnown(run, tree)) }
+    return { ...noSteps, diff: !(await confirmIfCurrent(run, tree)) }
   }
 
   const preparePlain = async (run: Run, sandbox: Sandbox, signal: AbortSignal): Promise<CommitPlan> => {
     const tree = await readPlainTree(deps, await readSession(run.sessionId), sandbox)
-    if (tree === undefined) return nothing
-    const { isChanged, ...found } = await inspectFiles(tree, signal)
+    if (tree === undefined) return noSteps
+    const { isChanged, ...inspection } = await inspectFiles(tree, signal)
     if (isChanged) {
-      await announce(run, { ...found, state: 'changed', isPlain: true })
+      await announce(run, { ...inspection, state: 'changed', isPlain: true })
       return { commit: true, push: true, diff: true }
     }
-    return settleClean(run, found)
+    return settleClean(run, inspection)
   }
 
-  /** Commits and pushes in one request, because a sandbox without git holds no commits. */
+  /** Commits and pushes in one request, because a sandbox without git has no commits. */
   const pushPlain = async ({ runId, message }: TurnCommit, session: SessionRow, signal: AbortSignal): Promise<void> => {
     const { sandbox } = await openSessionSandbox(deps, session.id)
     const tree = await readPlainTree(deps, session, sandbox)
     if (tree === undefined) throw new Error('the files of the sandbox have no base commit')
     const author = await resolveAuthor(deps, session.ownerId, session.cloneUrl ?? '')
-    const made = await pushFiles(tree, { message: message ?? fallbackMessage, author, signal })
-    if (made === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
+    const pushed = await pushFiles(tree, { message: message ?? fallbackMessage, author, signal })
+    if (pushed === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
     const sourceBase = session.sandboxState?.source?.baseCommit
-    const step = { commit: made.head, base: made.mergedInto, sourceBase }
+    const step = { commit: pushed.head, base: pushed.mergedInto, sourceBase }
     await saveInStep(db, runId, step)
-    const url = codeHost.commitUrl(tree.repository, made.head)
-    await settle(runId, { status: 'success', pushed: true, commitSha: made.head, url })
+    const url = codeHost.commitUrl(tree.repository, pushed.head)
+    await settle(runId, { status: 'success', pushed: true, commitSha: pushed.head, url })
   }
 
   const pushTree = async (
@@ -150,17 +150,17 @@ export function createCommitActivities(deps: ActivityDeps) {
     const { sandbox } = await openSessionSandbox(deps, run.sessionId)
     const tree = await inspectWorkTree(sandbox, { maxFileBytes: codeHost.maxFileBytes, signal })
     if (tree.state === 'no git') return preparePlain(run, sandbox, signal)
-    if (tree.state === 'no repository') return nothing
+    if (tree.state === 'no repository') return noSteps
     if (tree.state === 'clean') return settleClean(run, tree)
     await announce(run, tree)
     if (tree.state === 'unfinished') {
       await settle(run.id, { status: 'skipped', pushed: false })
-      return { ...nothing, diff: true }
+      return { ...noSteps, diff: true }
     }
     return { commit: tree.state === 'changed', push: true, diff: true }
   }
 
-  const working = <T>(runId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  const whileOpen = <T>(runId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     onOpenLog(() => withWorkerLock(deps, runId, work))
 
   /** Reads the announced commit while the log is open, so that no step starts after a stop was acknowledged. */
@@ -169,15 +169,15 @@ export function createCommitActivities(deps: ActivityDeps) {
   return {
     /** Checks for changes to commit or push and announces them in the log. Safe to run again: announced once. */
     prepareCommit: ({ runId }: RunId): Promise<CommitPlan> =>
-      working(runId, async (signal) => {
-        const known = await findCommit(db, runId)
-        if (known !== undefined) return planRemaining(known)
+      whileOpen(runId, async (signal) => {
+        const announced = await findCommit(db, runId)
+        if (announced !== undefined) return planRemaining(announced)
         return prepare(await readRun(db, runId), signal)
       }),
 
     /** Calls the small model once for the message. Safe to run again: the first message is kept. */
     nameCommit: ({ runId }: RunId): Promise<void> =>
-      working(runId, async (signal) => {
+      whileOpen(runId, async (signal) => {
         const commit = await readOpen(runId)
         if (commit.message !== null) return
         const call = {
@@ -185,18 +185,18 @@ export function createCommitActivities(deps: ActivityDeps) {
           idempotencyKey: `${runId}:commit:${Context.current().info.attempt}`,
           stagedDiff: commit.stagedDiff ?? '',
         }
-        const within = AbortSignal.any([signal, AbortSignal.timeout(messageMs)])
-        const message = await generateMessage(deps.models, call, within)
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(messageTimeoutMs)])
+        const message = await generateMessage(deps.models, call, limited)
         signal.throwIfAborted()
         await saveMessage(db, runId, message)
       }),
 
     /**
-     * Commits the work tree. Returns false, with an entry in the log, when it failed. Safe to run again: a clean tree
+     * Commits the work tree. If that fails, writes the failure into the log and returns false. Safe to run again: a clean tree
      * counts as committed.
      */
     commitChanges: ({ runId }: RunId): Promise<boolean> =>
-      working(runId, async (signal) => {
+      whileOpen(runId, async (signal) => {
         const { state, branch, head, message, committed, isPlain, sessionId } = await readOpen(runId)
         if (state !== 'pending' || branch === null) return false
         if (committed || isPlain) return true
@@ -210,8 +210,8 @@ export function createCommitActivities(deps: ActivityDeps) {
           await settle(runId, { status: 'error', pushed: false, error: result.error })
           return false
         }
-        const made = { ...result, committed: result.commit !== head }
-        await saveCommitted(db, runId, made)
+        const saved = { ...result, committed: result.commit !== head }
+        await saveCommitted(db, runId, saved)
         return true
       }),
 
@@ -220,13 +220,13 @@ export function createCommitActivities(deps: ActivityDeps) {
      * pushed.
      */
     pushCommits: ({ runId }: RunId): Promise<void> =>
-      working(runId, async (signal) => {
-        const known = await readOpen(runId)
-        if (known.state !== 'pending' || known.branch === null) return
-        const session = await readSession(known.sessionId)
+      whileOpen(runId, async (signal) => {
+        const commit = await readOpen(runId)
+        if (commit.state !== 'pending' || commit.branch === null) return
+        const session = await readSession(commit.sessionId)
         try {
-          if (known.isPlain) await pushPlain(known, session, signal)
-          else await pushTree(known, session, { branch: known.branch, signal })
+          if (commit.isPlain) await pushPlain(commit, session, signal)
+          else await pushTree(commit, session, { branch: commit.branch, signal })
         } catch (error) {
           if (!isRepositoryDenied(error)) throw error
           await settle(runId, { status: 'error', pushed: false, error: repositoryDenied })
@@ -249,5 +249,5 @@ export function createCommitActivities(deps: ActivityDeps) {
 
 /** Returns the remaining steps of a commit that an earlier attempt or workflow of the turn announced. */
 function planRemaining({ state, changed, committed }: TurnCommit): CommitPlan {
-  return state === 'pending' ? { commit: changed && !committed, push: true, diff: true } : { ...nothing, diff: true }
+  return state === 'pending' ? { commit: changed && !committed, push: true, diff: true } : { ...noSteps, diff: true }
 }

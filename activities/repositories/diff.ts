@@ -17,20 +17,20 @@ type DiffDeps = Pick<
   'db' | 'codeHost' | 'sandboxes' | 'platform' | 'settings' | 'wakeSandbox' | 'prepareBase' | 'log'
 >
 
-const limitMs = 15_000
-const nothing: Diff = { files: [], summary: { totalFiles: 0, totalAdditions: 0, totalDeletions: 0 } }
+const timeoutMs = 15_000
+const emptyDiff: Diff = { files: [], summary: { totalFiles: 0, totalAdditions: 0, totalDeletions: 0 } }
 
 export function createDiffActivities(deps: DiffDeps) {
   return {
-    /** Stores the current branch, diff and line counts of a session. Safe to run again: it reads and replaces. */
-    computeDiff: ({ sessionId }: { sessionId: string }): Promise<void> => withHeartbeat(() => compute(deps, sessionId)),
+    /** Stores the current branch, diff and line counts of a session. Safe to run again: it replaces the stored values. */
+    computeDiff: ({ sessionId }: { sessionId: string }): Promise<void> => withHeartbeat(() => storeDiff(deps, sessionId)),
 
-    /** Stores the diff at the end of a turn. After a failure the old values stay. Safe to run again. */
+    /** Stores the diff at the end of a turn. A failure leaves the stored values unchanged. Safe to run again. */
     recordDiff: ({ runId }: { runId: string }): Promise<void> =>
       withHeartbeat(async () => {
         const { sessionId } = await readRun(deps.db, runId)
         try {
-          await compute(deps, sessionId, runId)
+          await storeDiff(deps, sessionId, runId)
         } catch (error) {
           deps.log.warn({ runId, err: error }, 'failed to compute the diff of a session')
         }
@@ -38,32 +38,32 @@ export function createDiffActivities(deps: DiffDeps) {
   }
 }
 
-async function compute(deps: DiffDeps, sessionId: string, runId?: string): Promise<void> {
-  const known = await findDiffState(deps.db, sessionId)
+async function storeDiff(deps: DiffDeps, sessionId: string, runId?: string): Promise<void> {
+  const stored = await findDiffState(deps.db, sessionId)
   const commit = runId === undefined ? undefined : await findCommit(deps.db, runId)
   const { sandbox } = await openSessionSandbox(deps, sessionId)
-  const signal = AbortSignal.timeout(limitMs)
-  const found = await diffWorkTree(sandbox, {
-    base: known?.baseCommit ?? undefined,
+  const signal = AbortSignal.timeout(timeoutMs)
+  const workTree = await diffWorkTree(sandbox, {
+    base: stored?.baseCommit ?? undefined,
     maxFileBytes: deps.codeHost.maxFileBytes,
     pushed: (commit?.pushed === true ? commit.commitSha : null) ?? undefined,
     signal,
   })
-  const tree = found === 'no git' ? await plainDiff(deps, sessionId, { sandbox, known, signal }) : found
+  const tree = workTree === 'no git' ? await diffPlainTree(deps, sessionId, { sandbox, stored, signal }) : workTree
   await saveDiff(deps.db, sessionId, {
-    diff: storableJson(tree?.diff ?? nothing) as Diff,
+    diff: storableJson(tree?.diff ?? emptyDiff) as Diff,
     branch: tree?.branch ?? null,
     commit: tree?.isClean === true ? tree.head : null,
     ...(runId !== undefined && { runId }),
   })
 }
 
-async function plainDiff(
+async function diffPlainTree(
   deps: DiffDeps,
   sessionId: string,
-  { sandbox, known, signal }: { sandbox: Sandbox; known: DiffState | undefined; signal: AbortSignal },
+  { sandbox, stored, signal }: { sandbox: Sandbox; stored: DiffState | undefined; signal: AbortSignal },
 ) {
   const session = await findSession(deps.db, sessionId)
   const tree = session && (await readPlainTree(deps, session, sandbox))
-  return tree && diffFiles(tree, { against: known?.baseCommit ?? tree.base, signal })
+  return tree && diffFiles(tree, { against: stored?.baseCommit ?? tree.base, signal })
 }

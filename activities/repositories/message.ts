@@ -5,8 +5,8 @@ const maxOutputTokens = 200
 const maxCharacters = 2000
 
 /**
- * Calls the small model once. If the model fails or returns no usable message, the commit goes ahead with a default
- * message.
+ * Returns a commit message from one call of the small model, or the default message if the model fails or returns no usable
+ * one.
  */
 export async function generateMessage(
   models: ModelPort,
@@ -14,7 +14,7 @@ export async function generateMessage(
   signal: AbortSignal,
 ): Promise<string> {
   const { modelId, idempotencyKey, stagedDiff } = call
-  let answer = ''
+  let text = ''
   try {
     const parts = models.stream(
       {
@@ -30,11 +30,11 @@ export async function generateMessage(
       signal,
     )
     for await (const part of parts) {
-      if (part.type === 'text-delta') answer += part.delta
-      if (answer.length > maxCharacters) break
+      if (part.type === 'text-delta') text += part.delta
+      if (text.length > maxCharacters) break
     }
   } catch {
     return fallbackMessage
   }
-  return parseCommitMessage(answer)
+  return parseCommitMessage(text)
 }

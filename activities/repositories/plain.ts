@@ -12,7 +12,7 @@ const maxBytes = 32 * 1024 * 1024
 /** Overhead of one file in a tar archive: its header and the padding of its last block. */
 const tarOverheadBytes = 1024
 const maxOverhead = 8 * 1024 * 1024
-const archiveMs = 30_000
+const archiveTimeoutMs = 30_000
 const branch = 'main'
 
 /** A sandbox without git, the repository of its files, and the commit that the files were last synchronized with. */
@@ -45,8 +45,8 @@ export async function diffFiles(
 }
 
 /**
- * Commits the files through the code host and copies new changes of the branch into the sandbox. Undefined on a conflict,
- * and when the code host has no room for the commit.
+ * Commits the files through the code host, and copies new changes of the branch into the sandbox. Returns undefined on a
+ * conflict, or if the code host has no space for the commit.
  */
 export async function pushFiles(
   tree: PlainTree,
@@ -62,30 +62,30 @@ export async function pushFiles(
     })
   if (commit === undefined || commit.outcome === 'conflict') return undefined
   const { head, mergedInto, missing } = commit
-  const written = missing.flatMap(({ path, content }) => (content === undefined ? [] : [{ path, content }]))
-  const removed = missing.filter(({ content }) => content === undefined).map(({ path }) => quote(path))
-  if (written.length > 0) await tree.sandbox.writeFiles(written, { signal })
-  if (removed.length > 0)
-    await tree.sandbox.exec(`rm -f -- ${removed.join(' ')}`, { timeoutMs: archiveMs, maxOutputBytes: 10_000, signal })
+  const toWrite = missing.flatMap(({ path, content }) => (content === undefined ? [] : [{ path, content }]))
+  const toRemove = missing.filter(({ content }) => content === undefined).map(({ path }) => quote(path))
+  if (toWrite.length > 0) await tree.sandbox.writeFiles(toWrite, { signal })
+  if (toRemove.length > 0)
+    await tree.sandbox.exec(`rm -f -- ${toRemove.join(' ')}`, { timeoutMs: archiveTimeoutMs, maxOutputBytes: 10_000, signal })
   return { head, ...(mergedInto !== undefined && { mergedInto }) }
 }
 
 type ListedFile = { path: string; bytes: number }
 
-/** Reads as many files as fit into one commit. */
+/** Reads as many files as fit into one commit, and lists those that are left out. */
 async function readFiles(
   { sandbox, base }: PlainTree,
   signal: AbortSignal,
 ): Promise<PlainFiles & { leftOut: LeftOut }> {
   const listed = await listFiles(sandbox, signal)
   const chosen = chooseFiles(listed)
-  // `.` stands for the whole tree if all files are chosen, because the names of a large tree exceed the command line.
+  // If all files are chosen, `.` names the whole tree, because the names of a large tree exceed the limit of a command line.
   const names = chosen.length === listed.length ? '.' : chosen.map(({ path }) => quote(`./${path}`)).join(' ')
   const read = names === '' ? [] : readTar(await readArchive(sandbox, names, signal))
   const files = read.filter(({ path }) => isCommittablePath(path))
-  const found = new Set(read.map(({ path }) => path))
+  const readPaths = new Set(read.map(({ path }) => path))
   const chosenFiles = new Set(chosen)
-  const missing = listed.filter((file) => !found.has(file.path))
+  const missing = listed.filter((file) => !readPaths.has(file.path))
   const leftOut = [
     ...missing.map(
       (file) => ({ path: file.path, reason: chosenFiles.has(file) ? 'unreadable' : 'too-large' }) as const,
@@ -105,22 +105,22 @@ async function readFiles(
 
 /**
  * Reads a tar archive of the named files. The archive is written to a file first, because the simulated shell limits the
- * output of a command to far less than one commit.
+ * output of a command to far less than the size of a commit.
  */
 async function readArchive(sandbox: Sandbox, names: string, signal: AbortSignal): Promise<Uint8Array> {
-  const limits = { timeoutMs: archiveMs, maxOutputBytes: 10_000, signal }
+  const limits = { timeoutMs: archiveTimeoutMs, maxOutputBytes: 10_000, signal }
   const command = `tar -cf "$HOME/.commit.tar" -- ${names} > /dev/null 2>&1; printf %s "$HOME/.commit.tar"`
   const { exitCode, output: path } = await sandbox.exec(command, limits)
   if (exitCode !== 0) throw new SandboxError('the files could not be read')
   try {
     return await buffer(sandbox.streamFile(path, { maxBytes: maxBytes + maxOverhead, signal }))
   } finally {
-    await sandbox.exec(`rm -f -- ${quote(path)}`, { timeoutMs: archiveMs, maxOutputBytes: 10_000 })
+    await sandbox.exec(`rm -f -- ${quote(path)}`, { timeoutMs: archiveTimeoutMs, maxOutputBytes: 10_000 })
   }
 }
 
 async function listFiles(sandbox: Sandbox, signal: AbortSignal): Promise<ListedFile[]> {
-  const limits = { timeoutMs: archiveMs, maxOutputBytes: maxBytes, signal }
+  const limits = { timeoutMs: archiveTimeoutMs, maxOutputBytes: maxBytes, signal }
   const { exitCode, output, truncated } = await sandbox.exec("find . -type f -printf '%s %p\\0'", limits)
   if (exitCode === null || truncated) throw new SandboxError('the files could not be listed')
   return output.split('\0').flatMap((line) => {
@@ -129,8 +129,8 @@ async function listFiles(sandbox: Sandbox, signal: AbortSignal): Promise<ListedF
   })
 }
 
-/** Chooses the files that fit into one commit; the smallest files come first. */
+/** Chooses the files that fit into one commit, from the smallest up. */
 export function chooseFiles(listed: ListedFile[]): ListedFile[] {
-  let left = maxBytes
-  return listed.toSorted((a, b) => a.bytes - b.bytes).filter(({ bytes }) => (left -= bytes + tarOverheadBytes) >= 0)
+  let remaining = maxBytes
+  return listed.toSorted((a, b) => a.bytes - b.bytes).filter(({ bytes }) => (remaining -= bytes + tarOverheadBytes) >= 0)
 }

@@ -4,7 +4,7 @@ import type { SessionHost } from './access.ts'
 import { maxPushBytes, type Author } from './script.ts'
 import { bundleBranch, rebaseBranch, removeBundle } from './work-tree.ts'
 
-export type Pushed =
+export type PushResult =
   | { pushed: true; head: string; isNew: boolean; rebasedOnto?: string }
   | { pushed: false; commit?: string; rebasedOnto?: string }
 
@@ -13,7 +13,7 @@ type Push = { branch: string; author: Author; signal: AbortSignal }
 const defaultBranch = 'main'
 
 /**
- * Exports a branch's commits from the sandbox as a bundle and pushes them through the code host. The sandbox holds no
+ * Exports a branch's commits from the sandbox as a bundle and pushes them through the code host. The sandbox has no
  * credential, and the code host runs no code of the sandbox. If the remote has moved, the commits are rebased once.
  * Safe to run again: a remote that has the commits counts as pushed.
  */
@@ -24,20 +24,20 @@ export async function pushBranch(
     sandbox,
   }: { codeHost: Pick<SessionHost, 'findHead' | 'push' | 'bundle'>; repository: RepositoryName; sandbox: Sandbox },
   { branch, author, signal }: Push,
-): Promise<Pushed> {
+): Promise<PushResult> {
   let rebased: { commit: string; rebasedOnto: string } | undefined
   for (;;) {
     const head = await codeHost.findHead(repository, branch)
     const defaultHead = branch === defaultBranch ? head : await codeHost.findHead(repository, defaultBranch)
     const outgoing = await bundleBranch(sandbox, branch, { head, defaultHead, signal })
-    const onto = rebased && { rebasedOnto: rebased.rebasedOnto }
-    if (outgoing.kind === 'same') return { pushed: true, head: outgoing.tip, isNew: false, ...onto }
+    const rebaseResult = rebased && { rebasedOnto: rebased.rebasedOnto }
+    if (outgoing.kind === 'same') return { pushed: true, head: outgoing.tip, isNew: false, ...rebaseResult }
     if (outgoing.kind === 'bundle') {
       signal.throwIfAborted()
       const bundle = sandbox.streamFile(outgoing.path, { maxBytes: maxPushBytes, signal })
       try {
-        const { outcome, head: now } = await codeHost.push(repository, branch, bundle)
-        if (outcome !== 'moved') return { pushed: true, head: now, isNew: head === undefined, ...onto }
+        const { outcome, head: pushedHead } = await codeHost.push(repository, branch, bundle)
+        if (outcome !== 'moved') return { pushed: true, head: pushedHead, isNew: head === undefined, ...rebaseResult }
       } catch (error) {
         if (error instanceof CodeHostRefusedError || isTooLarge(error)) return { pushed: false, ...rebased }
         throw error

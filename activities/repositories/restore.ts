@@ -17,7 +17,7 @@ import { stagingScript } from './staging.ts'
 
 /** Step number under which failures before step 0 are counted. */
 const beforeSteps = -1
-const scriptMs = 2 * 60_000
+const scriptTimeoutMs = 2 * 60_000
 const unknownCommit = 66
 
 /** Restores the files of a session before a turn that regenerates a message. */
@@ -35,8 +35,8 @@ export function createRestoreActivities(deps: ActivityDeps) {
 
   return {
     /**
-     * Restores the work tree to a commit by adding a new commit. Safe to run again: files that are already restored
-     * stay, and the outcome is reported once.
+     * Restores the work tree to a commit by adding a new commit. Safe to run again: restored files do not change, and the
+     * outcome is reported once.
      */
     restoreFiles: ({ runId }: { runId: string }): Promise<void> =>
       onOpenLog(async () => {
@@ -72,8 +72,8 @@ function isFinal(error: unknown): boolean {
   )
 }
 
-// Only adds commits: uncommitted changes become one commit, and the old tree a second one on top. After an interruption
-// the next run commits what it finds and continues from there.
+// Only adds commits: uncommitted changes become one commit, and the restored tree becomes a second one on top. After an
+// interruption, the next run commits the state that it finds and continues from there.
 const restoreScript = `${stagingScript}
 for left in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do
   [ ! -e "$real/$left" ] || exit ${unfinished}
@@ -97,13 +97,13 @@ tree=$(git write-tree) || exit 1
 install_index || exit 1
 `
 
-/** `kept`: there is no git, the commit does not exist or is not an ancestor, or a merge or rebase is in progress. */
+/** Returns `kept` without git, if the commit is unknown or too new, or while a merge or rebase is in progress. */
 async function restoreWorkTree(
   sandbox: Sandbox,
   { commit, before, ...running }: Omit<Restore, 'sessionId'> & Pick<GitRun, 'author' | 'maxFileBytes' | 'signal'>,
 ): Promise<'restored' | 'kept'> {
   const args = [commit, before === undefined ? '-' : String(Math.floor(before.getTime() / 1000))]
-  const run = { ...running, args, timeoutMs: scriptMs, maxOutputBytes: 10_000 }
+  const run = { ...running, args, timeoutMs: scriptTimeoutMs, maxOutputBytes: 10_000 }
   const { exitCode, output } = await runGit(sandbox, restoreScript, run)
   if (exitCode === 0) return 'restored'
   if (exitCode !== null && [noGit, noRepository, unfinished, unknownCommit].includes(exitCode)) return 'kept'

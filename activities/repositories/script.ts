@@ -12,9 +12,9 @@ export const unfinished = 61
 
 /**
  * Agents can write the repository's configuration, so git runs in a temporary shadow repository. Its objects and
- * branches are links to the real ones; its configuration and index are its own. Hooks, filters, monitors, drivers,
+ * branches are links to the real ones; its configuration and index are separate. Hooks, filters, monitors, drivers,
  * helpers, aliases and includes of the real repository are never read. Output goes to descriptor 3. The copied index
- * keeps its modification time: git rehashes files that are as new as the index, so a newer time would hide their changes.
+ * keeps its modification time, because git rehashes only files that are at least as new as the index.
  */
 const prelude = `
 command -v git > /dev/null 2>&1 || exit ${noGit}
@@ -75,8 +75,8 @@ install_index() { cp -p "$shadow/index" "$real/.index-$$" && mv -f "$real/.index
 `
 
 /** Quotes a value as one word of a shell command. */
-export function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`
+export function quote(value: string): string {
+  return `'${value.replaceAll("'", `'\\''`)}'`
 }
 
 export type Author = { name: string; email: string }
@@ -101,7 +101,7 @@ export async function runGit(sandbox: Sandbox, script: string, run: GitRun): Pro
   const command = `set -- ${args.map(quote).join(' ')}\nmax_file_bytes=${maxFileBytes}\n${prelude}${script}`
   const { exitCode, output } = await sandbox.exec(command, {
     ...(stdin !== undefined && { stdin }),
-    ...(author !== undefined && { env: identity(author) }),
+    ...(author !== undefined && { env: authorVariables(author) }),
     timeoutMs,
     maxOutputBytes,
     signal,
@@ -109,7 +109,7 @@ export async function runGit(sandbox: Sandbox, script: string, run: GitRun): Pro
   return { exitCode, output }
 }
 
-function identity({ name, email }: Author): Record<string, string> {
+function authorVariables({ name, email }: Author): Record<string, string> {
   return {
     GIT_AUTHOR_NAME: name,
     GIT_AUTHOR_EMAIL: email,

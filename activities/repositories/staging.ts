@@ -2,12 +2,12 @@ import { isLeftOutReason, maxLeftOut, type LeftOut } from '../../domain/reposito
 
 /**
  * Defines `stage`, which adds everything that can be committed to the shadow's index and writes its tree to `$tree`,
- * and `left_out`, which prints the paths that could not be staged. One path never fails the others:
- * - Files of a nested repository are staged as files. Git descends into it once its index has an entry below it; the
- *   placeholder for that has no file, so `git add` drops it again. A gitlink would name a commit that no remote has.
- *   Submodules that `.gitmodules` registers stay gitlinks.
+ * and `left_out`, which prints the paths that could not be staged. A path that fails does not affect the others:
+ * - Files of a nested repository are staged as files. Git descends into the repository once the index has an entry inside
+ *   it. A placeholder serves as that entry; it has no file, so `git add` drops it again. A gitlink would name a commit that no
+ *   remote has. Submodules that `.gitmodules` registers stay gitlinks.
  * - Content that a code host rejects in its object checks is left out, because every later push would fail.
- * - Objects that the index names and the object store lacks are rewritten from the files.
+ * - Objects that the index names and the object store lacks are written again from the files.
  */
 export const stagingScript = `
 # References are locked for milliseconds: an older lock belongs to a git that was killed.
@@ -134,9 +134,9 @@ export function parseLeftOut(line: string): LeftOut {
     .toString()
     .split('\0')
     .flatMap((record) => {
-      const at = record.indexOf('\t')
-      const reason = record.slice(0, at)
-      return at > 0 && isLeftOutReason(reason) ? [{ path: record.slice(at + 1), reason }] : []
+      const tab = record.indexOf('\t')
+      const reason = record.slice(0, tab)
+      return tab > 0 && isLeftOutReason(reason) ? [{ path: record.slice(tab + 1), reason }] : []
     })
   return { count: Number(count) || 0, paths }
 }

@@ -1,29 +1,29 @@
 /** One regular file of an archive. */
 export type TarFile = { path: string; content: Uint8Array; isExecutable: boolean }
 
-const block = 512
+const blockBytes = 512
 const executable = 0o100
 
 /** Returns the regular files of a tar archive. Links, folders and devices are skipped; a corrupt archive throws. */
 export function readTar(archive: Uint8Array): TarFile[] {
   const files: TarFile[] = []
   let longPath: string | undefined
-  for (let at = 0; at + block <= archive.length;) {
-    const header = archive.subarray(at, at + block)
+  for (let offset = 0; offset + blockBytes <= archive.length;) {
+    const header = archive.subarray(offset, offset + blockBytes)
     if (header.every((byte) => byte === 0)) return files
     const size = numberAt(header, 124, 12)
-    const content = archive.subarray(at + block, at + block + size)
+    const content = archive.subarray(offset + blockBytes, offset + blockBytes + size)
     if (!(size >= 0) || content.length !== size) throw new Error('the archive is corrupt')
     const type = String.fromCharCode(header[156] ?? 0)
     if (type === 'L') longPath = textAt(content, 0, content.length)
     else if (type === 'x') longPath = extendedPath(content)
     else {
-      const path = (longPath ?? ownPath(header)).replace(/^(?:\.\/)+/, '')
+      const path = (longPath ?? headerPath(header)).replace(/^(?:\.\/)+/, '')
       if (type === '0' || type === '\0')
         files.push({ path, content, isExecutable: (numberAt(header, 100, 8) & executable) !== 0 })
       longPath = undefined
     }
-    at += block + Math.ceil(size / block) * block
+    offset += blockBytes + Math.ceil(size / blockBytes) * blockBytes
   }
   throw new Error('the archive is corrupt')
 }
@@ -47,7 +47,7 @@ function extendedPath(content: Uint8Array): string | undefined {
   return undefined
 }
 
-function ownPath(header: Uint8Array): string {
+function headerPath(header: Uint8Array): string {
   const prefix = textAt(header, 257, 5) === 'ustar' ? textAt(header, 345, 155) : ''
   return prefix === '' ? textAt(header, 0, 100) : `${prefix}/${textAt(header, 0, 100)}`
 }

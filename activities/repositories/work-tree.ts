@@ -7,11 +7,11 @@ import { SandboxError, type Sandbox } from '../../providers/sandbox/index.ts'
 import { noGit, noRepository, quote, runGit, unfinished, type Author, type GitResult, type GitRun } from './script.ts'
 import { parseLeftOut, stagingScript } from './staging.ts'
 
-type Working = { signal: AbortSignal }
-type Staging = Working & Pick<GitRun, 'maxFileBytes'>
+type Cancellable = { signal: AbortSignal }
+type Staging = Cancellable & Pick<GitRun, 'maxFileBytes'>
 
-const stepMs = 10_000
-const bundleMs = 4 * 60_000
+const stepTimeoutMs = 10_000
+const bundleTimeoutMs = 4 * 60_000
 const stagingFailed = 65
 
 const statusScript = `${stagingScript}
@@ -42,16 +42,16 @@ export type WorkTree =
       leftOut: LeftOut
     }
 
-/** Returns the changes to commit and to push. A check that times out counts as changed. */
-export async function inspectWorkTree(sandbox: Sandbox, working: Staging): Promise<WorkTree> {
-  const run = { ...working, timeoutMs: 3 * stepMs, maxOutputBytes: 300_000 }
-  const answer = await runGit(sandbox, statusScript, run)
-  if (answer.exitCode === noGit) return { state: 'no git' }
-  if (answer.exitCode === noRepository) return { state: 'no repository' }
-  if (answer.exitCode === unfinished) return { state: 'unfinished' }
-  const [branch = '', head = '', changed, unpushed, leftOut = '', ...diff] = answer.output.split('\n')
-  if (answer.exitCode !== 0 || branch === '') throw failed('the status', answer)
-  // A branch with such a name cannot be pushed, because git interprets the name differently.
+/** Returns the changes to commit and to push. Throws `SandboxError` if the script fails. */
+export async function inspectWorkTree(sandbox: Sandbox, options: Staging): Promise<WorkTree> {
+  const run = { ...options, timeoutMs: 3 * stepTimeoutMs, maxOutputBytes: 300_000 }
+  const result = await runGit(sandbox, statusScript, run)
+  if (result.exitCode === noGit) return { state: 'no git' }
+  if (result.exitCode === noRepository) return { state: 'no repository' }
+  if (result.exitCode === unfinished) return { state: 'unfinished' }
+  const [branch = '', head = '', changed, unpushed, leftOut = '', ...diff] = result.output.split('\n')
+  if (result.exitCode !== 0 || branch === '') throw toSandboxError('the status', result)
+  // Git interprets this name differently, so the branch cannot be pushed.
   if (!isRefName(branch)) return { state: 'unfinished' }
   const state = changed === 'yes' ? 'changed' : unpushed === 'yes' ? 'unpushed' : 'clean'
   const stagedDiff = diff.join('\n').slice(0, diffForMessage)
@@ -71,15 +71,15 @@ install_index || exit 1
 printf '%s\\n' "$commit" "$(left_out)" >&3
 `
 
-export type Committed = { commit: string; leftOut: LeftOut } | { error: 'Staging failed' | 'Commit failed' }
+export type WorkTreeCommit = { commit: string; leftOut: LeftOut } | { error: 'Staging failed' | 'Commit failed' }
 
-/** Commits all files that can be committed. A clean work tree makes no commit and returns the current one. */
+/** Commits all files that can be committed. For a clean work tree, makes no commit and returns the current one. */
 export async function commitWorkTree(
   sandbox: Sandbox,
-  { branch, message, ...working }: Staging & { branch: string; message: string; author: Author },
-): Promise<Committed> {
+  { branch, message, ...options }: Staging & { branch: string; message: string; author: Author },
+): Promise<WorkTreeCommit> {
   const stdin = Buffer.from(`${message}\n`)
-  const run = { ...working, args: [branch], stdin, timeoutMs: 2 * stepMs, maxOutputBytes: 200_000 }
+  const run = { ...options, args: [branch], stdin, timeoutMs: 2 * stepTimeoutMs, maxOutputBytes: 200_000 }
   const { exitCode, output } = await runGit(sandbox, commitScript, run)
   const [commit = '', leftOut = ''] = output.split('\n')
   if (exitCode === 0 && commit !== '') return { commit, leftOut: parseLeftOut(leftOut) }
@@ -113,37 +113,37 @@ git bundle create --quiet --end-of-options "$bundle" "refs/heads/$1" $without ||
 printf 'bundle\\n%s\\n' "$bundle" >&3
 `
 
-/** `path` is a file in the sandbox; `known` is the newest commit of the remote that the sandbox has. */
-export type Outgoing =
+/** Commits to push. `path` is a file in the sandbox; `known` is the newest commit of the remote that the sandbox has. */
+export type OutgoingCommits =
   | { kind: 'moved'; known: string | undefined }
   | { kind: 'same'; tip: string }
   | { kind: 'bundle'; path: string }
 
 /**
- * Bundles the commits of a branch that the remote lacks. `same`: it has all of them; `moved`: it has others that are
+ * Bundles the commits of a branch that the remote lacks. `same`: the remote has all of them. `moved`: it has commits that are
  * not in the branch.
  */
 export async function bundleBranch(
   sandbox: Sandbox,
   branch: string,
-  { head, defaultHead, signal }: Working & { head: string | undefined; defaultHead: string | undefined },
-): Promise<Outgoing> {
+  { head, defaultHead, signal }: Cancellable & { head: string | undefined; defaultHead: string | undefined },
+): Promise<OutgoingCommits> {
   const args = [branch, head ?? '-', defaultHead ?? '-']
-  const answer = await runGit(sandbox, bundleScript, { args, timeoutMs: bundleMs, maxOutputBytes: 10_000, signal })
-  if (answer.exitCode !== 0) throw failed('the bundle', answer)
-  const [kind, rest = ''] = answer.output.split('\n')
+  const result = await runGit(sandbox, bundleScript, { args, timeoutMs: bundleTimeoutMs, maxOutputBytes: 10_000, signal })
+  if (result.exitCode !== 0) throw toSandboxError('the bundle', result)
+  const [kind, rest = ''] = result.output.split('\n')
   if (kind === 'moved') return { kind, known: /^[0-9a-f]{40,64}$/.test(rest) ? rest : undefined }
   return kind === 'same' ? { kind, tip: rest } : { kind: 'bundle', path: rest }
 }
 
 /** Deletes a file of the sandbox. A missing file counts as removed. */
 export async function removeBundle(sandbox: Sandbox, path: string): Promise<void> {
-  await sandbox.exec(`rm -f -- ${quote(path)}`, { timeoutMs: stepMs, maxOutputBytes: 10_000 })
+  await sandbox.exec(`rm -f -- ${quote(path)}`, { timeoutMs: stepTimeoutMs, maxOutputBytes: 10_000 })
 }
 
-// Rebases in a separate work tree, so that an interruption or conflict never affects the real one. The real work tree
-// is updated before the branch, so that an interruption between the two leaves changes to commit and never reverts the
-// remote's.
+// Rebases in a separate work tree, so that an interruption or conflict never affects the real one. The real work tree is
+// updated before the branch, so that an interruption between the two leaves changes to commit and never reverts commits of
+// the remote.
 const rebaseScript = `
 git bundle unbundle /dev/stdin || exit 1
 tip=$(git rev-parse --quiet --verify --end-of-options "refs/heads/$1^{commit}") || exit 1
@@ -166,17 +166,17 @@ printf '%s\\n' "$result" >&3
 export async function rebaseBranch(
   sandbox: Sandbox,
   branch: string,
-  { head, remote, author, signal }: Working & { head: string; remote: AsyncIterable<Uint8Array>; author: Author },
+  { head, remote, author, signal }: Cancellable & { head: string; remote: AsyncIterable<Uint8Array>; author: Author },
 ): Promise<string | undefined> {
-  const run = { args: [branch, head], stdin: remote, author, timeoutMs: bundleMs, maxOutputBytes: 10_000, signal }
-  const answer = await runGit(sandbox, rebaseScript, run)
-  if (answer.exitCode !== 0) throw failed('the rebase', answer)
-  return answer.output.trim() === 'conflict' ? undefined : answer.output.trim()
+  const run = { args: [branch, head], stdin: remote, author, timeoutMs: bundleTimeoutMs, maxOutputBytes: 10_000, signal }
+  const result = await runGit(sandbox, rebaseScript, run)
+  if (result.exitCode !== 0) throw toSandboxError('the rebase', result)
+  return result.output.trim() === 'conflict' ? undefined : result.output.trim()
 }
 
 const hidden = generatedFiles.map((pattern) => `':(exclude,glob)**/${pattern}'`).join(' ')
 
-// Limits the files that are compared line by line, so that one huge file does not use up the diff of all others.
+// Limits the size of files that are compared line by line, so that one huge file does not use up the space of the diff.
 const diffScript = `${stagingScript}
 branch=$(git symbolic-ref --quiet HEAD)
 branch=\${branch#refs/heads/}
@@ -214,24 +214,24 @@ export type TreeDiff = {
 }
 
 /**
- * Compares the work tree with `base`, or else with the commit where it left the remote's default branch. `pushed`
- * updates the sandbox's record of the remote. Undefined without a repository, `no git` without git.
+ * Compares the work tree with `base`, or else with the commit at which it diverged from the remote's default branch.
+ * `pushed`, a commit, updates the sandbox's record of the remote. Returns undefined without a repository.
  */
 export async function diffWorkTree(
   sandbox: Sandbox,
-  { base, pushed, ...working }: Staging & { base: string | undefined; pushed?: string | undefined },
+  { base, pushed, ...options }: Staging & { base: string | undefined; pushed?: string | undefined },
 ): Promise<TreeDiff | 'no git' | undefined> {
-  const run = { ...working, args: [base ?? '-', pushed ?? '-'], timeoutMs: stepMs, maxOutputBytes: maxDiffBytes }
-  const answer = await runGit(sandbox, diffScript, run)
-  if (answer.exitCode === noGit) return 'no git'
-  if (answer.exitCode === noRepository) return undefined
-  const [branch = '', head = '', against = '', ...rest] = answer.output.split('\n')
-  if (answer.exitCode !== 0 || rest.length !== 6) throw failed('the diff', answer)
+  const run = { ...options, args: [base ?? '-', pushed ?? '-'], timeoutMs: stepTimeoutMs, maxOutputBytes: maxDiffBytes }
+  const result = await runGit(sandbox, diffScript, run)
+  if (result.exitCode === noGit) return 'no git'
+  if (result.exitCode === noRepository) return undefined
+  const [branch = '', head = '', against = '', ...rest] = result.output.split('\n')
+  if (result.exitCode !== 0 || rest.length !== 6) throw toSandboxError('the diff', result)
   const packed = gunzipSync(Buffer.from(rest.pop() ?? '', 'base64'), { maxOutputLength: maxDiffBytes })
-  let at = 0
+  let offset = 0
   const [status = '', raw = '', numstat = '', patch = '', local = ''] = rest.map((size) => {
-    at += Number(size)
-    return packed.subarray(at - Number(size), at).toString()
+    offset += Number(size)
+    return packed.subarray(offset - Number(size), offset).toString()
   })
   return {
     branch: isRefName(branch) ? branch : null,
@@ -241,6 +241,6 @@ export async function diffWorkTree(
   }
 }
 
-function failed(what: string, { exitCode, output }: GitResult): SandboxError {
-  return new SandboxError(`${what} ended with ${exitCode}: ${output.slice(0, 200)}`)
+function toSandboxError(name: string, { exitCode, output }: GitResult): SandboxError {
+  return new SandboxError(`${name} ended with ${exitCode}: ${output.slice(0, 200)}`)
 }

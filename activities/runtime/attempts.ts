@@ -4,12 +4,12 @@ import type { RunFault } from '../../domain/jobs/job.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 /**
- * Runs `work` as one attempt at a step of a background run. Stores the start of the attempt, and `fault` as its end if
- * `work` throws; a cancellation is not a failure. The attempt stays open on success, because later steps continue it.
+ * Runs `work` as one attempt at a step of a background run. Stores the start of the attempt and, if `work` throws, `error` as
+ * its end; a cancellation is not a failure. After a success the attempt stays open, because later steps continue it.
  */
 export async function runAttempt<T>(
   { db }: Pick<ActivityDeps, 'db'>,
-  { runId, fault }: { runId: string; fault: RunFault },
+  { runId, error: reported }: { runId: string; error: RunFault },
   work: () => Promise<T>,
 ): Promise<T> {
   const { info, cancellationSignal } = Context.current()
@@ -19,7 +19,7 @@ export async function runAttempt<T>(
     return await work()
   } catch (error) {
     if (attemptId !== undefined && !cancellationSignal.aborted)
-      await db.begin((tx) => failAttempt(tx, runId, { attemptId, number, fault }))
+      await db.begin((tx) => failAttempt(tx, runId, { attemptId, number, fault: reported }))
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity'
 import { isDatabaseAway } from '../../db/postgres/failures.ts'
 import { withHeartbeat } from './heartbeat.ts'
 
-/** Attempts before a failure is final. Lost workers, shutdowns and database outages do not count. */
+/** Attempts before a failure is permanent. Lost workers, shutdowns and database outages do not count. */
 const maxFailures = 3
 
 /**

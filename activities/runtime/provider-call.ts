@@ -2,13 +2,13 @@ import { Context } from '@temporalio/activity'
 import type { ProviderCall } from '../../providers/call.ts'
 import { ProviderError } from '../../providers/fault.ts'
 
-const callMs = 60_000
+const defaultTimeoutMs = 60_000
 
-/** Options of a provider call in an activity. `ms`: time limit for all its requests together, one minute by default. */
-export function providerCall(ms = callMs): ProviderCall {
+/** Returns the options of a provider call in an activity. `timeoutMs` limits all its requests together. */
+export function providerCall(timeoutMs = defaultTimeoutMs): ProviderCall {
   const { info, cancellationSignal } = Context.current()
   return {
-    deadline: new Date(Date.now() + ms),
+    deadline: new Date(Date.now() + timeoutMs),
     requestId: info.workflowExecution?.workflowId ?? info.activityId,
     signal: cancellationSignal,
   }

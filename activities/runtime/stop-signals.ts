@@ -4,8 +4,8 @@ import { StaleWriterError } from '../../db/log/writer.ts'
 import { listStopped } from '../../db/turns/record-stop.ts'
 
 /**
- * Stop notifications of this process: one signal per run that an activity works on. Faster than the engine's
- * cancellation, which is delivered with heartbeats.
+ * Stop notifications of this process, with one signal per run that an activity works on. They are faster than the engine's
+ * cancellation, which heartbeats deliver.
  */
 export type StopSignals = {
   /** Aborts with a `StaleWriterError` when a stop of the run is announced. Call `release` when the activity is over. */

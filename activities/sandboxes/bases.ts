@@ -24,10 +24,10 @@ type BaseDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'prepareBas
 export const defaultBranch = 'main'
 
 /** A base older than this is rebuilt when starts from it become slow. */
-const freshMs = 24 * 60 * 60 * 1000
+const maxAgeMs = 24 * 60 * 60 * 1000
 const buildTimeoutMs = 10 * 60 * 1000
 
-/** Content with which a sandbox starts. */
+/** Returns the content with which a sandbox starts. */
 export function toInitialContent(
   codeHost: Pick<SessionHost, 'bundle' | 'readTree'>,
   repository: RepositoryName & { cloneUrl: string },
@@ -42,8 +42,8 @@ export function toInitialContent(
 }
 
 /**
- * Creates a session's sandbox for the first time: from the latest base of its repository that the driver still has, or
- * else by a clone. A repository that is slow to clone gets a base for the next session.
+ * Creates a session's sandbox for the first time, from the latest base snapshot of its repository that the driver still has,
+ * or else by a clone. If that was slow, starts the build of a base for the next sessions.
  */
 export async function createFirst(
   deps: BaseDeps,
@@ -54,22 +54,22 @@ export async function createFirst(
   const { cloneUrl } = options.repository
   const startedAt = performance.now()
   let sandbox: Sandbox | undefined
-  let used: BaseSnapshot | undefined
+  let usedBase: BaseSnapshot | undefined
   for (const base of await listBases(db, { cloneUrl, sandboxType: sandboxes.type })) {
     sandbox = await createFrom(deps, options, base.snapshotId)
     if (sandbox === undefined) continue
-    used = base
+    usedBase = base
     break
   }
   sandbox ??= await sandboxes.create(options)
   const isSlow = performance.now() - startedAt >= settings.prepareAfterMs
-  if (isSlow && !isCurrent(used, sandbox)) deps.prepareBase(cloneUrl)
+  if (isSlow && !isCurrent(usedBase, sandbox)) deps.prepareBase(cloneUrl)
   return sandbox
 }
 
 export function createBaseActivities(deps: BaseDeps) {
   return {
-    /** Clones a repository into a separate sandbox and takes a snapshot of it. Safe to run again: it starts over. */
+    /** Clones a repository into a separate sandbox and takes a snapshot of it. Safe to run again: each attempt starts from scratch. */
     buildBase: ({ cloneUrl }: { cloneUrl: string }): Promise<void> =>
       withHeartbeat(async () => {
         const { db, codeHost, sandboxes } = deps
@@ -100,7 +100,7 @@ async function createFrom(deps: BaseDeps, options: CreateSandbox, snapshotId: st
     return await deps.sandboxes.create({ ...options, snapshotId })
   } catch (error) {
     if (error instanceof SnapshotGoneError) await deleteBase(deps.db, snapshotId)
-    else if (error instanceof SandboxError) deps.log.warn({ err: error, snapshotId }, 'failed to use a prepared base')
+    else if (error instanceof SandboxError) deps.log.warn({ err: error, snapshotId }, 'failed to start a sandbox from a base snapshot')
     else throw error
     return undefined
   }
@@ -109,7 +109,7 @@ async function createFrom(deps: BaseDeps, options: CreateSandbox, snapshotId: st
 function isCurrent(base: BaseSnapshot | undefined, sandbox: Sandbox): boolean {
   return (
     base !== undefined &&
-    (base.commit === sandbox.state.source?.baseCommit || Date.now() - base.createdAt.getTime() < freshMs)
+    (base.commit === sandbox.state.source?.baseCommit || Date.now() - base.createdAt.getTime() < maxAgeMs)
   )
 }
 

@@ -25,42 +25,42 @@ import { withHeartbeat } from '../runtime/heartbeat.ts'
 
 type LifecycleDeps = Pick<ActivityDeps, 'db' | 'sandboxes' | 'settings' | 'wakeSandbox' | 'log'>
 
-/** A session, and the version of its row for which the action was decided. */
-type AtVersion = { sessionId: string; lifecycleVersion: number }
+/** A session, and the version of its row for which an action was decided. */
+type SessionVersion = { sessionId: string; lifecycleVersion: number }
 
 /** Next action of a session's watcher. */
-export type Look =
+export type WatcherAction =
   | { do: 'end' }
   | { do: 'wait'; ms: number }
   | { do: 'stop'; lifecycleVersion: number }
   | { do: 'extend'; lifecycleVersion: number; expiresAt: number }
 
-/** `ended`: the session is active, and its sandbox no longer runs. */
-type Outcome = { ended: boolean }
+/** `ended`: the session is active, but its sandbox no longer runs. */
+type StopOutcome = { ended: boolean }
 
-const tries = 5
-const probeMs = 15_000
+const maxAttempts = 5
+const probeTimeoutMs = 15_000
 
-/** Implements `stopIdleSandbox`. */
-export async function stopIdle(deps: LifecycleDeps, at: AtVersion, attempt: number): Promise<Outcome> {
-  const session = await findSession(deps.db, at.sessionId)
+/** Implements `stopIdleSandbox`. `attempt` counts from 1. */
+export async function stopIdle(deps: LifecycleDeps, version: SessionVersion, attempt: number): Promise<StopOutcome> {
+  const session = await findSession(deps.db, version.sessionId)
   if (session === undefined) return { ended: false }
-  const same = session.lifecycleVersion === at.lifecycleVersion
-  if (same && (await hibernate(deps, session, attempt))) return { ended: false }
-  return { ended: await hasEnded(deps, await findSession(deps.db, at.sessionId)) }
+  const isUnchanged = session.lifecycleVersion === version.lifecycleVersion
+  if (isUnchanged && (await hibernate(deps, session, attempt))) return { ended: false }
+  return { ended: await hasEnded(deps, await findSession(deps.db, version.sessionId)) }
 }
 
-/** Implements `extendSandbox`. */
+/** Implements `extendSandbox`. `attempt` counts from 1. */
 export async function extendTo(
   deps: LifecycleDeps,
-  { sessionId, lifecycleVersion, expiresAt }: AtVersion & { expiresAt: number },
+  { sessionId, lifecycleVersion, expiresAt }: SessionVersion & { expiresAt: number },
   attempt: number,
 ): Promise<ExtendOutcome> {
   const session = await findSession(deps.db, sessionId)
   if (session === undefined || session.sandboxState === null) return 'changed'
   if (session.lifecycleVersion !== lifecycleVersion) {
-    const own = attempt > 1 && session.lifecycleVersion === lifecycleVersion + 1
-    return own && session.sandboxExpiresAt?.getTime() === expiresAt ? 'extended' : 'changed'
+    const mayBeEarlierAttempt = attempt > 1 && session.lifecycleVersion === lifecycleVersion + 1
+    return mayBeEarlierAttempt && session.sandboxExpiresAt?.getTime() === expiresAt ? 'extended' : 'changed'
   }
   try {
     const sandbox = await deps.sandboxes.open(session.sandboxState)
@@ -72,23 +72,23 @@ export async function extendTo(
   }
 }
 
-/** Wakes the watcher of a run's session after the run has ended, unless its timer fires in time. */
+/** Wakes the watcher of a run's session after the end of the run, unless the timer of the watcher fires in time anyway. */
 export async function wakeAfterRun(deps: LifecycleDeps, runId: string): Promise<void> {
   const { lifecycle } = deps.settings
   const session = await findSessionOfRun(deps.db, runId)
   if (session === undefined) return
-  // Only a run older than the idle time can have been seen by a watcher that now sleeps until a signal.
+  // A watcher sleeps until a signal only if it has seen the run, which is then older than the idle time.
   if (session.runAgeMs >= lifecycle.idleMs || needsWaking(session, Date.now(), lifecycle)) deps.wakeSandbox(session.id)
 }
 
 export function createLifecycleActivities(deps: LifecycleDeps) {
   return {
     /**
-     * Decides from the row what a session's sandbox needs next. Safe to run again: it decides under the row lock, where
-     * no run is accepted, and its writes move the state forward once.
+     * Decides from the row the next action for a session's sandbox. Safe to run again: it decides while it holds the row lock,
+     * so that no run is accepted meanwhile, and its writes move the state forward once.
      */
-    lookAtSandbox: ({ sessionId }: { sessionId: string }): Promise<Look> =>
-      deps.db.begin(async (tx): Promise<Look> => {
+    lookAtSandbox: ({ sessionId }: { sessionId: string }): Promise<WatcherAction> =>
+      deps.db.begin(async (tx): Promise<WatcherAction> => {
         const session = await lockSession(tx, sessionId)
         const runs = await listLiveRuns(tx, { sessionId })
         const step = nextStep(session, { now: Date.now(), hasLiveRun: runs.length > 0 }, deps.settings.lifecycle)
@@ -109,19 +109,20 @@ export function createLifecycleActivities(deps: LifecycleDeps) {
      * Stops a sandbox that is idle or has expired. Safe to run again: a stopped sandbox stays stopped, and the row and
      * the driver are checked again.
      */
-    stopIdleSandbox: (at: AtVersion): Promise<Outcome> => withHeartbeat(() => stopIdle(deps, at, attemptNow())),
+    stopIdleSandbox: (version: SessionVersion): Promise<StopOutcome> =>
+      withHeartbeat(() => stopIdle(deps, version, currentAttempt())),
 
     /**
      * Extends a running sandbox to `expiresAt`. Safe to run again: the time is absolute, and the write is guarded.
      * `changed`: the session was modified concurrently, and the action must be decided again.
      */
-    extendSandbox: (to: AtVersion & { expiresAt: number }): Promise<ExtendOutcome> =>
-      withHeartbeat(() => extendTo(deps, to, attemptNow())),
+    extendSandbox: (extension: SessionVersion & { expiresAt: number }): Promise<ExtendOutcome> =>
+      withHeartbeat(() => extendTo(deps, extension, currentAttempt())),
 
     /** Checks whether a session's sandbox exists and stores the result. Safe to run again. */
     probeSandbox: ({ sessionId }: { sessionId: string }): Promise<ProbeOutcome> =>
       withHeartbeat(async () => {
-        for (let attempt = 0; attempt < tries; attempt++) {
+        for (let attempt = 0; attempt < maxAttempts; attempt++) {
           const outcome = await probe(deps, sessionId)
           if (outcome !== undefined) return outcome
         }
@@ -140,7 +141,7 @@ async function hibernate(deps: LifecycleDeps, session: SessionRow, attempt: numb
   try {
     gone = (await stop(deps, session.sandboxState)) === 'gone'
   } catch (error) {
-    if (attempt < tries) throw error
+    if (attempt < maxAttempts) throw error
     deps.log.error({ sessionId: session.id, err: error }, 'failed to stop an idle sandbox')
     // A sandbox that has expired does not need to be stopped.
     if (session.lifecycleState === 'hibernating') return markFailed(deps.db, version, lifecycleErrors.stop)
@@ -152,7 +153,7 @@ function pickVersion(session: SessionRow) {
   return { id: session.id, lifecycleVersion: session.lifecycleVersion }
 }
 
-/** Stops the sandbox; `gone` when the driver does not know it. */
+/** Stops the sandbox. Returns `gone` if the driver does not know it. */
 async function stop({ sandboxes }: LifecycleDeps, state: StoredSandboxState): Promise<'stopped' | 'gone'> {
   try {
     await (await sandboxes.open(state)).stop()
@@ -171,22 +172,22 @@ async function hasEnded({ sandboxes }: LifecycleDeps, session: SessionRow | unde
   )
 }
 
-function attemptNow(): number {
+function currentAttempt(): number {
   return Context.current().info.attempt
 }
 
-/** One attempt; undefined when the session was modified concurrently. */
+/** Makes one attempt. Returns undefined if the session was modified concurrently. */
 async function probe(deps: LifecycleDeps, sessionId: string): Promise<ProbeOutcome | undefined> {
   const session = await findSession(deps.db, sessionId)
   if (session === undefined || session.sandboxState === null) return 'none'
-  const found = await examine(deps, session.sandboxState)
-  if (found === 'unsure') return found
-  const written =
-    typeof found === 'string'
-      ? await writeExpired(deps, session, found === 'gone')
-      : await writeConnected(deps, session, found)
-  if (!written) return undefined
-  return typeof found === 'string' ? 'expired' : 'connected'
+  const condition = await examine(deps, session.sandboxState)
+  if (condition === 'unsure') return condition
+  const isWritten =
+    typeof condition === 'string'
+      ? await writeExpired(deps, session, condition === 'gone')
+      : await writeConnected(deps, session, condition)
+  if (!isWritten) return undefined
+  return typeof condition === 'string' ? 'expired' : 'connected'
 }
 
 /** Checks the driver, then runs one command in the sandbox. */
@@ -198,7 +199,7 @@ async function examine(
     const condition = await sandboxes.condition(state)
     if (condition !== 'running') return condition
     const sandbox = await sandboxes.open(state)
-    const { exitCode } = await sandbox.exec('true', { timeoutMs: probeMs, maxOutputBytes: 1000 })
+    const { exitCode } = await sandbox.exec('true', { timeoutMs: probeTimeoutMs, maxOutputBytes: 1000 })
     return exitCode === 0 ? sandbox.state : 'unsure'
   } catch (error) {
     if (error instanceof SandboxGoneError) return 'gone'
@@ -207,22 +208,22 @@ async function examine(
   }
 }
 
-/** A resume in progress and an archived session are handled by their own workflows. */
+/** Stores that a sandbox has ended, except for a resume in progress and an archived session, which have their own workflows. */
 async function writeExpired({ db }: LifecycleDeps, session: SessionRow, gone: boolean): Promise<boolean> {
   const { lifecycleState, sandboxState } = session
   if (lifecycleState === 'archived' || lifecycleState === 'restoring') return true
-  const settled = lifecycleState === 'hibernated' && sandboxState?.expiresAt === undefined
-  return settled && !gone ? true : markHibernated(db, pickVersion(session), { gone })
+  const isSettled = lifecycleState === 'hibernated' && sandboxState?.expiresAt === undefined
+  return isSettled && !gone ? true : markHibernated(db, pickVersion(session), { gone })
 }
 
-async function writeConnected(deps: LifecycleDeps, session: SessionRow, found: SandboxState): Promise<boolean> {
+async function writeConnected(deps: LifecycleDeps, session: SessionRow, state: SandboxState): Promise<boolean> {
   const { lifecycleState, sandboxState, sandboxExpiresAt } = session
-  const expiresAt = found.expiresAt
-  const shown = lifecycleState === 'active' || lifecycleState === 'hibernating' || lifecycleState === 'failed'
-  if (!shown || expiresAt === undefined) return true
-  const same = sandboxState?.expiresAt === expiresAt && sandboxExpiresAt?.getTime() === expiresAt
-  if (same && lifecycleState !== 'failed') return true
-  const connection = { state: found, expiresAt, watchId: newWatchId() }
+  const { expiresAt } = state
+  const mayConnect = lifecycleState === 'active' || lifecycleState === 'hibernating' || lifecycleState === 'failed'
+  if (!mayConnect || expiresAt === undefined) return true
+  const isUnchanged = sandboxState?.expiresAt === expiresAt && sandboxExpiresAt?.getTime() === expiresAt
+  if (isUnchanged && lifecycleState !== 'failed') return true
+  const connection = { state, expiresAt, watchId: newWatchId() }
   if (!(await markConnected(deps.db, pickVersion(session), connection))) return false
   deps.wakeSandbox(session.id)
   return true

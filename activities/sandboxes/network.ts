@@ -6,8 +6,8 @@ import type { ActivityDeps, Platform } from '../deps.ts'
 type NetworkDeps = Pick<ActivityDeps, 'db' | 'platform'>
 
 /**
- * Credentials of a run's request to `{base_url}`: the run's own key, for git as a password. Undefined for paths that
- * are closed to runs.
+ * Returns the headers that authenticate a run's request to `{base_url}` with the key of the run, for git as a password;
+ * undefined for paths that are closed to runs.
  */
 export function runKeyHeaders(
   { baseUrl, serverSecret }: Platform,
@@ -22,17 +22,17 @@ export function runKeyHeaders(
   return { authorization: `Basic ${Buffer.from(`run:${key}`).toString('base64')}` }
 }
 
-/** Returns the headers for a path of `{base_url}`. The key of the run becomes valid with the first such request. */
+/** Returns a function that creates the headers for a path. Its first use stores the key of the run, which makes it valid. */
 export function createRunKeyHeaders({ db, platform }: NetworkDeps, runId: string): Service['headers'] {
-  let valid: Promise<void> | undefined
+  let stored: Promise<void> | undefined
   return async (path) => {
     const headers = runKeyHeaders(platform, runId, path)
-    if (headers !== undefined) await (valid ??= insertRunKey(db, platform.serverSecret, runId))
+    if (headers !== undefined) await (stored ??= insertRunKey(db, platform.serverSecret, runId))
     return headers
   }
 }
 
-/** Network access of the commands of a run, in addition to the public internet. */
+/** Returns the network access of a run's commands in addition to the public internet. */
 export function createRunNetwork(deps: NetworkDeps, runId: string): NetworkAccess {
   return {
     services: [createPlatformService(deps, runId)],

@@ -17,7 +17,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { createSessionHost, requireRepository } from '../repositories/access.ts'
 import { resolveAuthor } from '../repositories/author.ts'
-import { findSkillsIn, lookTimeoutMs } from '../skills/discover.ts'
+import { findSkillsIn, discoveryTimeoutMs } from '../skills/discover.ts'
 import { installSkills } from '../skills/install.ts'
 import { ensureWorkspace } from './workspace.ts'
 
@@ -26,13 +26,13 @@ type SandboxDeps = Pick<
   'db' | 'codeHost' | 'sandboxes' | 'wakeSandbox' | 'prepareBase' | 'platform' | 'settings' | 'log'
 >
 
-const tries = 5
+const maxAttempts = 5
 
 /**
  * Starts or resumes a session's sandbox. Safe to run again: the sandbox is found by its name, and writes are guarded.
  */
 export async function provisionSession(deps: SandboxDeps, sessionId: string): Promise<void> {
-  for (let attempt = 0; attempt < tries; attempt++) if (await attemptProvision(deps, sessionId)) return
+  for (let attempt = 0; attempt < maxAttempts; attempt++) if (await attemptProvision(deps, sessionId)) return
   throw new Error('the session was modified concurrently at every attempt')
 }
 
@@ -61,7 +61,7 @@ export function createSandboxActivities(deps: SandboxDeps) {
           await (await deps.sandboxes.open(session.sandboxState)).stop()
         } catch (error) {
           if (!(error instanceof SandboxGoneError)) {
-            if (Context.current().info.attempt < tries) throw error
+            if (Context.current().info.attempt < maxAttempts) throw error
             failure = lifecycleErrors.stop
           }
         }
@@ -85,7 +85,7 @@ export function createSandboxActivities(deps: SandboxDeps) {
   }
 }
 
-/** One attempt. Returns false when the session was modified concurrently and the action must be decided again. */
+/** Makes one attempt. Returns false if the session was modified concurrently and the action must be decided again. */
 async function attemptProvision(deps: SandboxDeps, sessionId: string): Promise<boolean> {
   const session = await readOpenSession(deps, sessionId)
   await requireRepository(deps.db, session)
@@ -109,12 +109,12 @@ async function attemptProvision(deps: SandboxDeps, sessionId: string): Promise<b
   const activation = { state: { ...sandbox.state, expiresAt }, branch, startedAt, idleMs, watchId: newWatchId() }
   if (await activateSandbox(deps.db, session, activation)) {
     deps.wakeSandbox(sessionId)
-    await equip(deps, session, sandbox)
+    await prepareSkills(deps, session, sandbox)
     return true
   }
-  const now = await findSession(deps.db, sessionId)
-  if (now === undefined) await sandbox.destroy()
-  else if (now.lifecycleState === 'archived') await keepStopped(deps, now, sandbox)
+  const current = await findSession(deps.db, sessionId)
+  if (current === undefined) await sandbox.destroy()
+  else if (current.lifecycleState === 'archived') await keepStopped(deps, current, sandbox)
   return false
 }
 
@@ -140,8 +140,8 @@ function isActive({ settings }: SandboxDeps, session: SessionRow): boolean {
 }
 
 /**
- * Other states stay unchanged while their sandbox starts: an active session is resumed when its sandbox was stopped
- * just too late.
+ * True if the state must change to `restoring` while the sandbox starts. Other states stay unchanged: an active session, for
+ * example, is resumed if its sandbox was stopped too late.
  */
 function needsRestoring(deps: SandboxDeps, session: SessionRow): boolean {
   return (
@@ -175,19 +175,19 @@ function sandboxName(sessionId: string): string {
   return `session-${sessionId}`
 }
 
-/** Installs the skills and lists them before a turn needs them. Failures are only logged. */
-async function equip(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
+/** Installs and lists the skills before a turn needs them. Failures are only logged. */
+async function prepareSkills(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
   await installSkills({ log: deps.log, codeHost: createSessionHost(deps, session) }, session, sandbox)
   try {
-    await findSkillsIn(deps, session.id, sandbox, AbortSignal.timeout(lookTimeoutMs))
+    await findSkillsIn(deps, session.id, sandbox, AbortSignal.timeout(discoveryTimeoutMs))
   } catch (error) {
     deps.log.warn({ sessionId: session.id, err: error }, 'failed to read the skills of a sandbox')
   }
 }
 
 /**
- * The session was archived while its sandbox was created. Stores the name, so that the sandbox can be found or removed
- * later.
+ * Stops a sandbox whose session was archived while it was created. Stores its state, so that the sandbox can be resumed or
+ * removed later.
  */
 async function keepStopped(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
   await sandbox.stop()
@@ -209,7 +209,7 @@ async function openOrResume(deps: SandboxDeps, session: SessionRow): Promise<San
   return deps.sandboxes.open(sandboxState)
 }
 
-/** Environment of commands: addresses and ids of the platform, never a key. */
+/** Returns the environment of commands: addresses and ids of the platform, never a key. */
 function buildEnvironment({ platform }: SandboxDeps, session: SessionRow): Record<string, string> {
   return {
     PLATFORM_API_URL: platform.baseUrl,

@@ -6,8 +6,8 @@ type WorkspaceDeps = Pick<ActivityDeps, 'db' | 'codeHost'>
 
 /** Returns the workspace repository of an account or organization, and creates it if it is missing. */
 export async function ensureWorkspace({ db, codeHost }: WorkspaceDeps, ownerId: string): Promise<Workspace> {
-  const known = await findWorkspace(db, ownerId)
-  if (known !== undefined) return known
+  const existing = await findWorkspace(db, ownerId)
+  if (existing !== undefined) return existing
   const { owner, name, cloneUrl } = await codeHost.ensureRepository(ownerId)
   const workspace = { repoOwner: owner, repoName: name, cloneUrl }
   await insertWorkspace(db, ownerId, workspace)

@@ -19,24 +19,24 @@ import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { ScrapeDeps } from './deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
-import { abortRuns, createScraperSteps, type WantedRun } from '../jobs/scraper-runs.ts'
-import { readFound } from './found.ts'
+import { abortRuns, createScraperSteps, type RequiredRun } from '../jobs/scraper-runs.ts'
+import { readResults } from './results.ts'
 
 type RunId = { runId: string }
 type BatchRunId = { batchRunId: string }
 
-/** Time that a batch waits for slots after its start. */
+/** Maximum time that a batch waits for slots after its start. */
 const maxSlotWaitMs = 6 * 60 * 60 * 1000
 
 export function createScrapeActivities(deps: ScrapeDeps) {
   const { db, scraperSlots } = deps
   const steps = createScraperSteps<RunId>(deps, {
-    read: async ({ runId }) => wantedRun(deps, await readProfileRun(db, runId)),
+    read: async ({ runId }) => toRequiredRun(deps, await readProfileRun(db, runId)),
     announce: async ({ runId }) => {
       const profile = await readProfileRun(db, runId)
       const slot = await db.begin((tx) => announceProfile(tx, profile, scraperSlots))
       if (slot === 'ended' || slot === 'full') return slot
-      return { run: wantedRun(deps, profile), isNew: slot === 'new', ageMs: profile.ageMs }
+      return { run: toRequiredRun(deps, profile), isNew: slot === 'new', ageMs: profile.ageMs }
     },
     withdraw: ({ runId }) => withdrawProfile(db, runId),
   })
@@ -65,9 +65,9 @@ export function createScrapeActivities(deps: ScrapeDeps) {
       withProviderAttempts(async () => {
         const run = await readProfileRun(db, runId)
         if (run.state !== 'EXECUTING' || run.providerRunId === null) return null
-        const found = await readFound(deps, run, run.providerRunId)
-        if ('error' in found) return found.error
-        await db.begin((tx) => storeProfile(tx, run, found))
+        const results = await readResults(deps, run, run.providerRunId)
+        if ('error' in results) return results.error
+        await db.begin((tx) => storeProfile(tx, run, results))
         await wakeWaiting(deps)
         return null
       }),
@@ -80,7 +80,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
 
     /** Aborts the provider's run of a profile that has reached its time limit. Safe to run again. */
     abortProfileRun: ({ runId }: RunId): Promise<void> =>
-      withHeartbeat(async () => abortRuns(deps, [await readProfileRun(db, runId)], (run) => wantedRun(deps, run))),
+      withHeartbeat(async () => abortRuns(deps, [await readProfileRun(db, runId)], (run) => toRequiredRun(deps, run))),
 
     /** Aborts the provider's runs of the live profiles. Safe to run again. */
     abortProfileRuns: ({ batchRunId }: BatchRunId): Promise<void> =>
@@ -88,7 +88,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
         const live = (await listProfileRuns(db, batchRunId)).filter(
           ({ state, isAsked }) => isAsked && state === 'EXECUTING',
         )
-        await abortRuns(deps, live, (run) => wantedRun(deps, run))
+        await abortRuns(deps, live, (run) => toRequiredRun(deps, run))
       }),
 
     /** Ends the batch and its background run. Safe to run again: an ended batch never changes. */
@@ -100,7 +100,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
   }
 }
 
-/** Signals the batches that wait for a slot. A lost signal delays them by the rest of a pause. */
+/** Signals the batches that wait for a slot. A lost signal delays a batch until its next attempt. */
 async function wakeWaiting({ db, wakeScrape, log }: ScrapeDeps): Promise<void> {
   try {
     for (const batchRunId of await listWaitingBatches(db)) wakeScrape(batchRunId)
@@ -109,8 +109,8 @@ async function wakeWaiting({ db, wakeScrape, log }: ScrapeDeps): Promise<void> {
   }
 }
 
-/** The provider's run of a profile, for starting and finding it. */
-function wantedRun({ db }: ScrapeDeps, run: ProfileRun): WantedRun {
+/** Returns the provider run that a profile requires. */
+function toRequiredRun({ db }: ScrapeDeps, run: ProfileRun): RequiredRun {
   const { runId, platform, handle, profileUrl, posts, providerRunId } = run
   return {
     key: runId,

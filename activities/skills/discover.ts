@@ -5,9 +5,9 @@ import type { ActivityDeps } from '../deps.ts'
 import { skillsFolder } from './home.ts'
 
 const maxSkills = 100
-const startCharacters = 8000
-/** Time limit of a lookup, in milliseconds. */
-export const lookTimeoutMs = 15_000
+const maxCharacters = 8000
+/** Timeout of a lookup of the skills in a sandbox. */
+export const discoveryTimeoutMs = 15_000
 
 /** Prints the path and the start of each SKILL.md, each terminated by NUL. */
 const script = `
@@ -18,7 +18,7 @@ for file in */SKILL.md; do
   [ "$most" -gt 0 ] || break
   most=$((most - 1))
   text=
-  IFS= read -r -N ${startCharacters} text < "$file"
+  IFS= read -r -N ${maxCharacters} text < "$file"
   printf '%s/%s\\0%s\\0' "$PWD" "\${file%/SKILL.md}" "$text"
 done
 exit 0
@@ -26,12 +26,12 @@ exit 0
 
 /** Returns the skills that are installed in a sandbox now. */
 export async function discoverSkills(sandbox: Sandbox, signal: AbortSignal): Promise<Skill[]> {
-  const limits = { timeoutMs: lookTimeoutMs, maxOutputBytes: maxSkills * startCharacters * 5, signal }
+  const limits = { timeoutMs: discoveryTimeoutMs, maxOutputBytes: maxSkills * maxCharacters * 5, signal }
   const { output, exitCode } = await sandbox.exec(script, limits)
   if (exitCode !== 0) throw new Error(`the skills could not be listed: ${output.slice(0, 200)}`)
   const fields = output.split('\0')
-  const files = fields.flatMap((path, at) =>
-    at % 2 === 0 && path !== '' ? [{ path, text: fields[at + 1] ?? '' }] : [],
+  const files = fields.flatMap((path, index) =>
+    index % 2 === 0 && path !== '' ? [{ path, text: fields[index + 1] ?? '' }] : [],
   )
   return readSkills(files)
 }

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 
-/** Path below the home folder of a sandbox. */
+/** Path of the skills in the home folder of a sandbox. */
 export const skillsFolder = '.agents/skills'
 
 /** Returns the path of the home folder inside the sandbox. */

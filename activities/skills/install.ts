@@ -4,14 +4,14 @@ import { readSkillRefs, type SkillRef } from '../../domain/tools/skill-refs.ts'
 import type { CodeHostPort } from '../../providers/code-host/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { within } from '../runtime/within.ts'
+import { untilAborted } from '../runtime/until-aborted.ts'
 import { findHome, skillsFolder } from './home.ts'
 import { readPlatformSkills, type SkillFiles } from './platform.ts'
 
 type InstallDeps = Pick<ActivityDeps, 'log'> & { codeHost: Pick<CodeHostPort, 'readTree'> }
 
 const skillTimeoutMs = 120_000
-/** Time limit for all skills together, so that the start of the sandbox also ends in time. */
+/** Timeout for all skills together, so that the start of the sandbox ends in time. */
 const totalTimeoutMs = 200_000
 const maxFiles = 200
 const maxBytes = 5 * 1024 * 1024
@@ -29,12 +29,12 @@ export async function installSkills(deps: InstallDeps, session: SessionRow, sand
   const attempt = async (label: object, read: () => Promise<SkillFiles>): Promise<void> => {
     try {
       const signal = AbortSignal.any([total, AbortSignal.timeout(skillTimeoutMs)])
-      const { name, files } = await within(signal, read)
+      const { name, files } = await untilAborted(signal, read)
       if (installed.has(name.toLowerCase())) throw new Error('a skill with this name is already installed')
       home ??= findHome(sandbox, signal)
       const folder = `${await home}/${skillsFolder}/${name}`
-      const placed = files.map(({ path, content }) => ({ path: `${folder}/${path}`, content }))
-      await within(signal, () => sandbox.writeFiles(placed, { signal }))
+      const skillFiles = files.map(({ path, content }) => ({ path: `${folder}/${path}`, content }))
+      await untilAborted(signal, () => sandbox.writeFiles(skillFiles, { signal }))
       installed.add(name.toLowerCase())
     } catch (error) {
       deps.log.warn({ sessionId: session.id, ...label, err: error }, 'failed to install a skill')
@@ -51,14 +51,14 @@ async function readSkill({ codeHost }: InstallDeps, ref: SkillRef, session: Sess
   if (!namePattern.test(name)) throw new Error('the name is not a valid skill name')
   if (!mayRead(repository, session)) throw new Error('the repository belongs to another account')
   const { files } = await codeHost.readTree({ owner, name: repository })
-  const place = listSkillPaths(name).find((folder) => files.some(({ path }) => path === `${folder}SKILL.md`))
-  if (place === undefined) throw new Error('the repository does not contain this skill')
-  const found = files
-    .filter(({ path }) => path.startsWith(place))
-    .map(({ path, content }) => ({ path: path.slice(place.length), content }))
-  const bytes = found.reduce((sum, { content }) => sum + content.length, 0)
-  if (found.length > maxFiles || bytes > maxBytes) throw new Error('the skill is too large')
-  return { name, files: found }
+  const folder = listSkillPaths(name).find((candidate) => files.some(({ path }) => path === `${candidate}SKILL.md`))
+  if (folder === undefined) throw new Error('the repository does not contain this skill')
+  const skillFiles = files
+    .filter(({ path }) => path.startsWith(folder))
+    .map(({ path, content }) => ({ path: path.slice(folder.length), content }))
+  const bytes = skillFiles.reduce((sum, { content }) => sum + content.length, 0)
+  if (skillFiles.length > maxFiles || bytes > maxBytes) throw new Error('the skill is too large')
+  return { name, files: skillFiles }
 }
 
 /** True if the session may read the repository: its own workspace, which has the owner's id as name, or a shared one. */
@@ -69,7 +69,7 @@ function mayRead(repository: string, session: SessionRow): boolean {
   )
 }
 
-/** Paths of a skill in a repository. The first one with a SKILL.md is used. */
+/** Returns the possible folders of a skill in a repository. The first one with a SKILL.md is used. */
 function listSkillPaths(name: string): string[] {
   return [`skills/${name}/`, `${name}/`, `.agents/skills/${name}/`]
 }

@@ -15,8 +15,8 @@ type FireDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
 type Fire = { runId: string; task: Task; cron: Cron | undefined; nominalAt: Date }
 
 /**
- * Records a fire of a task, once per nominal time. Returns the id of the run to start; null when there is none. Safe to
- * run again: the recorded row is found, and an ended run stays ended.
+ * Records a fire of a task, once per nominal time. Returns the id of the run to start, or null if there is none. Safe to run
+ * again: the recorded row is found, and an ended run stays ended.
  */
 export function recordFire(
   deps: FireDeps,
@@ -26,15 +26,15 @@ export function recordFire(
     const nominalAt = parseNominalTime(fireId)
     if (nominalAt === undefined) throw new Error(`the id ${fireId} contains no time`)
     const task = await findTask(tx, taskId)
-    const known = await findFire(tx, taskId, nominalAt)
-    const fire = task && { runId: known ?? newJobId(), task, cron: parseCron(task.schedule), nominalAt }
+    const recorded = await findFire(tx, taskId, nominalAt)
+    const fire = task && { runId: recorded ?? newJobId(), task, cron: parseCron(task.schedule), nominalAt }
     if (fire === undefined || !isDue(fire)) {
-      if (known !== undefined) await deleteIdleRun(tx, known)
+      if (recorded !== undefined) await deleteIdleRun(tx, recorded)
       return null
     }
     const { runId } = fire
     // Another fire for the same time has recorded the run and starts it.
-    if (known === undefined && !(await record(tx, fire, deps.taskRuns.buildId))) return null
+    if (recorded === undefined && !(await record(tx, fire, deps.taskRuns.buildId))) return null
     const skipped = await findSkipReason(tx, fire, deps)
     if (skipped === undefined) return runId
     if (await beginJobRow(tx, runId)) await endJobRow(tx, runId, { status: 'COMPLETED', output: { skipped } })
@@ -43,7 +43,8 @@ export function recordFire(
 }
 
 /**
- * Temporal also fires at local times that a clock change skips, and at those of a schedule that has just been changed.
+ * False for a fire that the schedule does not contain: Temporal also fires at local times that a clock change skips, and at
+ * times of a schedule that has just been changed.
  */
 function isDue(fire: Fire): boolean {
   return fire.cron === undefined || isRepeated(fire) || firesAt(fire.cron, fire.task.timezone, fire.nominalAt)

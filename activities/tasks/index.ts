@@ -10,24 +10,24 @@ type TaskRunDeps = Pick<ActivityDeps, 'db' | 'taskRuns' | 'startTurn' | 'log'>
 
 export function createTaskRunActivities(deps: TaskRunDeps) {
   return {
-    /** Records the run of a fire. Returns its id, or null when there is none to start. Safe to run again. */
+    /** Records the run of a fire. Returns its id, or null if there is no run to start. Safe to run again. */
     recordFire: (fire: { fireId: string; taskId: string }): Promise<string | null> =>
       withHeartbeat(() => recordFire(deps, fire)),
 
-    /** Returns true if the chat run must be started. Safe to run again. */
+    /** Sets the run to EXECUTING. Returns true if its chat run must be started. Safe to run again. */
     beginTaskRun: ({ runId }: { runId: string }): Promise<boolean> =>
       withHeartbeat(() => deps.db.begin((tx) => beginJobRow(tx, runId))),
 
-    /** One attempt to start the chat run, which then runs independently. Safe to run again: a run has one chat run. */
+    /** Makes one attempt to start the chat run, which then runs independently. Safe to run again: a run has one chat run. */
     startTaskRun: ({ runId }: { runId: string }): Promise<void> =>
       withHeartbeat(() =>
-        runAttempt(deps, { runId, fault: startFaults.failed }, async () => {
+        runAttempt(deps, { runId, error: startFaults.failed }, async () => {
           const chatRunId = await acceptTaskRun(deps, runId)
           if (chatRunId === undefined) return
           await deps.startTurn(chatRunId, { headless: true }).catch((error: unknown) => {
             deps.log.warn(
               { err: error, runId: chatRunId },
-              'a chat run was not started; it stays queued and is started later',
+              'failed to start a chat run; it stays queued, and a sweep starts it',
             )
           })
         }),

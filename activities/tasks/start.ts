@@ -11,11 +11,11 @@ import { startFaults } from '../../domain/tasks/runs.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 type StartDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
-type Fault = keyof typeof startFaults
+type RefusalReason = keyof typeof startFaults
 
 /**
- * Accepts the chat run of a background run once. Returns its id, or undefined when there is none to start. Safe to run
- * again: the row names the accepted run, and an idempotency key prevents a second one.
+ * Accepts the chat run of a background run once. Returns its id, or undefined if there is none to start. Safe to run again:
+ * the row names the accepted run, and an idempotency key prevents a second one.
  */
 export async function acceptTaskRun(deps: StartDeps, runId: string): Promise<string | undefined> {
   const { db, taskRuns } = deps
@@ -27,8 +27,8 @@ export async function acceptTaskRun(deps: StartDeps, runId: string): Promise<str
   return db.begin((tx) => accept(tx, runId, taskRuns))
 }
 
-async function refuse(tx: Tx, runId: string, fault: Fault): Promise<undefined> {
-  await endJobRow(tx, runId, { status: 'FAILED', error: startFaults[fault] })
+async function refuse(tx: Tx, runId: string, reason: RefusalReason): Promise<undefined> {
+  await endJobRow(tx, runId, { status: 'FAILED', error: startFaults[reason] })
   return undefined
 }
 
@@ -64,9 +64,9 @@ async function accept(
   return workflowRunId
 }
 
-/** The task was deleted. A scheduled run is deleted with it; a manual run reports the reason. */
-async function abandonRun(tx: Tx, runId: string, wasDue: boolean): Promise<undefined> {
-  if (!wasDue) return refuse(tx, runId, 'gone')
+/** Ends a run whose task was deleted: a scheduled run is deleted too, and a manual one reports the reason. */
+async function abandonRun(tx: Tx, runId: string, isScheduled: boolean): Promise<undefined> {
+  if (!isScheduled) return refuse(tx, runId, 'gone')
   await deleteIdleRun(tx, runId)
   return undefined
 }

@@ -15,7 +15,7 @@ const question = z.object({
 /** A call of this tool ends the turn, and the user answers it. A headless run has no user. */
 export const askUserQuestion = defineTool({
   name: questionTool,
-  description: 'Asks the user one to four questions with options. The turn ends and goes on with the answers.',
+  description: 'Asks the user one to four questions with options. The turn ends and continues with the answers.',
   input: z.object({ questions: z.array(question).min(1).max(4) }),
   offeredTo: ({ isSubAgent, headless }) => !isSubAgent && !headless,
   runsIn: 'turn',

@@ -5,14 +5,14 @@ import { defineTool, type SandboxContext } from './define.ts'
 
 const timeoutMs = 120_000
 const outputLimit = 50_000
-/** A command with much output continues and its output is cut. A command whose output does not end is killed. */
+/** Output beyond this size ends the command. Output of up to this size is cut to `outputLimit` characters. */
 const maxOutputBytes = 4_000_000
 const detachedWatchMs = 2000
 
 const input = z.object({
   command: z.string().min(1).describe('Command line for bash'),
   cwd: z.string().optional().describe('Folder to run in, relative to the working directory'),
-  detached: z.boolean().optional().describe('Start it in the background and return at once'),
+  detached: z.boolean().optional().describe('Start the command in the background and return immediately'),
 })
 
 type Input = z.output<typeof input>
@@ -68,14 +68,14 @@ function toOutput(result: ExecResult) {
     success: result.exitCode === 0,
     exitCode: result.exitCode,
     stdout,
-    stderr: interruption(result),
+    stderr: describeInterruption(result),
     ...((result.truncated || stdout.length < result.output.length) && { truncated: true }),
   }
 }
 
-function interruption({ exitCode, truncated, timedOut, diskFull }: ExecResult): string {
+function describeInterruption({ exitCode, truncated, timedOut, diskFull }: ExecResult): string {
   if (timedOut) return `The command was ended after ${timeoutMs / 1000} seconds`
-  if (diskFull === true) return "The command was ended: it passed the sandbox's disk space"
+  if (diskFull === true) return "The command was ended: it exceeded the sandbox's disk space"
   if (truncated && exitCode === null) return `The command was ended: it wrote more than ${maxOutputBytes} bytes`
   return ''
 }

@@ -14,7 +14,7 @@ export type SandboxContext = {
   receipt: string
   /** Environment of commands. */
   environment: Record<string, string>
-  /** Network access of commands. Absent: none. */
+  /** Network access of commands. If absent, they have none. */
   network?: NetworkAccess
   /** The skills at the start of the turn. */
   skills?: () => Promise<Skill[]>
@@ -35,7 +35,7 @@ export type WorkerContext = {
   platformHeaders?: ((path: string) => Promise<Record<string, string> | undefined>) | undefined
 }
 
-type Named<Name, Schema> = {
+type Declaration<Name, Schema> = {
   name: Name
   /** Purpose of the tool, for the model. */
   description: string
@@ -45,7 +45,7 @@ type Named<Name, Schema> = {
 
 /**
  * Where a call runs. `run` returns a failure of the tool as `{success: false, error}`; an exception means that the
- * sandbox or worker failed and a retry may help. `turn`: the turn handles the call itself, as a sub-agent or a question.
+ * sandbox or worker failed and that a retry may help. `turn`: the turn itself handles the call, as a sub-agent or a question.
  */
 type Execution<Input> =
   | {
@@ -66,11 +66,11 @@ type Execution<Input> =
     }
   | { runsIn: 'turn'; mayRepeat: true }
 
-export type Tool<Name extends string = string> = Named<Name, z.ZodType> & Execution<unknown>
+export type Tool<Name extends string = string> = Declaration<Name, z.ZodType> & Execution<unknown>
 
 /** Declares a tool. `run` and `mayRepeat` receive an input that has passed the schema. */
 export function defineTool<const Name extends string, Schema extends z.ZodType>(
-  tool: Named<Name, Schema> & Execution<z.output<Schema>>,
+  tool: Declaration<Name, Schema> & Execution<z.output<Schema>>,
 ): Tool<Name> {
   return tool as Tool<Name>
 }

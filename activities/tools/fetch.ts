@@ -6,23 +6,23 @@ import { defineTool, type WorkerContext } from './define.ts'
 
 const timeoutMs = 30_000
 const bodyBytes = 10_000
-/** Headers of the agent that are replaced where the run's credential is added. */
+/** Headers of the agent that are dropped when the credentials of the run are added. */
 const credentials = new Set(['authorization', 'x-api-key'])
 
 const input = z.object({
   url: z.string().min(1).max(8192).describe('http or https address'),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
   headers: z.record(z.string(), z.string()).optional(),
-  body: z.string().optional().describe('Sent with every method but GET'),
+  body: z.string().optional().describe('Sent with every method except GET'),
 })
 
 type Input = z.output<typeof input>
 
-/** Passes the egress guard of the worker. */
+/** Requests pass the egress guard of the worker. */
 export const fetch = defineTool({
   name: 'fetch',
   description:
-    'Makes an HTTP request to a public address or to the platform, for at most 30 seconds. The body of the answer is cut at 10000 bytes.',
+    'Makes an HTTP request to a public address or to the platform, for at most 30 seconds. The response body is cut to 10000 bytes.',
   input,
   offeredTo: ({ isSubAgent }) => !isSubAgent,
   runsIn: 'worker',
@@ -50,18 +50,18 @@ export const fetch = defineTool({
 })
 
 async function buildHeaders(input: Input, ctx: WorkerContext): Promise<Record<string, string>> {
-  const given = Object.fromEntries(
+  const agentHeaders = Object.fromEntries(
     Object.entries(input.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   )
   const url = parseUrl(input.url)
-  if (url === undefined || pathBelow(url, ctx.baseUrl) === undefined) return given
+  if (url === undefined || pathBelow(url, ctx.baseUrl) === undefined) return agentHeaders
   const added = ctx.platformHeaders === undefined ? {} : await ctx.platformHeaders(url.pathname)
   if (added === undefined) throw new EgressError('closed')
-  const kept = Object.entries(given).filter(([name]) => Object.keys(added).length === 0 || !credentials.has(name))
+  const kept = Object.entries(agentHeaders).filter(([name]) => Object.keys(added).length === 0 || !credentials.has(name))
   return { 'idempotency-key': `${ctx.runId}:${ctx.toolCallId}`, ...Object.fromEntries(kept), ...added }
 }
 
-/** Decodes the body. A character that the cut split is dropped. */
+/** Decodes the body. A character that is split by the cut is dropped. */
 function decode(body: Uint8Array, charset: string, isCut: boolean): string {
   try {
     return new TextDecoder(charset).decode(body, { stream: isCut })

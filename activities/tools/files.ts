@@ -11,7 +11,7 @@ export const filePath = z.string().min(1).describe('Path, relative to the workin
 
 const inputErrors = [InvalidUtf8Error, GlobError, RegexError, SandboxFileError, SandboxSearchError]
 
-/** An error of the path or pattern becomes an output for the model. An error of the sandbox is thrown. */
+/** Converts an error of a path or pattern to an output for the model. An error of the sandbox is thrown. */
 export async function withFailures(work: () => Promise<object>): Promise<object> {
   try {
     return await work()
@@ -22,13 +22,13 @@ export async function withFailures(work: () => Promise<object>): Promise<object>
   }
 }
 
-/** Path relative to the working directory, as in every output. */
+/** Returns a path of the input relative to the working directory, as in every output. */
 export function showFile(sandbox: Sandbox, path: string): string {
   const root = `${sandbox.workingDirectory}/`
   return path.startsWith(root) ? path.slice(root.length) : path.replace(/^(\.\/)+/, '')
 }
 
-/** Path relative to the working directory if it is below it, otherwise absolute. */
+/** Returns the path relative to the working directory if it is inside it, or else the absolute path. */
 export function showPath(sandbox: Sandbox, path: string): string {
   const root = sandbox.workingDirectory
   if (path === root) return '.'

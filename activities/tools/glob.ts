@@ -7,11 +7,11 @@ import { showPath, withFailures } from './files.ts'
 
 export const glob = defineTool({
   name: 'glob',
-  description: 'Finds files by a path pattern, latest change first. Skips hidden folders and node_modules.',
+  description: 'Finds files by a path pattern, most recently changed first. Skips hidden folders and node_modules.',
   input: z.object({
-    pattern: z.string().min(1).max(1000).describe('For example src/**/*.ts; ** is any depth'),
+    pattern: z.string().min(1).max(1000).describe('For example src/**/*.ts; ** matches any depth'),
     path: z.string().min(1).optional().describe('Folder to search, relative to the working directory'),
-    limit: z.int().min(1).max(1000).default(100).describe('Files at most, latest change first'),
+    limit: z.int().min(1).max(1000).default(100).describe('Maximum number of files'),
   }),
   offeredTo: () => true,
   runsIn: 'sandbox',

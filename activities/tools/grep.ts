@@ -46,7 +46,7 @@ export const grep = defineTool({
         SEARCH_PATTERN: extended,
         SEARCH_FILES: glob === undefined ? '.*' : globRegex(glob, { anyDepth: true }),
         SEARCH_CASE: caseSensitive && !ignoresCase ? '' : '-i',
-        // One more of each than is shown, to detect whether there are more.
+        // One more than the maximum, to detect whether there are more matches.
         SEARCH_MOST: String(maxMatches + maxMatches / maxPerFile + 1),
         SEARCH_PER_FILE: String(maxPerFile + 1),
       }
@@ -62,7 +62,7 @@ export const grep = defineTool({
         withinFiles
           .slice(0, maxMatches)
           .map((line) => show(sandbox, found, line))
-          .sort(byPlace),
+          .sort(compareMatches),
       )
       const isCut = found.truncated || matches.length < lines.length
       return {
@@ -77,7 +77,7 @@ export const grep = defineTool({
     }),
 })
 
-/** `cut`: the line continues. `lossy`: it has bytes that are not UTF-8 and are shown as U+FFFD. */
+/** Returns a match for the model. `cut`: the line continues. `lossy`: bytes that are not UTF-8 are shown as U+FFFD. */
 function show(sandbox: Sandbox, { folder }: SearchOutput, { file, line, content }: Line) {
   const text = cutText(content.endsWith('\r') ? content.slice(0, -1) : content, lineCharacters)
   return {
@@ -89,13 +89,13 @@ function show(sandbox: Sandbox, { folder }: SearchOutput, { file, line, content 
   }
 }
 
-type Output = { lines: Line[]; binaryFiles: number }
+type ParsedOutput = { lines: Line[]; binaryFiles: number }
 
 /**
- * Parses the number of binary files in the first line, then `name NUL line:content` records. A name may contain a line
- * feed.
+ * Parses the output with NUL separators: the number of binary files in the first line, then `name NUL line:content` records.
+ * A name may contain a line feed.
  */
-function readMarked(text: string): Output {
+function readMarked(text: string): ParsedOutput {
   const end = text.indexOf('\n')
   const [first = '', ...pieces] = text.slice(end + 1).split('\0')
   const lines: Line[] = []
@@ -112,29 +112,29 @@ function readMarked(text: string): Output {
   return { lines, binaryFiles: Number.parseInt(text.slice(0, end), 10) || 0 }
 }
 
-/** Parses the names of binary files, the names that are ambiguous before `:<line>:`, then the matches. */
-function readPlain(text: string): Output {
+/** Parses the plain output: names of binary files, names that are ambiguous before `:<line>:`, then the matches. */
+function readPlain(text: string): ParsedOutput {
   const [header = '', ...blocks] = text.split('\0')
   const empty = blocks.indexOf('')
   const ambiguous = blocks.slice(0, empty).toSorted((a, b) => b.length - a.length)
   const binary = new Set(header.split('\n').filter((name) => name !== ''))
   const matches = blocks.slice(empty + 1).join('\0')
   const lines: Line[] = []
-  for (let at = 0; at < matches.length;) {
+  for (let offset = 0; offset < matches.length;) {
     const name =
-      ambiguous.find((one) => matches.startsWith(`${one}:`, at)) ?? /[^:\n]*/y.exec(matches.slice(at))?.[0] ?? ''
-    const [record, line, content = ''] = /^:(\d+):([^\n]*)\n?/.exec(matches.slice(at + name.length)) ?? []
+      ambiguous.find((candidate) => matches.startsWith(`${candidate}:`, offset)) ?? /[^:\n]*/y.exec(matches.slice(offset))?.[0] ?? ''
+    const [record, line, content = ''] = /^:(\d+):([^\n]*)\n?/.exec(matches.slice(offset + name.length)) ?? []
     if (record === undefined) {
-      const next = matches.indexOf('\n', at)
-      at = next === -1 ? matches.length : next + 1
+      const next = matches.indexOf('\n', offset)
+      offset = next === -1 ? matches.length : next + 1
     } else {
       if (!binary.has(name)) lines.push({ file: name, line: Number(line), content })
-      at += name.length + record.length
+      offset += name.length + record.length
     }
   }
   return { lines, binaryFiles: binary.size }
 }
 
-function byPlace(a: Line, b: Line): number {
+function compareMatches(a: Line, b: Line): number {
   return a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1
 }

@@ -29,7 +29,7 @@ export function findTool(name: string): Tool | undefined {
   return byName.get(name)
 }
 
-/** The tools that a model call of this agent offers, and the check of a call's input against them. */
+/** Returns the tools that a model call of this agent offers, and a function that checks the input of their calls. */
 export function offerTools(agent: Agent) {
   const offered = tools.filter((tool) => tool.offeredTo(agent))
   return {

@@ -5,9 +5,9 @@ import { cutLines } from './cut.ts'
 import { defineTool } from './define.ts'
 import { fileBytes, filePath, showFile, withFailures } from './files.ts'
 
-/** More than a line of a reasonable file has, and more than the model sees. */
-const maxLineBytes = 2 * 1024 * 1024
-const largeFileMs = 60_000
+/** Maximum output of a command that reads lines: more than the model sees. */
+const maxReadBytes = 2 * 1024 * 1024
+const largeFileTimeoutMs = 60_000
 
 const input = z.object({
   filePath,
@@ -28,7 +28,7 @@ export const read = defineTool({
   run: (input, { signal }, sandbox) =>
     withFailures(async () => {
       const { chosen, totalLines, ...marks } = await readLines(sandbox, input, signal)
-      const { kept, isCut } = cutLines(chosen.map((line, at) => `${input.offset + at}: ${line}`))
+      const { kept, isCut } = cutLines(chosen.map((line, index) => `${input.offset + index}: ${line}`))
       return {
         success: true,
         path: showFile(sandbox, input.filePath),
@@ -62,14 +62,14 @@ function splitLines(text: string): string[] {
 }
 
 /**
- * Reads lines of a file that is too large to read completely. The sandbox selects them; `lossy` and `binary` describe
- * only these lines.
+ * Reads lines of a file that is too large to read completely. Commands in the sandbox select them, so `lossy` and `binary`
+ * describe only these lines.
  */
 async function readLargeFile(sandbox: Sandbox, input: Input, signal: AbortSignal): Promise<Lines> {
   const { filePath, offset, limit } = input
   const run = async (command: string): Promise<string> => {
     const env = { FILE: filePath }
-    const result = await sandbox.exec(command, { env, timeoutMs: largeFileMs, maxOutputBytes: maxLineBytes, signal })
+    const result = await sandbox.exec(command, { env, timeoutMs: largeFileTimeoutMs, maxOutputBytes: maxReadBytes, signal })
     if (result.exitCode !== 0 && !result.truncated) throw new SandboxFileError('File is too large')
     return result.output
   }

@@ -5,16 +5,16 @@ import { defineTool } from './define.ts'
 import { withFailures } from './files.ts'
 
 const maxSkillBytes = 1024 * 1024
-/** Limit of the stored output, less the JSON around the text. */
-const contentBytes = 190_000
+/** Maximum characters of the instructions, so that the output fits its storage limit. */
+const maxCharacters = 190_000
 
-/** Reads the file again, so that the instructions are current even if the turn has changed them. */
+/** Each call reads the file again, so that the instructions are current even if the turn has changed them. */
 export const skill = defineTool({
   name: 'skill',
-  description: 'Loads the instructions of one of the listed skills. Do so before doing what the skill describes.',
+  description: 'Loads the instructions of one of the listed skills. Load them before doing what the skill describes.',
   input: z.object({
     skill: z.string().min(1).max(200).describe('Name of the skill'),
-    args: z.string().max(10_000).optional().describe('What the skill is to be applied to'),
+    args: z.string().max(10_000).optional().describe('The subject to which the skill is applied'),
   }),
   offeredTo: ({ isSubAgent, hasSkills }) => hasSkills && !isSubAgent,
   runsIn: 'sandbox',
@@ -23,11 +23,11 @@ export const skill = defineTool({
     const skills = (await ctx.skills?.()) ?? []
     const found = findSkill(skills, input.skill)
     if (found === undefined) return unknown(input.skill, skills)
-    if (found.modelInvocationDisabled) return failure(`Only the user may ask for the skill ${found.name}`)
+    if (found.modelInvocationDisabled) return failure(`Only the user may request the skill ${found.name}`)
     return withFailures(async () => {
       const bytes = await sandbox.readFile(`${found.path}/SKILL.md`, { maxBytes: maxSkillBytes, signal: ctx.signal })
       const content = skillContent(found.path, new TextDecoder().decode(bytes), input.args)
-      return { success: true, skillName: found.name, skillPath: found.path, content: cutText(content, contentBytes) }
+      return { success: true, skillName: found.name, skillPath: found.path, content: cutText(content, maxCharacters) }
     })
   },
 })

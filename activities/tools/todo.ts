@@ -3,7 +3,7 @@ import { defineTool } from './define.ts'
 
 export const todo = defineTool({
   name: 'todo',
-  description: 'Replaces the list of things to do in this turn.',
+  description: 'Replaces the to-do list of this turn.',
   input: z.object({
     todos: z.array(
       z.object({

@@ -6,22 +6,22 @@ import { fileBytes, filePath, showFile, withFailures } from './files.ts'
 
 export const write = defineTool({
   name: 'write',
-  description: 'Writes a file: makes parent folders and replaces what is there.',
-  input: z.object({ filePath, content: z.string().describe('The whole new content') }),
+  description: 'Writes a file. Creates parent folders and replaces an existing file.',
+  input: z.object({ filePath, content: z.string().describe('The complete new content') }),
   offeredTo: () => true,
   runsIn: 'sandbox',
   mayRepeat: true,
   run: ({ filePath, content }, { signal }, sandbox) =>
     withFailures(async () => {
-      const old = await readOld(sandbox, filePath, signal)
-      const bytes = old === undefined ? Buffer.from(content) : writeText(content, old)
+      const previous = await readPrevious(sandbox, filePath, signal)
+      const bytes = previous === undefined ? Buffer.from(content) : writeText(content, previous)
       await sandbox.writeFiles([{ path: filePath, content: bytes }], { signal })
       return { success: true, path: showFile(sandbox, filePath), bytesWritten: bytes.length }
     }),
 })
 
-/** Reads the file that a write replaces; undefined when there is none that the tool could read completely. */
-async function readOld(sandbox: Sandbox, path: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+/** Returns the file that a write replaces; undefined if there is none or it is too large to read completely. */
+async function readPrevious(sandbox: Sandbox, path: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
   try {
     return await sandbox.readFile(path, { maxBytes: fileBytes, signal })
   } catch (error) {

@@ -14,19 +14,19 @@ type Claim = { snapshotId: string; accountId: string; ownerId: string; streaming
 export function createClaimActivities(deps: ValuationDeps) {
   return {
     /**
-     * Stores the catalog of a finished measurement and adds its artist to the roster of the paying account. The catalog
-     * does not depend on the roster. Safe to run again: a snapshot has one catalog.
+     * Stores the catalog of a finished measurement, then adds its artist to the roster of the paying account; a failure of the
+     * roster is only logged. Safe to run again: a snapshot has one catalog.
      */
     claimValuedCatalog: (claim: Claim): Promise<{ catalogId: string }> =>
       withHeartbeat(async () => {
         const { db, catalogs, log } = deps
         const { snapshotId, ownerId, streamingArtistId } = claim
-        const known = await lookUp(deps, streamingArtistId)
-        const name = known?.name.trim() || null
+        const artist = await findStreamingArtist(deps, streamingArtistId)
+        const name = artist?.name.trim() || null
         const { catalog } = await db.begin((tx) => claimSnapshot(tx, { snapshotId, ownerId, name }))
         const profileUrl = streamingProfile(streamingArtistId, catalogs.profileHosts).url
         try {
-          await db.begin((tx) => followArtist(tx, claim, { profileUrl, known }))
+          await db.begin((tx) => followArtist(tx, claim, { profileUrl, artist }))
         } catch (error) {
           log.warn({ err: error, snapshotId }, 'failed to add the artist of a valuation to the roster')
         }
@@ -36,7 +36,7 @@ export function createClaimActivities(deps: ValuationDeps) {
 }
 
 /** Reads the artist from the streaming platform; undefined when it is unavailable. */
-async function lookUp(
+async function findStreamingArtist(
   { streaming, log }: ValuationDeps,
   streamingArtistId: string,
 ): Promise<StreamingArtist | undefined> {
@@ -49,17 +49,17 @@ async function lookUp(
   }
 }
 
-/** Adds the artist of most songs, or else the searched artist, to the roster, and updates the searched artist. */
+/** Adds the artist of most songs, or else the requested artist, to the roster, and updates the requested artist. */
 async function followArtist(
   tx: Tx,
   { snapshotId, accountId }: Claim,
-  { profileUrl, known }: { profileUrl: string; known: StreamingArtist | undefined },
+  { profileUrl, artist }: { profileUrl: string; artist: StreamingArtist | undefined },
 ): Promise<void> {
-  const name = known?.name.trim() ?? ''
+  const name = artist?.name.trim() ?? ''
   const dominant = await findDominantArtist(tx, snapshotId)
   const artistId = dominant?.id ?? (await ensureProfileArtists(tx, [{ profileUrl, name }])).get(profileUrl)
   if (artistId !== undefined) await upsertRosterRow(tx, { accountId, artistId })
-  if (known === undefined) return
-  const { imageUrl: image, followers } = known
+  if (artist === undefined) return
+  const { imageUrl: image, followers } = artist
   await refreshProfileArtist(tx, { profileUrl, name, image, followers })
 }

@@ -6,7 +6,7 @@ import { createMeasureActivities } from './measure.ts'
 import { createRecordActivities } from './record.ts'
 import { createReportActivities } from './report.ts'
 
-/** A snapshot, and the number of albums that are valued with it and its predecessors. */
+/** A snapshot, and the number of albums that it and its predecessors cover. */
 type Measurement = { snapshotId: string; albumCount: number }
 
 export function createValuationActivities(deps: ValuationDeps) {

@@ -9,7 +9,7 @@ import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { ValuationDeps } from './deps.ts'
 import { providerCall } from '../runtime/provider-call.ts'
 
-type Accepted =
+type AcceptedMeasurement =
   | { is: 'accepted'; snapshotId: string; jobRunId: string; job: string; albumCount: number }
   | ({ is: 'refused' } & ValuationRefusal)
 
@@ -30,7 +30,7 @@ export function createMeasureActivities({ db, streaming, catalogs, log }: Valuat
       accountId: string
       streamingArtistId: string
       source: 'web' | 'api'
-    }): Promise<Accepted> =>
+    }): Promise<AcceptedMeasurement> =>
       withHeartbeat(async () => {
         try {
           const albumIds = await listReleases(streaming, streamingArtistId, catalogs.maxReleases)
@@ -42,27 +42,27 @@ export function createMeasureActivities({ db, streaming, catalogs, log }: Valuat
           return { is: 'accepted', snapshotId, jobRunId, job: captureJobKind.name, albumCount: albumIds.length }
         } catch (error) {
           const refusal = toRefusal(error)
-          log.info({ err: error, accountId, streamingArtistId }, 'a valuation was refused')
+          log.info({ err: error, accountId, streamingArtistId }, 'a valuation was rejected')
           return { is: 'refused', ...refusal }
         }
       }),
   }
 }
 
-/** Ids of the artist's albums and singles, from every page until there are enough or a page has no new id. */
+/** Returns the ids of the artist's albums and singles. Reads pages until there are enough ids or a page has no new one. */
 async function listReleases(streaming: StreamingPort, artistId: string, max: number): Promise<string[]> {
   const call = providerCall()
-  const found = new Set<string>()
+  const ids = new Set<string>()
   let cursor: string | null = null
   for (;;) {
     const page: Awaited<ReturnType<StreamingPort['listReleases']>> = await streaming.listReleases(
       { artistId, groups: ['album', 'single'], cursor },
       call,
     )
-    const known = found.size
-    for (const { albumId } of page.items) found.add(albumId)
+    const countBefore = ids.size
+    for (const { albumId } of page.items) ids.add(albumId)
     cursor = page.next
-    if (cursor === null || found.size >= max || found.size === known) return releasesToMeasure([...found], max)
+    if (cursor === null || ids.size >= max || ids.size === countBefore) return releasesToMeasure([...ids], max)
   }
 }
 

@@ -18,7 +18,7 @@ export function createReportActivities(deps: ValuationDeps) {
   return {
     /**
      * Queues the email that reports a valuation to all addresses of the paying account. Safe to run again: a snapshot is
-     * reported once.
+     * reported only once.
      */
     queueReport: (target: ReportTarget): Promise<void> =>
       withHeartbeat(async () => {

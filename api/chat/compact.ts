@@ -8,7 +8,7 @@ import {
 } from '../../db/sessions/summaries.ts'
 import { inheritedFrom } from '../../db/runs/inherited.ts'
 import { uuid } from '../../domain/fields/fields.ts'
-import { EngineTimeoutError } from '../../engine/within.ts'
+import { EngineTimeoutError } from '../../engine/timeout.ts'
 import { compactChat } from '../../workflows/chat/messages.ts'
 import { requireCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'

@@ -79,7 +79,7 @@ export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<Sending
     const failure = fault.code ?? fault.kind
     await settleSend(db, id, { status: 'send_failed', failure, inDoubt: fault.kind === 'timeout' })
   }
-  log.warn({ mailId: id, kind: fault?.kind, err: fault }, 'failed to send a mail')
+  log.warn({ mailId: id, kind: fault?.kind, err: fault }, 'failed to send an email')
   return { sent: false, busy: false, fault }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { placesOfAccount } from '../../domain/runs/places.ts'
+import { maxSlotsPerAccount } from '../../domain/runs/slots.ts'
 import { ApiError } from '../http/errors.ts'
 
 /** Sandbox starts of one account: those that were submitted, and those that wait, in order. */
@@ -11,7 +11,7 @@ type Starts = { running: number; waiting: Set<AbortController> }
  * sandboxes have a lower priority, wait behind all of them.
  */
 export function createSandboxStarts(atOnce: number) {
-  const maxPerAccount = placesOfAccount(atOnce)
+  const maxPerAccount = maxSlotsPerAccount(atOnce)
   const accounts = new Map<string, Starts>()
 
   const enter = async (accountId: string, withinMs: number): Promise<Starts> => {

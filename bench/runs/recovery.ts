@@ -10,7 +10,7 @@ import { sendTurn } from '../stack/turn.ts'
 
 const plan = planText({ tokens: 3000, perSecond: 50 })
 
-const place = { WORKER_PLACE: 'bench' }
+const group = { WORKER_GROUP: 'bench' }
 
 type Way = 'another' | 'unseen' | 'alone' | 'spare'
 
@@ -23,7 +23,7 @@ export const recovery: Bench = {
     const [chat] = await stack.openChats(1)
     if (chat === undefined) throw new Error('no chat')
     await stack.parts.worker.stop()
-    const start = () => startWorker(stack, place)
+    const start = () => startWorker(stack, group)
     let workers = [await startWorker(stack), await startWorker(stack)]
     const killHolder = async (holder: number): Promise<void> => {
       const struck = workers.find(({ processId }) => processId === holder)

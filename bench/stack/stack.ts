@@ -99,8 +99,8 @@ export async function startStack(
       const env = { ...environment, ...more }
       const part = await launchNode({ name: 'worker', file: built.worker, env, stopWaitMs: 20_000 }, say)
       const config = loadConfig(env)
-      const placeUrl = config.WORKER_PLACE === undefined ? undefined : postgres.applicationUrl
-      return awaitWorker(hold(part, stop), config, temporal.address, placeUrl)
+      const groupUrl = config.WORKER_GROUP === undefined ? undefined : postgres.applicationUrl
+      return awaitWorker(hold(part, stop), config, temporal.address, groupUrl)
     }
     const startApi = async (more: Settings = {}): Promise<RunningApi> => {
       const env = { ...environment, PORT: String(await freePort()), ...more }

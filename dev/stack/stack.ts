@@ -109,7 +109,7 @@ export function workerPart(
 ): Part<PartName> {
   const { SPARE_WORKER: hasSpare, HEALTH_PORT: healthPort } = stack.config
   const ownSettings = {
-    ...(hasSpare && { WORKER_PLACE: 'npm start' }),
+    ...(hasSpare && { WORKER_GROUP: 'npm start' }),
     ...(healthPort !== undefined && { HEALTH_PORT: String(name === 'worker' ? healthPort : healthPort + 1) }),
     METRICS_PORT: addresses.metricsPorts[name]?.toString(),
   }

@@ -3,7 +3,7 @@ import { insertJob } from '../../db/jobs/jobs.ts'
 import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
 import type { Engine } from '../../engine/client.ts'
-import type { Trouble } from '../../engine/stuck.ts'
+import type { StuckReason } from '../../engine/stuck.ts'
 import { endLeftBehind, endLostJobs, endOverlongJobs } from '../../workers/sweeps/jobs/runs.ts'
 import { endOverlong, restartStuck } from '../../workers/sweeps/chat/stuck-turns.ts'
 import { restartStuckWork } from '../../workers/sweeps/stuck-work.ts'
@@ -90,15 +90,15 @@ test('a stop ends a run that no engine saw, whatever its log holds', async () =>
   expect(await listAlerts(runId)).toEqual([{ reason: 'forced_end' }])
 })
 
-test.each<[Trouble, number]>([
+test.each<[StuckReason, number]>([
   ['failing', 5],
   ['foreign', 20],
-])('a turn with a %s workflow is begun anew %i times, and then ended', async (trouble, times) => {
+])('a turn with a %s workflow is begun anew %i times, and then ended', async (stuckReason, times) => {
   const stuck = await begin()
   await world.db`update runs set restarts = ${times - 1} where id = ${stuck.runId}`
   const restarts: number[] = []
   const deps = sweepDeps({
-    findTrouble: async (runId) => (runId === stuck.runId ? trouble : undefined),
+    findStuckReason: async (runId) => (runId === stuck.runId ? stuckReason : undefined),
     replace: async (_, input) => void restarts.push((input as { restart?: number }).restart ?? 0),
   })
   await restartStuck(deps)
@@ -132,17 +132,17 @@ const readJob = async (id: string) => {
   return job
 }
 
-test.each<[Trouble, number]>([
+test.each<[StuckReason, number]>([
   ['failing', 5],
   ['foreign', 20],
-])('a job with a %s workflow is begun anew %i times, and then ended', async (trouble, times) => {
+])('a job with a %s workflow is begun anew %i times, and then ended', async (stuckReason, times) => {
   const id = await beginJob()
   let [open, restarts] = [true, times - 1]
   const deps = sweepDeps({
     listOpen: async function* () {
       if (open) yield id
     },
-    findTrouble: async () => trouble,
+    findStuckReason: async () => stuckReason,
     countRestarts: async () => restarts,
     restart: async (_, restart) => void (restarts = restart),
     terminate: async (workflowId) => void (open = workflowId !== id),

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { connectClient, engineAddress, engineObstacle } from '../../engine/connect.ts'
+import { connectClient, engineAddress, findEngineProblem } from '../../engine/connect.ts'
 import { watchCredentials } from '../../engine/credentials.ts'
 import { loadConfig } from '../../config.ts'
 import { makeCertificate } from '../world/certificate.ts'
@@ -79,7 +79,7 @@ test('API and worker use mutual TLS and an API key, and replace both without a r
   await eventually('refused credentials', async () => ((await readTemporalCheck()) === 'failed' ? true : undefined))
   await store(pairs.second, 'first-key')
   const outsider = await connectClient(engineAddress(world.config, front.address))
-  expect(await engineObstacle(outsider.client)).toBe('Temporal refuses the credentials')
+  expect(await findEngineProblem(outsider.client)).toBe('Temporal rejects the credentials')
   await outsider.close()
   await store(pairs.second, 'second-key')
   await eventually('accepted credentials', async () => ((await readTemporalCheck()) === 'ok' ? true : undefined))

@@ -125,13 +125,13 @@ test('a worker is alive from its start, and ready while it takes work and Postgr
   expect(await sendRequest('/readyz')).toEqual(
     readiness('unready', { worker: 'failed', postgres: 'failed', temporal: 'failed' }),
   )
-  health.use({ isWorking: () => true, checkPostgres: passes, checkTemporal: passes })
+  health.setChecks({ isWorking: () => true, checkPostgres: passes, checkTemporal: passes })
   expect(await sendRequest('/readyz')).toEqual(readiness('ready', checks))
-  health.use({ isWorking: () => true, checkPostgres: passes, checkTemporal: check })
+  health.setChecks({ isWorking: () => true, checkPostgres: passes, checkTemporal: check })
   expect(await sendRequest('/readyz')).toEqual(readiness('ready', { ...checks, temporal: 'failed' }))
-  health.use({ isWorking: () => true, checkPostgres: check, checkTemporal: passes })
+  health.setChecks({ isWorking: () => true, checkPostgres: check, checkTemporal: passes })
   expect(await sendRequest('/readyz')).toEqual(readiness('unready', { ...checks, postgres: 'failed' }))
-  health.use({ isWorking: () => false, checkPostgres: passes, checkTemporal: passes })
+  health.setChecks({ isWorking: () => false, checkPostgres: passes, checkTemporal: passes })
   expect(await sendRequest('/readyz')).toEqual(readiness('unready', { ...checks, worker: 'failed' }))
   expect((await sendRequest('/other')).status).toBe(404)
 })

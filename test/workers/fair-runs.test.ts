@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { busyByIdleShare, busyByLateness, nextPlaces, placesOfAccount } from '../../domain/runs/places.ts'
+import { classifyIdleShare, classifyTimerDelay, maxSlotsPerAccount, nextSlotCount } from '../../domain/runs/slots.ts'
 import { createChatApi } from '../chat/chat-api.ts'
 import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
 import { shownText } from '../world/transcript.ts'
@@ -131,19 +131,19 @@ test('sandboxes start in turns of their accounts, however many of one wait', asy
 })
 
 test.each([
-  ['grow by a quarter while runs wait and there is room', 8, { held: 6, waiting: true, busy: 'calm' }, 10],
-  ['stay while the resource is nearly busy', 8, { held: 8, waiting: true, busy: 'steady' }, 8],
-  ['shrink by a quarter while it is busy', 8, { held: 8, waiting: true, busy: 'busy' }, 6],
-  ['are given up once no run waits', 8, { held: 5, waiting: false, busy: 'calm' }, 5],
-  ['never fall below the least', 3, { held: 3, waiting: true, busy: 'busy' }, 3],
-  ['never fall below the least while idle', 8, { held: 0, waiting: false, busy: 'calm' }, 3],
-  ['never exceed the most', 15, { held: 15, waiting: true, busy: 'calm' }, 16],
-] as const)('places %s', (_, places, load, expected) => {
-  expect(nextPlaces(places, load, { min: 3, max: 16 })).toBe(expected)
+  ['grow by a quarter while runs wait and there is room', 8, { held: 6, isWaiting: true, load: 'calm' }, 10],
+  ['stay while the resource is nearly busy', 8, { held: 8, isWaiting: true, load: 'steady' }, 8],
+  ['shrink by a quarter while it is busy', 8, { held: 8, isWaiting: true, load: 'busy' }, 6],
+  ['fall to those in use once no run waits', 8, { held: 5, isWaiting: false, load: 'calm' }, 5],
+  ['never fall below the minimum', 3, { held: 3, isWaiting: true, load: 'busy' }, 3],
+  ['never fall below the minimum while idle', 8, { held: 0, isWaiting: false, load: 'calm' }, 3],
+  ['never exceed the maximum', 15, { held: 15, isWaiting: true, load: 'calm' }, 16],
+] as const)('slots %s', (_, count, use, expected) => {
+  expect(nextSlotCount(count, use, { min: 3, max: 16 })).toBe(expected)
 })
 
-test('a worker is busy by the lateness of its timers, and a machine by the idle share of its processors', () => {
-  expect([0, 10, 11, 30, 31, Infinity].map(busyByLateness)).toEqual([
+test('the load of a worker follows from the delay of its timers, that of a machine from its idle CPU share', () => {
+  expect([0, 10, 11, 30, 31, Infinity].map(classifyTimerDelay)).toEqual([
     'calm',
     'calm',
     'steady',
@@ -151,7 +151,7 @@ test('a worker is busy by the lateness of its timers, and a machine by the idle 
     'busy',
     'busy',
   ])
-  expect([1, 0.2, 0.19, 0.05, 0.04, 0].map(busyByIdleShare)).toEqual([
+  expect([1, 0.2, 0.19, 0.05, 0.04, 0].map(classifyIdleShare)).toEqual([
     'calm',
     'calm',
     'steady',
@@ -161,6 +161,6 @@ test('a worker is busy by the lateness of its timers, and a machine by the idle 
   ])
 })
 
-test('an account never has all places, unless there is one', () => {
-  expect([1, 2, 3, 4, 8, 500].map(placesOfAccount)).toEqual([1, 1, 2, 3, 6, 375])
+test('an account never has all slots, unless there is only one', () => {
+  expect([1, 2, 3, 4, 8, 500].map(maxSlotsPerAccount)).toEqual([1, 1, 2, 3, 6, 375])
 })

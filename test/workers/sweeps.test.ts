@@ -120,7 +120,7 @@ test('a job that this build does not know is reported, and the runs behind it st
       level: 50,
       sweep: 'start background runs',
       rowId: unknown,
-      msg: 'failed to sweep a row; the others were swept',
+      msg: 'a sweep failed to process a row and continued with the others',
     },
   ])
   expect(failures).toEqual(['start background runs'])
@@ -144,7 +144,7 @@ test('runs for which the engine is away end a round, and the next one begins beh
   })
   await untilStarted(last)
   expect(failures).toEqual([])
-  expect(lines.some(({ msg }) => msg === 'sweep ended early; the next round continues after the last row')).toBe(true)
+  expect(lines.some(({ msg }) => msg === 'a sweep ended early; the next round continues after the last row')).toBe(true)
 })
 
 test('runs start while the payment provider lets a question wait', async () => {
@@ -209,11 +209,11 @@ test('one of several workers is elected to sweep, and another as soon as the fir
   const others = [elect(), elect()]
   const elected: number[] = []
   others.forEach((other, place) => void other.untilElected(never.signal).then(() => elected.push(place)))
-  for (const other of others) other.look()
+  for (const other of others) other.tryNow()
   await first.untilElected(never.signal)
   expect(elected).toEqual([])
   await first.close()
-  for (const other of others) other.look()
+  for (const other of others) other.tryNow()
   await eventually('another elected worker', async () => (elected.length > 0 ? true : undefined), 10_000)
   expect(elected).toHaveLength(1)
   await Promise.all(others.map((other) => other.close()))

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createAccountPlaces } from '../../activities/chat/account-places.ts'
-import { activitiesIn, busyByStall } from '../../domain/runs/places.ts'
-import { createPlaces } from '../../workers/places/tuner.ts'
+import { createAccountSlots } from '../../activities/chat/account-slots.ts'
+import { classifyWorkerLoad, defaultActivitySlots } from '../../domain/runs/slots.ts'
+import { createActivitySlots } from '../../workers/slots/tuner.ts'
 
 const gib = 2 ** 30
 const context = {
@@ -13,70 +13,70 @@ const context = {
 } as const
 const permit = { permit: {} }
 
-describe('the places of a worker', () => {
-  let load = { lateMs: 0, memoryShare: 0 }
+describe('the activity slots of a worker', () => {
+  let load = { delayMs: 0, memoryShare: 0 }
   beforeEach(() => {
     vi.useFakeTimers()
-    load = { lateMs: 0, memoryShare: 0 }
+    load = { delayMs: 0, memoryShare: 0 }
   })
   // Other files run in this process.
   afterEach(() => void vi.useRealTimers())
-  const create = (max: number) => createPlaces(max, { take: () => load, close: () => {} })
-  const reserve = (places: ReturnType<typeof create>, signal = new AbortController().signal) =>
-    places.reserveSlot(context, signal)
+  const create = (max: number) => createActivitySlots(max, { take: () => load, close: () => {} })
+  const reserve = (slots: ReturnType<typeof create>, signal = new AbortController().signal) =>
+    slots.reserveSlot(context, signal)
 
-  test('are as many as set; a further reservation waits until one is released', async () => {
-    const places = create(2)
-    await Promise.all([reserve(places), reserve(places)])
+  test('are at most the limit; another reservation waits until one is released', async () => {
+    const slots = create(2)
+    await Promise.all([reserve(slots), reserve(slots)])
     const granted = vi.fn()
-    const waiting = reserve(places).then(granted)
-    expect(places.tryReserveSlot(context)).toBeNull()
+    const waiting = reserve(slots).then(granted)
+    expect(slots.tryReserveSlot(context)).toBeNull()
     await vi.advanceTimersByTimeAsync(2000)
     expect(granted).not.toHaveBeenCalled()
-    places.releaseSlot(permit)
+    slots.releaseSlot(permit)
     await waiting
-    places.releaseSlot(permit)
-    expect(places.tryReserveSlot(context)).toEqual({})
-    places.close()
+    slots.releaseSlot(permit)
+    expect(slots.tryReserveSlot(context)).toEqual({})
+    slots.close()
   })
 
   test.each([
-    ['the event loop is late', { lateMs: 500, memoryShare: 0 }],
-    ['memory is scarce', { lateMs: 0, memoryShare: 0.9 }],
+    ['the event loop lags', { delayMs: 500, memoryShare: 0 }],
+    ['memory is scarce', { delayMs: 0, memoryShare: 0.9 }],
   ])('are fewer while %s, never none, and return', async (_, busy) => {
-    const places = create(16)
-    for (let held = 0; held < 8; held++) await reserve(places)
+    const slots = create(16)
+    for (let held = 0; held < 8; held++) await reserve(slots)
     load = busy
     await vi.advanceTimersByTimeAsync(500)
-    expect(places.tryReserveSlot(context)).toBeNull()
-    // Six are left after one look, two after many.
-    for (let released = 0; released < 2; released++) places.releaseSlot(permit)
-    expect(places.tryReserveSlot(context)).toBeNull()
+    expect(slots.tryReserveSlot(context)).toBeNull()
+    // Six remain after one adjustment, two after many.
+    for (let released = 0; released < 2; released++) slots.releaseSlot(permit)
+    expect(slots.tryReserveSlot(context)).toBeNull()
     await vi.advanceTimersByTimeAsync(10_000)
-    for (let released = 0; released < 5; released++) places.releaseSlot(permit)
-    expect([places.tryReserveSlot(context), places.tryReserveSlot(context)]).toEqual([{}, null])
-    load = { lateMs: 0, memoryShare: 0 }
-    const waiting = reserve(places)
+    for (let released = 0; released < 5; released++) slots.releaseSlot(permit)
+    expect([slots.tryReserveSlot(context), slots.tryReserveSlot(context)]).toEqual([{}, null])
+    load = { delayMs: 0, memoryShare: 0 }
+    const waiting = reserve(slots)
     await vi.advanceTimersByTimeAsync(500)
     await waiting
     await vi.advanceTimersByTimeAsync(10_000)
-    for (let held = 3; held < 16; held++) expect(places.tryReserveSlot(context)).toEqual({})
-    expect(places.tryReserveSlot(context)).toBeNull()
-    places.close()
+    for (let held = 3; held < 16; held++) expect(slots.tryReserveSlot(context)).toEqual({})
+    expect(slots.tryReserveSlot(context)).toBeNull()
+    slots.close()
   })
 
-  test('that are no longer wanted are given to no one', async () => {
-    const places = create(1)
-    await reserve(places)
+  test('of an aborted reservation are not granted', async () => {
+    const slots = create(1)
+    await reserve(slots)
     const reason = new Error('the poller is gone')
     const leaving = new AbortController()
-    const left = reserve(places, leaving.signal)
+    const left = reserve(slots, leaving.signal)
     leaving.abort(reason)
     await expect(left).rejects.toBe(reason)
-    await expect(reserve(places, AbortSignal.abort(reason))).rejects.toBe(reason)
-    places.releaseSlot(permit)
-    expect(places.tryReserveSlot(context)).toEqual({})
-    places.close()
+    await expect(reserve(slots, AbortSignal.abort(reason))).rejects.toBe(reason)
+    slots.releaseSlot(permit)
+    expect(slots.tryReserveSlot(context)).toEqual({})
+    slots.close()
   })
 
   test.each([
@@ -85,7 +85,7 @@ describe('the places of a worker', () => {
     [4 * gib, 500],
     [64 * gib, 1000],
   ])('of %d bytes of memory are %d', (bytes, activities) => {
-    expect(activitiesIn(bytes)).toBe(activities)
+    expect(defaultActivitySlots(bytes)).toBe(activities)
   })
 
   test.each([
@@ -94,37 +94,37 @@ describe('the places of a worker', () => {
     [0, 0.76, 'steady'],
     [151, 0, 'busy'],
     [0, 0.86, 'busy'],
-  ] as const)('%d ms late with %d of the memory is %s', (lateMs, memoryShare, expected) => {
-    expect(busyByStall({ lateMs, memoryShare })).toBe(expected)
+  ] as const)('a delay of %d ms with %d of the memory is %s', (delayMs, memoryShare, expected) => {
+    expect(classifyWorkerLoad({ delayMs, memoryShare })).toBe(expected)
   })
 })
 
-describe('the places of an account', () => {
+describe('the slots of an account', () => {
   let clock = 0
-  const create = (atOnce: number) => createAccountPlaces(atOnce, () => clock)
+  const create = (maxBatches: number) => createAccountSlots(maxBatches, () => clock)
 
-  test('are its share; what cannot wait takes one all the same', () => {
-    const places = create(4)
+  test('are its share; a batch that cannot wait takes one beyond it', () => {
+    const slots = create(4)
     for (const accountId of ['a', 'a', 'b']) {
-      expect(places.waitFor(accountId)).toBeUndefined()
-      places.take(accountId)
+      expect(slots.waitFor(accountId)).toBeUndefined()
+      slots.take(accountId)
     }
-    expect(places.waitFor('a')).toBeUndefined()
-    places.take('a')
-    expect([places.waitFor('a'), places.waitFor('b')]).toEqual([1000, undefined])
-    places.take('a')
-    places.release('a')
-    expect(places.waitFor('a')).toBe(1025)
-    places.release('a')
-    expect(places.waitFor('a')).toBeUndefined()
+    expect(slots.waitFor('a')).toBeUndefined()
+    slots.take('a')
+    expect([slots.waitFor('a'), slots.waitFor('b')]).toEqual([1000, undefined])
+    slots.take('a')
+    slots.release('a')
+    expect(slots.waitFor('a')).toBe(1025)
+    slots.release('a')
+    expect(slots.waitFor('a')).toBeUndefined()
   })
 
-  test('are tried for 40 times a second at most, however many batches wait', () => {
-    const places = create(1)
-    places.take('a')
-    const waits = Array.from({ length: 100 }, () => places.waitFor('a'))
+  test('are tried at most 40 times a second, however many batches wait', () => {
+    const slots = create(1)
+    slots.take('a')
+    const waits = Array.from({ length: 100 }, () => slots.waitFor('a'))
     expect([waits[0], waits[99]]).toEqual([1000, 3475])
     clock += 10_000
-    expect(places.waitFor('a')).toBe(1000)
+    expect(slots.waitFor('a')).toBe(1000)
   })
 })

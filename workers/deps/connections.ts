@@ -9,7 +9,7 @@ import { databaseObstacle } from '../../db/postgres/ready.ts'
 import { createWorkShares } from '../../db/work-shares.ts'
 import { createEngine } from '../../engine/client.ts'
 import type { Lifetime } from '../../lifetime.ts'
-import { waitUntilClear } from '../../waiting.ts'
+import { waitUntilReady } from '../../waiting.ts'
 import type { Prepared } from '../prepare.ts'
 
 export type Connections = Awaited<ReturnType<typeof openConnections>>
@@ -24,9 +24,9 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
   const db = lifetime.hold(connect({ url, max: config.DATABASE_POOL, name: 'backline worker', silenceMs }), (db) =>
     db.end({ timeout: 5 }),
   )
-  await waitUntilClear(
+  await waitUntilReady(
     () => databaseObstacle(db),
-    (what) => log.warn(what),
+    (problem) => log.warn(problem),
   )
   const notifier = lifetime.hold(createNotifier(sessionUrl), (notifier) => notifier.close())
   const writer = lifetime.hold(

@@ -7,7 +7,7 @@ import type { Confinement } from '../../providers/sandbox/confined/index.ts'
 import { contentRunEnded, deliverPosts } from '../../workflows/content/messages.ts'
 import { jobWorkflow } from '../../workflows/messages.ts'
 
-/** Dependencies of videos and of the team chat agent in this process. */
+/** Creates the dependencies of videos and of the team chat agent. */
 export function createContentDeps(config: Config, engine: Engine, confinement: Confinement): ActivityDeps['content'] {
   const settings = contentSettings(config)
   return {

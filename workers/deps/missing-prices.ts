@@ -11,6 +11,6 @@ export async function warnOfMissingPrices({ config, models, log }: PriceDeps): P
     if ((await models.describe(modelId)).prices === undefined)
       log.warn(
         { modelId },
-        'no price is known of a model: what it does not report the cost of is charged one credit a turn; set MODEL_PRICES',
+        'a model has no price: a turn whose cost the model does not report is charged one credit; set MODEL_PRICES',
       )
 }

@@ -7,22 +7,22 @@ import type { CallOutcome } from '../../domain/models.ts'
 const repeatMs = 10_000
 const maxModels = 1000
 
-type Noted = { outcome: CallOutcome; at: number }
+type RecordedOutcome = { outcome: CallOutcome; recordedAt: number }
 
 /**
  * Stores the outcomes of model calls: a changed outcome immediately, an unchanged one every ten seconds. Calls do not
- * wait for the write, and a failed write is repeated with a later call.
+ * wait for the write, and a later call repeats a failed one.
  */
-export function createOutcomeNotes(db: Pool, log: Pick<Logger, 'debug'>) {
-  const noted = new Map<string, Noted>()
+export function createOutcomeRecorder(db: Pool, log: Pick<Logger, 'debug'>) {
+  const recorded = new Map<string, RecordedOutcome>()
   return ({ modelId, outcome }: { modelId: string; outcome: CallOutcome }): void => {
-    const last = noted.get(modelId)
-    const at = Date.now()
-    if (last?.outcome === outcome && at - last.at < repeatMs) return
-    if (noted.size >= maxModels) noted.clear()
-    noted.set(modelId, { outcome, at })
+    const last = recorded.get(modelId)
+    const recordedAt = Date.now()
+    if (last?.outcome === outcome && recordedAt - last.recordedAt < repeatMs) return
+    if (recorded.size >= maxModels) recorded.clear()
+    recorded.set(modelId, { outcome, recordedAt })
     noteModelOutcome(db, { modelId, outcome }).catch((error: unknown) => {
-      noted.delete(modelId)
+      recorded.delete(modelId)
       log.debug({ err: error, modelId }, 'failed to store the outcome of a model call')
     })
   }

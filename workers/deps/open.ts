@@ -43,11 +43,11 @@ import { createTeamChat } from '../../providers/team-chat/choose.ts'
 import { renderChanged } from '../../workflows/music/messages.ts'
 import { slotFreed } from '../../workflows/provider-runs/messages.ts'
 import { prepareBase, watchSandbox } from '../../workflows/sandboxes/messages.ts'
-import { maxConcurrentActivities } from '../places/tuner.ts'
+import { maxConcurrentActivities } from '../slots/tuner.ts'
 import type { Connections } from './connections.ts'
 import { createContentDeps } from './content.ts'
 import type { Machine } from './machine.ts'
-import { createOutcomeNotes } from './model-outcomes.ts'
+import { createOutcomeRecorder } from './model-outcomes.ts'
 import { warnOfMissingPrices } from './missing-prices.ts'
 import { toCatalogSettings, modelOptions, toPlatform, toSettings, toTaskRunSettings } from './settings.ts'
 
@@ -58,7 +58,7 @@ type Options = {
   log: Logger
 }
 
-/** Opens the dependencies of activities and of sweeps. */
+/** Opens the dependencies of activities and sweeps. */
 export async function openDeps(
   { config, log, payments }: Options,
   { disk, sandboxes, confinement }: Machine,
@@ -85,11 +85,11 @@ export async function openDeps(
     }),
     (media) => media.close(),
   )
-  const watched = watchOutcomes(models, createOutcomeNotes(db, log))
+  const observedModels = watchOutcomes(models, createOutcomeRecorder(db, log))
   const batches = lifetime.hold(
     createBatches(
       { lock, log, notifier, stops },
-      { atOnce: maxConcurrentActivities(config), headStarts: config.HEAD_STARTS },
+      { maxBatches: maxConcurrentActivities(config), maxHeadStarts: config.HEAD_STARTS },
     ),
     (batches) => batches.close(),
   )
@@ -97,7 +97,7 @@ export async function openDeps(
     db,
     lock,
     log,
-    models: watched,
+    models: observedModels,
     notifier,
     sandboxes,
     settings,
@@ -122,18 +122,18 @@ export async function openDeps(
     wakeSandbox: (sessionId) => {
       engine
         .start(watchSandbox, { sessionId })
-        .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
+        .catch((error: unknown) => log.warn({ err: error, sessionId }, 'failed to wake the watcher of a sandbox'))
     },
     wakeScrape: (batchRunId) => {
       engine.signal(batchRunId, slotFreed, undefined).catch((error: unknown) => {
-        log.warn({ err: error, runId: batchRunId }, 'a batch was not signalled that a slot is free; it polls for one')
+        log.warn({ err: error, runId: batchRunId }, 'failed to signal a free slot to a batch; the batch polls for one')
       })
     },
     startTurn: (runId, options) => startTurn({ engine, notifier }, runId, options),
     prepareBase: (cloneUrl) => {
       engine
         .start(prepareBase, { cloneUrl })
-        .catch((error: unknown) => log.warn({ err: error, cloneUrl }, 'the build of a base was not started'))
+        .catch((error: unknown) => log.warn({ err: error, cloneUrl }, 'failed to start the build of a base snapshot'))
     },
     codeHost: await createCodeHost(codeHostSettings(config), disk),
     taskRuns: toTaskRunSettings(config),

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
 
-/** Temporal identity of a worker: its host, and the lock that it holds while it lives. */
+/** Returns the Temporal identity of a worker: its process, its host, and the lock that it holds while it runs. */
 export function workerIdentity(processId: number): string {
-  return `${process.pid}@${hostname()}${lockMark(processId)}`
+  return `${process.pid}@${hostname()}${lockSuffix(processId)}`
 }
 
-/** Suffix of the identity of the worker that holds this lock. */
-export function lockMark(processId: number): string {
+/** Returns the suffix of the identity of the worker that holds this lock. */
+export function lockSuffix(processId: number): string {
   return ` lock ${processId}`
 }

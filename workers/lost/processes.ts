@@ -4,67 +4,67 @@ import { claimLostWorkers } from '../../db/operator/reports.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import type { Activities } from '../../activities/index.ts'
 import type { Engine } from '../../engine/client.ts'
-import { lockMark } from './identity.ts'
+import { lockSuffix } from './identity.ts'
 
-type AnswerDeps = {
+type ReportDeps = {
   db: Pool
   engine: Pick<Engine, 'listOpen' | 'listHeldActivities' | 'reportLostActivity'>
   processId: number
   log: Logger
 }
 
-/** Maximum delay before Temporal lists a new workflow. */
-const listedMs = 1000
+/** Maximum delay before Temporal's listing contains a new workflow. */
+const listingDelayMs = 1000
 
 /**
  * Maximum number of open workflows to list, newest first. Activities of older ones are detected by their heartbeats.
  */
-const maxListed = 2000
+const maxWorkflows = 2000
 
-/** Postgres records the process that runs these activities, so a death is detected sooner. */
-const recorded: readonly string[] = ['advanceTurn', 'advanceSubAgent'] satisfies (keyof Activities)[]
+/** Postgres records which process runs these activities, so the death of that process is detected sooner. */
+const recordedTypes: readonly string[] = ['advanceTurn', 'advanceSubAgent'] satisfies (keyof Activities)[]
 
 /**
  * Reports a dead worker's activities to Temporal so that they retry immediately. This also covers activities without a
  * record of their process in Postgres.
  */
-export function reportLostWorkers({ db, engine, processId, log }: AnswerDeps): {
-  /** Reports the activities of dead workers that no other worker reports yet. */
-  look(): Promise<void>
+export function reportLostWorkers({ db, engine, processId, log }: ReportDeps): {
+  /** Reports the activities of dead workers that no other worker has claimed for its reports. */
+  check(): Promise<void>
   close(): Promise<void>
 } {
   const closing = new AbortController()
-  const answers = new Set<Promise<void>>()
+  const reports = new Set<Promise<void>>()
 
-  const report = async (lost: number, isAnswered: (type: string) => boolean): Promise<void> => {
-    const isLost = (identity: string): boolean => identity.endsWith(lockMark(lost))
+  const report = async (lostId: number, isReported: (type: string) => boolean): Promise<void> => {
+    const isLost = (identity: string): boolean => identity.endsWith(lockSuffix(lostId))
     const open: string[] = []
-    for await (const workflowId of engine.listOpen({}, 0)) if (open.push(workflowId) === maxListed) break
+    for await (const workflowId of engine.listOpen({}, 0)) if (open.push(workflowId) === maxWorkflows) break
     for (const { workflowId, activityId, type } of await engine.listHeldActivities(open, isLost)) {
-      if (!isAnswered(type)) continue
+      if (!isReported(type)) continue
       await engine.reportLostActivity(workflowId, activityId)
-      log.warn({ workflowId, activity: type, lost }, 'a worker was lost; its work is tried again')
+      log.warn({ workflowId, activity: type, lost: lostId }, 'a worker was lost; its activity is retried')
     }
   }
-  const reportLost = async (lost: number): Promise<void> => {
+  const reportLost = async (lostId: number): Promise<void> => {
     try {
-      await report(lost, (type) => !recorded.includes(type))
-      await setTimeout(listedMs, undefined, { signal: closing.signal })
-      await report(lost, () => true)
+      await report(lostId, (type) => !recordedTypes.includes(type))
+      await setTimeout(listingDelayMs, undefined, { signal: closing.signal })
+      await report(lostId, () => true)
     } catch (err) {
-      if (!closing.signal.aborted) log.warn({ err, lost }, 'the work of a lost worker waits for its heartbeats')
+      if (!closing.signal.aborted) log.warn({ err, lost: lostId }, 'failed to report a lost worker; its activities wait for heartbeat timeouts')
     }
   }
   return {
-    look: async () => {
-      for (const lost of await claimLostWorkers(db, processId)) {
-        const answer = reportLost(lost).finally(() => answers.delete(answer))
-        answers.add(answer)
+    check: async () => {
+      for (const lostId of await claimLostWorkers(db, processId)) {
+        const running = reportLost(lostId).finally(() => reports.delete(running))
+        reports.add(running)
       }
     },
     close: async () => {
       closing.abort()
-      await Promise.all(answers)
+      await Promise.all(reports)
     },
   }
 }

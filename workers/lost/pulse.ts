@@ -7,7 +7,7 @@ const beatMs = 1000
 type PulseDeps = { db: Pool; processId: number; isBusy: () => boolean; log: Logger }
 
 /**
- * Beats once a second while this worker advances turns, so that other workers detect that its event loop stands still.
+ * Records a beat every second while this worker advances turns, so that other workers detect a stalled event loop.
  * A beat that fails is not repeated: while Postgres is unavailable, no worker counts as stalled.
  */
 export function startPulse({ db, processId, isBusy, log }: PulseDeps): { close(): Promise<void> } {
@@ -24,7 +24,7 @@ export function startPulse({ db, processId, isBusy, log }: PulseDeps): { close()
         hasPulse = false
       }
     } catch (err) {
-      log.debug({ err }, 'could not record a beat')
+      log.debug({ err }, 'failed to record a beat')
     } finally {
       writing = undefined
     }
@@ -37,7 +37,7 @@ export function startPulse({ db, processId, isBusy, log }: PulseDeps): { close()
       clearInterval(timer)
       await writing
       if (hasPulse)
-        await deletePulse(db, processId).catch((err: unknown) => log.debug({ err }, 'could not stop beating'))
+        await deletePulse(db, processId).catch((err: unknown) => log.debug({ err }, 'failed to delete the pulse'))
     },
   }
 }

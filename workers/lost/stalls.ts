@@ -1,40 +1,40 @@
 import type { Pulse } from '../../db/turns/pulses.ts'
 
-/** A pulse that stands still for this long belongs to a stalled worker. */
+/** A worker whose pulse does not change for this long counts as stalled. */
 export const stalledMs = 4000
 
-/** Time without a beat after which observations should be frequent. */
+/** Time without a beat after which pulses should be observed more often. */
 const suspiciousMs = 1500
 
-/** A longer gap between two observations means that this process or the database stood still itself. */
+/** After a longer gap between two observations, this process or the database may have stalled itself. */
 const maxGapMs = 4000
 
-type Seen = Pulse & { since: number }
+type ObservedPulse = Pulse & { since: number }
 
 /**
- * Detects workers whose event loop stands still. Only the clock of this process counts, and only time in which it could
- * read pulses: after a gap every observation starts anew.
+ * Detects workers whose event loop has stalled, by the clock of this process. Only time in which it could read pulses counts:
+ * after a gap, every observation starts anew.
  */
 export function createStallDetector(now = (): number => performance.now()) {
-  let seen = new Map<number, Seen>()
-  let lastAt = Number.NEGATIVE_INFINITY
+  let observed = new Map<number, ObservedPulse>()
+  let observedAt = Number.NEGATIVE_INFINITY
 
   return {
-    /** Returns the pulses that have stood still for too long. Call it with all pulses, also with none. */
+    /** Returns the pulses that have not changed for too long. Call it with all pulses, even if there are none. */
     observe: (pulses: readonly Pulse[]): Pulse[] => {
-      const at = now()
-      const known = at - lastAt > maxGapMs ? new Map<number, Seen>() : seen
-      lastAt = at
+      const time = now()
+      const previous = time - observedAt > maxGapMs ? new Map<number, ObservedPulse>() : observed
+      observedAt = time
       const current = pulses.map((pulse) => {
-        const earlier = known.get(pulse.processId)
-        return { ...pulse, since: earlier?.beats === pulse.beats ? earlier.since : at }
+        const earlier = previous.get(pulse.processId)
+        return { ...pulse, since: earlier?.beats === pulse.beats ? earlier.since : time }
       })
-      seen = new Map(current.map((pulse) => [pulse.processId, pulse]))
+      observed = new Map(current.map((pulse) => [pulse.processId, pulse]))
       return current
-        .filter(({ since }) => at - since >= stalledMs)
+        .filter(({ since }) => time - since >= stalledMs)
         .map(({ processId, beats }) => ({ processId, beats }))
     },
     /** True while a beat is overdue. */
-    isSuspicious: (): boolean => [...seen.values()].some(({ since }) => lastAt - since >= suspiciousMs),
+    isSuspicious: (): boolean => [...observed.values()].some(({ since }) => observedAt - since >= suspiciousMs),
   }
 }

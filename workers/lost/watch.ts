@@ -8,13 +8,13 @@ import { reportLostWorkers } from './processes.ts'
 import { createStallDetector } from './stalls.ts'
 import { isAway, type ReportRow } from '../sweeps/runtime/rows.ts'
 
-/** Interval of checks while workers come, die or lose their locks. */
-const alertMs = 250
-/** Interval otherwise: the watch of the neighbor reports a death, and a check finds only what it missed. */
-const calmMs = 2500
-/** Time for which checks stay frequent: several workers may die one after the other, each the watcher of the next. */
-const alertForMs = 10_000
-const pauseMs = 1000
+/** Interval of checks while workers start, die or lose their locks. */
+const frequentCheckMs = 250
+/** Interval at other times. The neighbor watch reports deaths, and a check finds only those that it missed. */
+const calmCheckMs = 2500
+/** Time for which checks stay frequent, because several workers may die in sequence, each the watcher of the next. */
+const alertDurationMs = 10_000
+const errorPauseMs = 1000
 
 /**
  * Detects killed workers by their released locks and stalled ones by their pulse, and reports their activities to
@@ -28,42 +28,42 @@ export function watchForLostWorkers(deps: {
   report: ReportRow
   log: Logger
 }): {
-  /** Checks immediately, after a report of a death. */
-  look(): void
+  /** Checks immediately, after a reported death. */
+  checkNow(): void
   close(): Promise<void>
 } {
   const { db, engine, lock, report, log } = deps
   const stalls = createStallDetector()
-  const answers = reportLostWorkers({ db, engine, processId: lock.processId, log })
-  let closed = false
+  const lostWorkers = reportLostWorkers({ db, engine, processId: lock.processId, log })
+  let isClosed = false
   let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
-  let again = false
-  let failing = false
-  let alertUntil = performance.now() + alertForMs
+  let checking: Promise<void> | undefined
+  let isCheckDue = false
+  let isFailing = false
+  let alertUntil = performance.now() + alertDurationMs
 
   const stayAlert = (): void => {
-    alertUntil = performance.now() + alertForMs
+    alertUntil = performance.now() + alertDurationMs
   }
   const release = async (attempt: HeldAttempt): Promise<{ error: unknown } | undefined> => {
     try {
       await engine.reportLostActivity(attempt.runId, attempt.activityId)
       await releaseLostAttempt(db, attempt)
-      log.warn({ runId: attempt.runId, lost: attempt.holder }, 'a worker was lost; its work is tried again')
+      log.warn({ runId: attempt.runId, lost: attempt.holder }, 'a worker was lost; its activity is retried')
     } catch (error) {
       if (isAway(error)) return { error }
       report('report lost workers', attempt.runId, error)
     }
     return undefined
   }
-  /** Concurrently and independently: a release that fails or hangs does not delay the others. */
+  /** Releases the attempts concurrently. One that fails or hangs does not delay the others. */
   const releaseAll = async (attempts: HeldAttempt[]): Promise<void> => {
     if (attempts.length > 0) stayAlert()
     const releases = attempts.map((attempt) => release(attempt))
-    const away = (await Promise.all(releases)).find((failure) => failure !== undefined)
-    if (away !== undefined) throw away.error
+    const unavailable = (await Promise.all(releases)).find((failure) => failure !== undefined)
+    if (unavailable !== undefined) throw unavailable.error
   }
-  const lookForStalls = async (): Promise<void> => {
+  const releaseStalled = async (): Promise<void> => {
     const stalled = stalls.observe(await listPulses(db, lock.processId))
     if (stalls.isSuspicious()) stayAlert()
     for (const pulse of stalled) {
@@ -71,48 +71,48 @@ export function watchForLostWorkers(deps: {
       await releaseAll(await claimStalled(db, pulse))
     }
   }
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     if (!lock.settled()) {
       stayAlert()
       return
     }
     await releaseAll(await listLostAttempts(db, lock.processId))
-    await lookForStalls()
-    await answers.look()
+    await releaseStalled()
+    await lostWorkers.check()
   }
   const loop = (): void => {
     clearTimeout(timer)
-    again = false
-    looking = look()
+    isCheckDue = false
+    checking = check()
       .then(() => {
-        failing = false
-        return performance.now() < alertUntil ? alertMs : calmMs
+        isFailing = false
+        return performance.now() < alertUntil ? frequentCheckMs : calmCheckMs
       })
       .catch((error: unknown) => {
         // Logged once, because during a database outage this fails four times a second.
-        if (!failing) log.warn({ err: error }, 'could not check for lost workers')
-        failing = true
+        if (!isFailing) log.warn({ err: error }, 'failed to check for lost workers')
+        isFailing = true
         stayAlert()
-        return pauseMs
+        return errorPauseMs
       })
       .then((wait) => {
-        looking = undefined
-        if (!closed) timer = setTimeout(loop, again ? 0 : wait)
+        checking = undefined
+        if (!isClosed) timer = setTimeout(loop, isCheckDue ? 0 : wait)
         return undefined
       })
   }
   loop()
   return {
-    look: () => {
+    checkNow: () => {
       stayAlert()
-      if (looking !== undefined) again = true
-      else if (!closed) loop()
+      if (checking !== undefined) isCheckDue = true
+      else if (!isClosed) loop()
     },
     close: async () => {
-      closed = true
+      isClosed = true
       clearTimeout(timer)
-      await looking
-      await answers.close()
+      await checking
+      await lostWorkers.close()
     },
   }
 }

@@ -32,20 +32,20 @@ export type PaymentSweepDeps = {
 const batch = 50
 
 /** A checkout page accepts payments for one day; one more hour covers a payment in its last moments. */
-const pageLifeMs = 25 * 60 * 60 * 1000
+const checkoutLifetimeMs = 25 * 60 * 60 * 1000
 
-/** Maximum time until a charge request reaches the provider and is found there. */
-const chargeLifeMs = 6 * 60 * 1000
+/** Maximum time until a charge request has reached the provider and can be read there. */
+const chargeLifetimeMs = 6 * 60 * 1000
 
 type ChargeState = (Paid & { status: 'succeeded' }) | (Failed & { status: 'failed' }) | 'open' | 'missing'
 
-/** Alerts about payments that match no purchase and, an hour later, no subscription. */
+/** Alerts the operator to payments that match no purchase and, after an hour, no subscription either. */
 export async function alertUnmatched({ db, log }: Pick<PaymentSweepDeps, 'db' | 'log'>): Promise<void> {
-  for (const about of await takeUnmatched(db))
-    log.error({ ...about, reason: 'unknown_intent', alert: true }, 'a payment needs manual review')
+  for (const payment of await takeUnmatched(db))
+    log.error({ ...payment, reason: 'unknown_intent', alert: true }, 'a payment needs manual review')
 }
 
-/** Starts the automatic top-ups that a debit made due. The debit itself does not start them. */
+/** Starts the automatic top-ups that a debit made due, because the debit itself does not start them. */
 function startTopUps({ db, engine, eachRow, settings }: PaymentSweepDeps): Promise<void> {
   return eachRow(
     'start top-ups',
@@ -81,23 +81,23 @@ async function settleSilentIntents(deps: PaymentSweepDeps): Promise<void> {
 
 async function settle(deps: PaymentSweepDeps, intent: Intent): Promise<void> {
   const isPage = intent.path === 'checkout'
-  const found = await (isPage ? findPaidPage : findPayment)(deps, intent).catch(missing)
-  const isOver = Date.now() - intent.createdAt.getTime() > (isPage ? pageLifeMs : chargeLifeMs)
-  if (found === 'missing' || (found === 'open' && isPage)) {
+  const charge = await (isPage ? findPaidPage : findPayment)(deps, intent).catch(missingIfUnknown)
+  const isOver = Date.now() - intent.createdAt.getTime() > (isPage ? checkoutLifetimeMs : chargeLifetimeMs)
+  if (charge === 'missing' || (charge === 'open' && isPage)) {
     // The card was never charged, or the checkout page expired unpaid.
     if (isOver) await failIntent(deps.db, intent.id)
     return
   }
-  if (found === 'open') return
-  const booked = await deps.db.begin((tx) =>
-    found.status === 'succeeded'
-      ? bookPayment(tx, found)
-      : bookFailure(tx, found, deps.settings).then(() => 'known' as const),
+  if (charge === 'open') return
+  const booking = await deps.db.begin((tx) =>
+    charge.status === 'succeeded'
+      ? bookPayment(tx, charge)
+      : bookFailure(tx, charge, deps.settings).then(() => 'known' as const),
   )
-  const about = { intentId: intent.id, paymentId: found.paymentId }
-  if (booked === 'credited') deps.log.info(about, 'booked a payment whose webhook was lost')
-  else if (booked !== 'known')
-    deps.log.error({ ...about, reason: booked, alert: true }, 'a payment needs manual review')
+  const ids = { intentId: intent.id, paymentId: charge.paymentId }
+  if (booking === 'credited') deps.log.info(ids, 'booked a payment whose webhook was lost')
+  else if (booking !== 'known')
+    deps.log.error({ ...ids, reason: booking, alert: true }, 'a payment needs manual review')
 }
 
 async function findPaidPage({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<ChargeState> {
@@ -110,8 +110,8 @@ async function findPaidPage({ payments, settings }: PaymentSweepDeps, intent: In
 }
 
 async function findPayment({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<ChargeState> {
-  const which = intent.paymentId === null ? { intentId: intent.id } : { paymentId: intent.paymentId }
-  const payment = await payments.getPayment(which, { signal: AbortSignal.timeout(settings.paymentTimeoutMs) })
+  const reference = intent.paymentId === null ? { intentId: intent.id } : { paymentId: intent.paymentId }
+  const payment = await payments.getPayment(reference, { signal: AbortSignal.timeout(settings.paymentTimeoutMs) })
   const { paymentId, status, amountCents, currency, declineCode: code } = payment
   const ids = { paymentId, intentId: intent.id }
   if (status === 'pending') return 'open'
@@ -119,7 +119,7 @@ async function findPayment({ payments, settings }: PaymentSweepDeps, intent: Int
   return status === 'succeeded' ? { status, ...ids, amountCents, currency } : { status: 'failed', ...ids, code }
 }
 
-function missing(error: unknown): 'missing' {
+function missingIfUnknown(error: unknown): 'missing' {
   if (error instanceof ProviderError && error.kind === 'not_found') return 'missing'
   throw error
 }

@@ -19,13 +19,13 @@ export const sandboxSweeps: Sweep[] = [
   },
 ]
 
-/** A session that is overdue by more than this has no watcher, or its wake-up was lost. */
+/** A session that is overdue by more than this has no watcher, or the signal to its watcher was lost. */
 const overdueMs = 15_000
 
 /** Wakes the watcher of a session's sandbox. A watcher that no worker can continue is replaced. */
-export async function rewake(engine: Engine, sessionId: string): Promise<void> {
+export async function wakeWatcher(engine: Engine, sessionId: string): Promise<void> {
   const input = { sessionId }
-  if (await engine.findTrouble(watchSandbox.id(input))) await engine.replace(watchSandbox, input)
+  if (await engine.findStuckReason(watchSandbox.id(input))) await engine.replace(watchSandbox, input)
   else await engine.start(watchSandbox, input)
 }
 
@@ -53,7 +53,7 @@ function wakeOverdue({ db, engine, settings, log, eachRow }: SweeperDeps): Promi
     'wake watchers',
     (page) => listOverdue(db, settings.lifecycle, overdueMs, page),
     async ({ id }) => {
-      await rewake(engine, id)
+      await wakeWatcher(engine, id)
       log.info({ sessionId: id }, 'woke the watcher of a sandbox that was overdue')
     },
   )

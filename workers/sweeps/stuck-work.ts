@@ -31,14 +31,14 @@ export async function restartStuckWork(deps: WorkDeps): Promise<void> {
 }
 
 async function restartIfStuck({ engine, log }: WorkDeps, workflowId: string): Promise<void> {
-  const trouble = await engine.findTrouble(workflowId)
-  if (trouble === undefined) return
+  const reason = await engine.findStuckReason(workflowId)
+  if (reason === undefined) return
   const restarts = await engine.countRestarts(workflowId)
-  if (restarts >= maxRestarts[trouble]) {
+  if (restarts >= maxRestarts[reason]) {
     await engine.terminate(workflowId)
-    log.error({ workflowId, restarts, trouble, alert: true }, 'ended a workflow that no worker could continue')
+    log.error({ workflowId, restarts, reason, alert: true }, 'ended a workflow that no worker could continue')
     return
   }
   await engine.restart(workflowId, restarts + 1)
-  log.warn({ workflowId, restart: restarts + 1, trouble }, 'restarted a workflow that another build had begun')
+  log.warn({ workflowId, restart: restarts + 1, reason }, 'restarted a stuck workflow')
 }

@@ -10,34 +10,34 @@ export type ScheduleDeps = {
   db: Pool
   engine: Pick<Engine, 'followSchedule' | 'listSchedules'>
   log: Logger
-  /** Ends a round early. */
+  /** Aborts to end a round early. */
   signal: AbortSignal
 }
 
 const batch = 500
 /** Concurrent repairs. Temporal creates a few dozen schedules per second. */
-const atOnce = 8
+const maxConcurrentRepairs = 8
 
 type Mark = string | undefined
 
-/** Makes all schedules match the rows of tasks. Safe to run concurrently. */
+/** Makes all schedules match their task rows. Safe to run concurrently. */
 export async function reconcileSchedules(deps: ScheduleDeps): Promise<void> {
-  const known = new Set<string>()
-  const markWanted = createMarks()
+  const listedIds = new Set<string>()
+  const expectedMark = createExpectedMarks()
   let page: ListedSchedule[] = []
   for await (const listed of deps.engine.listSchedules()) {
-    known.add(listed.taskId)
+    listedIds.add(listed.taskId)
     page.push(listed)
     if (deps.signal.aborted) return
     if (page.length < batch) continue
-    await repairListed(deps, markWanted, page)
+    await repairListed(deps, expectedMark, page)
     page = []
   }
-  await repairListed(deps, markWanted, page)
-  await repairMissing(deps, markWanted, known)
+  await repairListed(deps, expectedMark, page)
+  await repairMissing(deps, expectedMark, listedIds)
 }
 
-const everyMs = 5 * 60 * 1000
+const intervalMs = 5 * 60 * 1000
 
 /** Reconciles immediately and then every 5 minutes, in the elected worker. */
 export function startReconciler(deps: Omit<ScheduleDeps, 'signal'> & { election: Pick<Election, 'untilElected'> }): {
@@ -53,9 +53,9 @@ export function startReconciler(deps: Omit<ScheduleDeps, 'signal'> & { election:
     } catch (error) {
       deps.log.warn({ err: error }, 'failed to compare schedules with tasks; the next round retries')
     }
-    if (!signal.aborted) timer = setTimeout(again, everyMs)
+    if (!signal.aborted) timer = setTimeout(startRound, intervalMs)
   }
-  const again = (): void => {
+  const startRound = (): void => {
     running = round()
   }
   let running = round()
@@ -69,29 +69,29 @@ export function startReconciler(deps: Omit<ScheduleDeps, 'signal'> & { election:
 }
 
 /**
- * Returns the mark that the schedule of a task should have; undefined if it should have none. Cached, because many
- * tasks have the same times.
+ * Returns a function that computes the mark of a task's schedule; undefined for a task without a schedule. Cached, because
+ * many tasks have the same times.
  */
-function createMarks(): (task: Task) => Mark {
-  const known = new Map<string, Mark>()
+function createExpectedMarks(): (task: Task) => Mark {
+  const cache = new Map<string, Mark>()
   return (task) => {
     if (!isEnabled(task)) return undefined
     const key = `${task.schedule} ${task.timezone}`
-    if (!known.has(key)) {
+    if (!cache.has(key)) {
       const schedule = buildSchedule(task)
-      known.set(key, schedule && hashSchedule(schedule))
+      cache.set(key, schedule && hashSchedule(schedule))
     }
-    return known.get(key)
+    return cache.get(key)
   }
 }
 
 /**
- * Repairs schedules whose task is deleted, disabled, or has another time. Temporal's list is slightly outdated, so each
+ * Repairs schedules whose task was deleted, disabled or rescheduled. Temporal's list is slightly outdated, so each
  * repair reads the schedule itself.
  */
 async function repairListed(
   deps: ScheduleDeps,
-  markWanted: (task: Task) => Mark,
+  expectedMark: (task: Task) => Mark,
   listed: readonly ListedSchedule[],
 ): Promise<void> {
   const tasks = await listTasksById(
@@ -101,7 +101,7 @@ async function repairListed(
   const byId = new Map(tasks.map((task) => [task.id, task]))
   const differing = listed.filter(({ taskId, mark }) => {
     const task = byId.get(taskId)
-    return task === undefined || task.scheduleId === null || markWanted(task) !== mark
+    return task === undefined || task.scheduleId === null || expectedMark(task) !== mark
   })
   await repairAll(
     deps,
@@ -110,8 +110,8 @@ async function repairListed(
 }
 
 async function repairAll(deps: ScheduleDeps, taskIds: readonly string[]): Promise<void> {
-  for (let done = 0; done < taskIds.length && !deps.signal.aborted; done += atOnce)
-    await Promise.all(taskIds.slice(done, done + atOnce).map((taskId) => repair(deps, taskId)))
+  for (let done = 0; done < taskIds.length && !deps.signal.aborted; done += maxConcurrentRepairs)
+    await Promise.all(taskIds.slice(done, done + maxConcurrentRepairs).map((taskId) => repair(deps, taskId)))
 }
 
 /** Makes the schedule of a task match its row, and records in the row whether a schedule exists. */
@@ -125,22 +125,22 @@ async function repair({ db, engine, log }: ScheduleDeps, taskId: string): Promis
     if (task !== undefined) await noteSchedule(db, task)
     log.info({ taskId }, 'made a schedule match its task')
   } catch (error) {
-    log.warn({ err: error, taskId }, 'a schedule could not be made to match its task; the next round tries again')
+    log.warn({ err: error, taskId }, 'failed to make a schedule match its task; the next round retries')
   }
 }
 
 /** Repairs enabled tasks without a listed schedule. */
 async function repairMissing(
   deps: ScheduleDeps,
-  markWanted: (task: Task) => Mark,
-  known: ReadonlySet<string>,
+  expectedMark: (task: Task) => Mark,
+  listedIds: ReadonlySet<string>,
 ): Promise<void> {
   let last: string | null = null
   for (;;) {
     const tasks: Task[] = await listEnabledAfter(deps.db, last, batch)
     await repairAll(
       deps,
-      tasks.filter((task) => !known.has(task.id) && markWanted(task) !== undefined).map(({ id }) => id),
+      tasks.filter((task) => !listedIds.has(task.id) && expectedMark(task) !== undefined).map(({ id }) => id),
     )
     last = tasks.at(-1)?.id ?? null
     if (tasks.length < batch || last === null || deps.signal.aborted) return

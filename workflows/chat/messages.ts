@@ -1,21 +1,21 @@
 import { declareWorkflow, priorities } from '../messages.ts'
 
-/** `restart`: how often the workflow was restarted. */
 export type RunTurnInput = {
   runId: string
+  /** Number of restarts of the workflow so far. */
   restart?: number
   /**
-   * Time limit from the start of the workflow. If absent, the turn first reads whether it is headless and its remaining
-   * time.
+   * Time limit from the start of the workflow. If absent, the workflow first reads the remaining time and whether the turn is
+   * headless.
    */
   timeLimitMs?: number
-  /** Create a sandbox before the first step. */
+  /** Whether to start a sandbox before the first step. */
   headless?: boolean
-  /** Restore the files of the sandbox before the first step. */
+  /** Whether to restore the files of the sandbox before the first step. */
   restoresFiles?: boolean
 }
 
-/** One chat turn; the workflow id is the run id. Sandboxes of headless turns start after those of interactive ones. */
+/** One chat turn. The workflow id is the run id. Sandboxes of headless turns have a lower priority than interactive ones. */
 export const runTurn = declareWorkflow<RunTurnInput>({
   type: 'runTurn',
   id: ({ runId }) => runId,
@@ -29,8 +29,8 @@ export const runTurn = declareWorkflow<RunTurnInput>({
 export type CompactChatInput = { chatId: string; throughId: string }
 
 /**
- * Summarizes the earlier turns of a chat up to a message. One workflow per message, because there is one summary per
- * message.
+ * Summarizes the earlier turns of a chat up to a message. There is one workflow per message, because a message has one
+ * summary.
  */
 export const compactChat = declareWorkflow<CompactChatInput>({
   type: 'compactChat',

@@ -1,7 +1,7 @@
 import { proxyActivities, sleep } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 
-// As for the batches of the turn, these attempts cover only lost workers and shutdowns.
+// These attempts cover only lost workers and shutdowns, as in `advanceTurn`.
 const { advanceSubAgent } = proxyActivities<Activities>({
   startToCloseTimeout: '15m',
   heartbeatTimeout: '20s',
@@ -16,9 +16,9 @@ const maxConcurrent = 16
 
 /** Advances sub-agents until each has its output. They run in the workflow of their turn and end with it. */
 export async function runSubAgents(turn: Omit<Task, 'toolCallId'>, toolCallIds: readonly string[]): Promise<void> {
-  const left = toolCallIds.values()
+  const queue = toolCallIds.values()
   const runNext = async (): Promise<void> => {
-    for (const toolCallId of left) await runSubAgent({ ...turn, toolCallId })
+    for (const toolCallId of queue) await runSubAgent({ ...turn, toolCallId })
   }
   await Promise.all(Array.from({ length: Math.min(maxConcurrent, toolCallIds.length) }, runNext))
 }

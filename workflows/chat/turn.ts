@@ -22,7 +22,7 @@ import { runSubAgents } from './sub-agents.ts'
 const { beginTurn, finalizeTurn } = proxyActivities<Activities>(storing)
 
 // The batch counts failures of models and tools itself. These attempts cover only lost workers and shutdowns. Other workers
-// report a killed or stalled one sooner than its heartbeats, which would cost more than the tokens of a stream.
+// report a killed or stalled worker before the heartbeat timeout, which is long because frequent heartbeats are expensive.
 const { advanceTurn } = proxyActivities<Activities>({
   startToCloseTimeout: '15m',
   heartbeatTimeout: '20s',
@@ -32,7 +32,7 @@ const { advanceTurn } = proxyActivities<Activities>({
 // Reads the memory of the worker that executes the workflow task.
 const { endedAhead } = proxyLocalActivities<Activities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 1 } })
 
-// The activity counts its own failures, like `provisionTurn`.
+// The activity counts its own failures. These attempts cover only lost workers and shutdowns.
 const { restoreFiles } = proxyActivities<Activities>({
   startToCloseTimeout: '3m',
   heartbeatTimeout: '5s',
@@ -47,10 +47,10 @@ const errorTexts: Record<string, RunErrorText> = {
 
 const timeLimit = 'TimeLimit'
 
-/** Delay of the first workflow task from which a head start is likely to have ended a quick turn. */
+/** Delay of the first workflow task after which a head start is likely to have ended a quick turn. */
 const lateTaskMs = 50
 
-type Over = Extract<Advanced, { next: 'commit' | 'nothing' }>
+type FinishedAdvance = Extract<Advanced, { next: 'commit' | 'nothing' }>
 
 /**
  * One chat turn: batches of model calls and tools until the model has finished, then the commit and the end of the run.
@@ -60,16 +60,16 @@ export async function runTurn(turn: RunTurnInput): Promise<void> {
   let end: TurnEnd
   try {
     const { headless = false, timeLimitMs } = hasLimit(turn) ? turn : await beginTurn({ runId })
-    const within = createClock(timeLimitMs)
-    if (headless) await within(() => provisionTurn(runId))
-    if (turn.restoresFiles === true) await within(() => restoreFiles({ runId }))
-    const over = await advance(turn, within)
-    if (over.next === 'nothing') return await (over.recordsDiff ? recordDiffAfter(turn) : undefined)
+    const withTimeLimit = createTimeLimit(timeLimitMs)
+    if (headless) await withTimeLimit(() => provisionTurn(runId))
+    if (turn.restoresFiles === true) await withTimeLimit(() => restoreFiles({ runId }))
+    const finished = await advance(turn, withTimeLimit)
+    if (finished.next === 'nothing') return await (finished.recordsDiff ? recordDiffAfter(turn) : undefined)
     await commitAndPush(turn)
-    ;({ end } = over)
+    ;({ end } = finished)
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error
-    end = endOfFailure(error)
+    end = toTurnEnd(error)
   }
   const usedTools = await CancellationScope.nonCancellable(() => finalizeTurn({ runId, end }))
   if (usedTools && end.reason !== 'natural') await recordDiffAfter(turn)
@@ -77,14 +77,14 @@ export async function runTurn(turn: RunTurnInput): Promise<void> {
 
 /**
  * Runs batches until the turn is over. While the engine is slow to deliver the first workflow task, a head start may
- * already have ended the turn: its outcome then costs one event, in place of an activity and a second workflow task.
+ * already have ended the turn. Reading its outcome then costs one event instead of an activity and a second workflow task.
  */
-async function advance(turn: RunTurnInput, within: Clock): Promise<Over> {
+async function advance(turn: RunTurnInput, withTimeLimit: TimeLimit): Promise<FinishedAdvance> {
   const ahead = isFirstTaskLate(turn) ? await endedAhead({ runId: turn.runId }).catch(ignoreFailure) : null
-  return ahead?.next === 'nothing' ? ahead : advanceInBatches(turn, within)
+  return ahead?.next === 'nothing' ? ahead : advanceInBatches(turn, withTimeLimit)
 }
 
-/** False for turns that prepare a sandbox or files first: those have no head start. */
+/** Always false for turns that first prepare a sandbox or files, because those have no head start. */
 function isFirstTaskLate(turn: RunTurnInput): boolean {
   if (!hasLimit(turn) || turn.headless === true || turn.restoresFiles === true) return false
   return Date.now() - workflowInfo().startTime.getTime() >= lateTaskMs
@@ -96,10 +96,8 @@ function ignoreFailure(error: unknown): null {
   return null
 }
 
-/**
- * Runs batches, and between them the pauses, summaries and sub-agents, which need the engine.
- */
-async function advanceInBatches(turn: RunTurnInput, within: Clock): Promise<Over> {
+/** Runs batches until the turn is over, and between them the pauses, summaries and sub-agents, which need the engine. */
+async function advanceInBatches(turn: RunTurnInput, withTimeLimit: TimeLimit): Promise<FinishedAdvance> {
   const { runId } = turn
   // An eagerly started activity does not inherit the fairness key of its workflow.
   const work = { runId, accountId: workflowInfo().priority?.fairnessKey }
@@ -110,16 +108,16 @@ async function advanceInBatches(turn: RunTurnInput, within: Clock): Promise<Over
       case 'nothing':
         return advanced
       case 'pause':
-        await within(() => sleep(advanced.ms))
+        await withTimeLimit(() => sleep(advanced.ms))
         break
       case 'compact':
         compacted = true
-        await within(() => compactBefore({ runId, step: advanced.step }))
+        await withTimeLimit(() => compactBefore({ runId, step: advanced.step }))
         break
       case 'subAgents': {
         const { toolCallIds, runsTools } = advanced
         const runTools = async () => runsTools && advanceTurn({ ...work, besideSubAgents: true })
-        await within(() => Promise.all([runSubAgents(work, toolCallIds), runTools()]))
+        await withTimeLimit(() => Promise.all([runSubAgents(work, toolCallIds), runTools()]))
         break
       }
       case 'advance':
@@ -137,23 +135,23 @@ function hasLimit(turn: RunTurnInput): turn is RunTurnInput & { timeLimitMs: num
   return turn.timeLimitMs !== undefined
 }
 
-type Clock = <T>(work: () => Promise<T>) => Promise<T>
+type TimeLimit = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Cancels engine work when the time limit of the turn is reached. Batches check the limit themselves. */
-function createClock(limitMs: number): Clock {
+/** Returns a function that cancels work at the time limit of the turn. Batches check the limit themselves. */
+function createTimeLimit(limitMs: number): TimeLimit {
   const endsAt = Date.now() + limitMs
   return async (work) => {
-    const outside = CancellationScope.current()
+    const outerScope = CancellationScope.current()
     try {
       return await CancellationScope.withTimeout(Math.max(1, endsAt - Date.now()), work)
     } catch (error) {
-      if (!isCancellation(error) || outside.consideredCancelled) throw error
+      if (!isCancellation(error) || outerScope.consideredCancelled) throw error
       throw ApplicationFailure.nonRetryable('the turn took too long', timeLimit)
     }
   }
 }
 
-// The activity counts its own failures. As for batches, these attempts cover only lost workers and shutdowns.
+// The activity counts its own failures. These attempts cover only lost workers and shutdowns.
 function provisionTurn(runId: string): Promise<void> {
   return proxyActivities<Activities>({
     taskQueue: toHeavyQueue(workflowInfo().taskQueue),
@@ -164,8 +162,8 @@ function provisionTurn(runId: string): Promise<void> {
   }).provisionTurn({ runId })
 }
 
-/** Maps an unhandled failure to the end that clients see. The failure message stays in the engine. */
-function endOfFailure(error: unknown): TurnEnd {
+/** Maps an unhandled failure to the end that clients see. The message of the failure stays in the engine. */
+function toTurnEnd(error: unknown): TurnEnd {
   if (isCancellation(error)) return { reason: 'stopped' }
   const cause = error instanceof ActivityFailure ? error.cause : error
   const type = cause instanceof ApplicationFailure ? (cause.type ?? '') : ''

@@ -16,7 +16,7 @@ import { contentTimes, slotPauseMs } from './times.ts'
 
 const { beginContent, endContent } = proxyActivities<Activities>(storing)
 const { submitContent, lookAtContent } = proxyActivities<Activities>(providerActivityOptions)
-// Waits for the cancelled activity, so that nothing is stored after the cleanup.
+// A cancelled activity is awaited, so that nothing is stored after the cleanup.
 const storeActivityOptions = {
   ...providerActivityOptions,
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -37,23 +37,23 @@ type Outcome = Parameters<Activities['endContent']>[0]['outcome']
  * result.
  */
 export async function createContent({ runId }: JobInput): Promise<void> {
-  const pollRender = createRenderPolls(contentTimes.lookMs)
-  const begun = await begin(runId)
-  if (begun === 'continued') return continueAsNew<typeof createContent>({ runId })
-  const outcome = begun === 'begun' ? await makeInTime(runId, pollRender) : { cancelled: true as const }
+  const pollRender = createRenderPolls(contentTimes.pollMs)
+  const start = await begin(runId)
+  if (start === 'continued') return continueAsNew<typeof createContent>({ runId })
+  const outcome = start === 'begun' ? await makeWithinLimit(runId, pollRender) : { cancelled: true as const }
   await CancellationScope.nonCancellable(async () => {
     await clearContent({ runId, isMade: 'videoKey' in outcome }).catch(() => {})
     await endContent({ runId, outcome })
-    if (isGivenUp(outcome)) await abortContentRender({ runId }).catch(() => {})
+    if (mayStillRender(outcome)) await abortContentRender({ runId }).catch(() => {})
   })
 }
 
 /** True when the render may still be running at the provider. */
-function isGivenUp(outcome: Outcome): boolean {
+function mayStillRender(outcome: Outcome): boolean {
   return 'cancelled' in outcome || ('fault' in outcome && outcome.fault === 'time')
 }
 
-async function makeInTime(runId: string, pollRender: PollRender): Promise<Outcome> {
+async function makeWithinLimit(runId: string, pollRender: PollRender): Promise<Outcome> {
   try {
     return await CancellationScope.withTimeout(contentTimes.limitMs, () => make(runId, pollRender))
   } catch (error) {
@@ -62,16 +62,16 @@ async function makeInTime(runId: string, pollRender: PollRender): Promise<Outcom
   }
 }
 
-/** Waits for one of the slots of concurrent videos. Continues as new when the history becomes long. */
+/** Waits for a slot for concurrent videos. Returns `continued` when the workflow must continue as new. */
 async function begin(runId: string): Promise<'begun' | 'ended' | 'continued'> {
   try {
-    for (let looks = 0; ; looks++) {
+    for (let attempt = 0; ; attempt++) {
       // Not cancellable: a cancellation before the first activity would leave the run open. The row records the
       // cancellation.
-      const begun = await CancellationScope.nonCancellable(() => beginContent({ runId }))
-      if (begun !== 'full') return begun === 'begun' ? 'begun' : 'ended'
+      const slot = await CancellationScope.nonCancellable(() => beginContent({ runId }))
+      if (slot !== 'full') return slot === 'begun' ? 'begun' : 'ended'
       if (workflowInfo().continueAsNewSuggested) return 'continued'
-      await sleep(slotPauseMs(looks))
+      await sleep(slotPauseMs(attempt))
     }
   } catch (error) {
     if (isCancellation(error)) return 'ended'
@@ -100,7 +100,7 @@ async function make(runId: string, pollRender: PollRender): Promise<Outcome> {
   }
 }
 
-function rethrowIfCancelled<T>(error: unknown, otherwise: T): T {
+function rethrowIfCancelled<T>(error: unknown, fallback: T): T {
   if (isCancellation(error)) throw error
-  return otherwise
+  return fallback
 }

@@ -8,7 +8,7 @@ const { acceptMention } = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', maximumInterval: '30s' },
 })
 
-/** Starts the videos that a mention requests, or replies with the reason why not. */
+/** Starts the videos that a mention requests, or replies with the reason for the refusal. */
 export async function answerMention({ eventId }: { eventId: string }): Promise<void> {
   await acceptMention({ eventId })
 }

@@ -1,19 +1,19 @@
 import { declareWorkflow } from '../messages.ts'
 
-/** Signal to a poll: one of its runs has ended. */
+/** Signals a polling run that one of its runs has ended. */
 export const contentRunEnded = 'contentRunEnded'
 
-/** Signal: there is a message to post. */
+/** Signals that a message is waiting to be posted. */
 export const postsWaiting = 'postsWaiting'
 
-/** The reply to a mention in the team chat. The text is in the event's row. */
+/** Handles a mention in the team chat, whose text is in the row of the event. */
 export const answerMention = declareWorkflow<{ eventId: string }>({
   type: 'answerMention',
   id: ({ eventId }) => `mention:${eventId}`,
   use: 'once',
 })
 
-/** Sends the posts of a thread in order. A start while it is open joins it. */
+/** Sends the posts of a thread in order. A start while the workflow is open joins it. */
 export const deliverPosts = declareWorkflow<{ threadId: string }>({
   type: 'deliverPosts',
   id: ({ threadId }) => `posts:${threadId}`,

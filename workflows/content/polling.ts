@@ -18,7 +18,7 @@ export async function pollContentRuns({ runId }: JobInput): Promise<void> {
   let isChanged = false
   setHandler(defineSignal(contentRunEnded), () => void (isChanged = true))
   const { live } = await beginBackgroundRun({ runId })
-  // The sweeper reports for a poll that ended before it began, because its videos may still complete.
+  // The sweeper reports for a polling run that ended before it began, because its videos may still complete.
   if (!live) return
   for (let rounds = 0; rounds < pollTimes.maxRounds && !(await areRunsEnded({ runId }));) {
     // A wake-up by a signal does not count as a round.

@@ -4,7 +4,7 @@ import { storing } from '../runtime/retries.ts'
 import { postsWaiting } from './messages.ts'
 
 const { listPosts, failPost, settlePosts } = proxyActivities<Activities>(storing)
-/** Retries an unavailable platform for one hour, including all pauses. */
+/** Retries for one hour in total while the platform is unavailable. */
 const { sendPost } = proxyActivities<Activities>({
   startToCloseTimeout: '3m',
   heartbeatTimeout: '8s',

@@ -1,6 +1,6 @@
 import { declareWorkflow } from '../messages.ts'
 
-/** Credits, the reference of their hold, and the purpose of the debit. */
+/** The credits to charge, the reference of their hold, and the usage that the debit records. */
 export type SettleHoldInput = {
   accountId: string
   amount: number
@@ -8,7 +8,7 @@ export type SettleHoldInput = {
   usage: { source: 'web' | 'api'; modelId: string }
 }
 
-/** Charges for completed work. Retries until the ledger is available. */
+/** Charges for completed work. Retries while the ledger is unavailable. */
 export const settleHold = declareWorkflow<SettleHoldInput>({
   type: 'settleHold',
   id: ({ reference }) => `settle:${reference}`,

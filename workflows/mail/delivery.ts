@@ -2,8 +2,8 @@ import { CancellationScope, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { DeliverMailInput } from './messages.ts'
 
-// Shorter than the time for which an email provider stores idempotency keys.
-const { deliverMail: attempt } = proxyActivities<Activities>({
+// The timeout is shorter than the time for which an email provider stores idempotency keys.
+const { deliverMail: attemptDelivery } = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
   heartbeatTimeout: '5s',
   scheduleToCloseTimeout: '12h',
@@ -14,10 +14,10 @@ const { giveUpMail } = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
 
-/** Delivers an email of the outbox to the provider, or fails it when the retries are used up. */
+/** Delivers an email of the outbox to the provider, or marks it as failed when the retries are used up. */
 export async function deliverMail({ mailId }: DeliverMailInput): Promise<void> {
   try {
-    await attempt({ mailId })
+    await attemptDelivery({ mailId })
   } catch {
     await CancellationScope.nonCancellable(() => giveUpMail({ mailId }))
   }

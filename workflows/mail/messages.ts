@@ -2,7 +2,7 @@ import { declareWorkflow } from '../messages.ts'
 
 export type DeliverMailInput = { mailId: string }
 
-/** Delivers an email of the outbox to the mail provider. */
+/** Delivers an email of the outbox to the email provider. */
 export const deliverMail = declareWorkflow<DeliverMailInput>({
   type: 'deliverMail',
   id: ({ mailId }) => `mail:${mailId}`,

@@ -18,7 +18,7 @@ const { beginCapture, endCapture } = proxyActivities<Activities>(storing)
 const { startChunk, lookAtChunk } = proxyActivities<Activities>(providerActivityOptions)
 const { abortChunks } = proxyActivities<Activities>(fiveAttempts)
 
-/** Covers reading the results and looking up songs at a busy platform. */
+/** The timeout covers reading the results and looking up songs at a busy platform. */
 const { storeChunk, findEarliestRelease } = proxyActivities<Activities>({
   ...fiveAttempts,
   startToCloseTimeout: '12m',
@@ -38,7 +38,7 @@ export async function capturePlayCounts({ runId }: JobInput): Promise<void> {
 
 type Capture = { runId: string; chunkCount: number; leftMs: number; waits: RunWaits }
 
-/** Returns `over` when every chunk has been stored or has failed. A failed chunk does not stop the others. */
+/** Measures all chunks. Returns `over` once each is stored or has failed. A failed chunk does not stop the others. */
 async function measure(capture: Capture): Promise<'over' | 'timeout' | 'cancelled' | 'continued'> {
   const { runId, chunkCount, leftMs } = capture
   try {
@@ -57,7 +57,7 @@ async function measure(capture: Capture): Promise<'over' | 'timeout' | 'cancelle
   }
 }
 
-/** Measures one chunk. A chunk that is not stored when the job ends counts as failed. */
+/** Measures one chunk. A chunk whose results are not stored when the job ends counts as failed. */
 async function measureChunk({ runId, waits }: Capture, chunk: number): Promise<void> {
   try {
     const ageMs = await startWhenRoom(() => startChunk({ runId, chunk }), { pause: waits.untilRoom })

@@ -1,2 +1,2 @@
-/** Polls by count instead of elapsed time: the status is polled once, and then `maxRepeats` more times. */
+/** Polling ends by count and not by time: the status is polled once, and then at most `maxRepeats` more times. */
 export const musicPolling = { everyMs: 10_000, maxRepeats: 90 } as const

@@ -11,7 +11,7 @@ export const mirrorOwner = declareWorkflow<MirrorOwnerInput>({
   id: ({ subscriptionId }) => `owner:${subscriptionId}`,
 })
 
-/** One automatic top-up, if one is due. */
+/** Charges one automatic top-up of an account, if one is due. */
 export const topUpAccount = declareWorkflow<TopUpAccountInput>({
   type: 'topUpAccount',
   id: ({ accountId }) => `top-up:${accountId}`,
@@ -19,8 +19,8 @@ export const topUpAccount = declareWorkflow<TopUpAccountInput>({
 })
 
 /**
- * One charge of the saved card. Times out after five minutes without a worker, because the request no longer waits for
- * it.
+ * Charges the saved card once. Times out after five minutes, for example without a worker, because the request no longer
+ * waits for the outcome.
  */
 export const chargeCard = declareWorkflow<ChargeCardInput, ChargeOutcome>({
   type: 'chargeCard',

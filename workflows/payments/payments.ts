@@ -28,17 +28,17 @@ const { chargeIntent } = proxyActivities<Activities>({
 /** Pauses between charge attempts with the same idempotency key while the outcome is unknown. */
 type Pauses = readonly number[]
 const interactivePauses: Pauses = [0]
-const byItself: Pauses = [1000, 2000, 4000, 8000]
+const automaticPauses: Pauses = [1000, 2000, 4000, 8000]
 
 /** Charges the card of a manual purchase, which a request waits for. The webhook records the payment. */
 export function chargeCard({ intentId }: ChargeCardInput): Promise<ChargeOutcome> {
   return charge(intentId, interactivePauses)
 }
 
-/** One automatic top-up: claims the intent, then charges the card. The webhook records the payment. */
+/** Claims the intent of an automatic top-up, then charges the card. The webhook records the payment. */
 export async function topUpAccount(input: TopUpAccountInput): Promise<void> {
   const { intentId } = await claimAutoTopUp(input)
-  if (intentId !== null) await charge(intentId, byItself)
+  if (intentId !== null) await charge(intentId, automaticPauses)
 }
 
 async function charge(intentId: string, pausesMs: Pauses): Promise<ChargeOutcome> {

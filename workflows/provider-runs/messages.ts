@@ -1,8 +1,8 @@
 /**
- * Signal of a scraper webhook to the workflow that waits for a run. The argument identifies the run: the number of a
- * chunk, or the id of a profile's run.
+ * Signals the workflow that waits for a provider run that a scraper webhook has arrived. The argument identifies the run: the
+ * number of a chunk, or the id of a profile run.
  */
 export const providerRunChanged = 'providerRunChanged'
 
-/** Signal that a slot of the scraper may be free. */
+/** Signals that a scraper slot may be free. */
 export const slotFreed = 'slotFreed'

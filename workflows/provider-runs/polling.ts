@@ -1,9 +1,9 @@
-/** Time limit of a provider run. It is then aborted and counts as failed. */
+/** Time limit of a provider run, after which it is aborted and counts as failed. */
 export const providerRunLimitMs = 15 * 60 * 1000
 
 const firstMinuteMs = 60 * 1000
 
-/** Milliseconds until the next poll; undefined when the provider run has reached its time limit. */
+/** Returns the milliseconds until the next poll; undefined when the provider run has reached its time limit. */
 export function nextPollMs(elapsedMs: number): number | undefined {
   if (elapsedMs >= providerRunLimitMs) return undefined
   const pauseMs = elapsedMs < firstMinuteMs ? 5000 : 15_000
@@ -12,8 +12,8 @@ export function nextPollMs(elapsedMs: number): number | undefined {
 
 const maxRoomPauseMs = 60_000
 
-/** Milliseconds until the next start attempt: the delay that the provider requests, longer with each refusal. */
+/** Returns the milliseconds until the next start attempt: the delay that the provider requested, longer with each refusal. */
 export function nextStartMs(retryAfterSeconds: number, refusals: number): number {
-  const askedMs = retryAfterSeconds * 1000
-  return Math.max(askedMs, Math.min(askedMs * 1.5 ** refusals, maxRoomPauseMs))
+  const requestedMs = retryAfterSeconds * 1000
+  return Math.max(requestedMs, Math.min(requestedMs * 1.5 ** refusals, maxRoomPauseMs))
 }

@@ -3,14 +3,14 @@ import type { StartResult } from '../../activities/jobs/scraper-runs.ts'
 import { nextPollMs, nextStartMs, providerRunLimitMs } from './polling.ts'
 import type { RunWaits } from './waits.ts'
 
-/** A provider call takes at most one minute. The activity counts failures; these attempts cover lost workers. */
+/** A provider call takes at most one minute. The activity counts its failures; these attempts cover lost workers. */
 export const providerActivityOptions = {
   startToCloseTimeout: '70s',
   heartbeatTimeout: '8s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 25 },
 } as const
 
-/** For calls whose failure ends the work with a fault, or leaves a provider run to its own time limit. */
+/** For calls whose failure fails the work, or leaves a provider run to its own time limit. */
 export const fiveAttempts = {
   ...providerActivityOptions,
   retry: { ...providerActivityOptions.retry, maximumAttempts: 5 },
@@ -19,7 +19,7 @@ export const fiveAttempts = {
 type StartLimits = {
   /** Time in epoch milliseconds after which a busy provider counts as a refusal. */
   deadline?: number
-  /** Waits for the next attempt: until the time is over or a free slot is signalled. */
+  /** Waits before the next attempt, at most for the given time; a signal about a free slot may end the wait. */
   pause?: (ms: number) => Promise<void>
 }
 
@@ -34,28 +34,28 @@ export async function startWhenRoom(
   for (let refusals = 0; ; refusals++) {
     if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled before a start')
     // Not cancellable, because the cleanup must know what was started.
-    const started = await CancellationScope.nonCancellable(start)
-    if (started.is === 'started') return started.ageMs ?? 0
-    if (started.is === 'refused' || Date.now() >= deadline) return undefined
-    await pause(nextStartMs(started.retryAfterSeconds, refusals))
+    const result = await CancellationScope.nonCancellable(start)
+    if (result.is === 'started') return result.ageMs ?? 0
+    if (result.is === 'refused' || Date.now() >= deadline) return undefined
+    await pause(nextStartMs(result.retryAfterSeconds, refusals))
   }
 }
 
 /** Follows a run by webhook and by polling to its end. Returns `timeout` when it reaches its time limit. */
 export async function followRun(
-  look: () => Promise<'running' | 'succeeded' | 'failed'>,
+  poll: () => Promise<'running' | 'succeeded' | 'failed'>,
   { run, ageMs, waits }: { run: number | string; ageMs: number; waits: RunWaits },
 ): Promise<'succeeded' | 'failed' | 'timeout'> {
-  const since = Date.now() - ageMs
+  const startedAt = Date.now() - ageMs
   for (;;) {
     waits.forget(run)
     // A provider that does not respond now may respond to the next poll.
-    const state = await look().catch((error: unknown) => {
+    const state = await poll().catch((error: unknown) => {
       rethrowIfCancelled(error)
       return 'running' as const
     })
     if (state !== 'running') return state
-    const pauseMs = nextPollMs(Date.now() - since)
+    const pauseMs = nextPollMs(Date.now() - startedAt)
     if (pauseMs === undefined) return 'timeout'
     await waits.untilChanged(run, pauseMs)
   }

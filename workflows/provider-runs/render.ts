@@ -5,8 +5,8 @@ import { rethrowIfCancelled } from './provider-run.ts'
 type Poll = () => Promise<'running' | 'completed' | 'failed'>
 
 /**
- * Returns a function that polls a render at this interval, or immediately after a webhook, until it ends. It returns `running`
- * when `maxRepeats` further polls are used up.
+ * Returns a function that polls a render at this interval, and immediately after a webhook, until the render ends. The
+ * function returns `running` if the render has not ended after `maxRepeats` more polls.
  */
 export function createRenderPolls(everyMs: number): (poll: Poll, maxRepeats?: number) => ReturnType<Poll> {
   let isChanged = false

@@ -7,8 +7,8 @@ export class HistoryTooLongError extends Error {
 }
 
 /**
- * The waits of a workflow for its provider runs. When one of them finds the history long, all of them end, so that no
- * activity runs when the workflow continues as new.
+ * The waits of a workflow for its provider runs. Once the history is too long, every wait throws `HistoryTooLongError`, so
+ * that no activity runs when the workflow continues as new.
  */
 export type RunWaits = {
   /** Waits for a webhook about the run, at most for the given time. */
@@ -18,16 +18,16 @@ export type RunWaits = {
   /** Waits until a slot may be free, at most for the given time. */
   untilRoom: (ms: number) => Promise<void>
   /** Records that a run of this workflow has released its slot. */
-  noteRoom: () => void
-  /** Runs `work` exclusively: of the runs that wait for a slot, only one polls, and the others wait behind it. */
-  inTurn: <T>(work: () => Promise<T>) => Promise<T>
+  markRoom: () => void
+  /** Runs `work` exclusively, so that only one of the runs that wait for a slot tries to start. */
+  exclusively: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 export function createRunWaits(): RunWaits {
   const changed = new Set<number | string>()
   let hasRoom = false
   let isEnding = false
-  let turn: Promise<unknown> = Promise.resolve()
+  let last: Promise<unknown> = Promise.resolve()
   setHandler(defineSignal<[number | string]>(providerRunChanged), (run) => void changed.add(run))
   setHandler(defineSignal(slotFreed), () => void (hasRoom = true))
 
@@ -44,23 +44,23 @@ export function createRunWaits(): RunWaits {
       hasRoom = false
       await until(() => hasRoom, ms)
     },
-    noteRoom: () => {
+    markRoom: () => {
       hasRoom = true
     },
-    inTurn: (work) => {
-      const mine = turn.then(() => {
+    exclusively: (work) => {
+      const result = last.then(() => {
         if (isEnding) throw new HistoryTooLongError()
         return work()
       })
-      turn = mine.catch(() => {})
-      return mine
+      last = result.catch(() => {})
+      return result
     },
   }
 }
 
 /**
- * Processes the items in order, at most `lanes` at the same time. After the first error each lane ends with its current
- * item; then the error is thrown.
+ * Processes the items in order, at most `lanes` at the same time. After an error, no further item starts; the error is thrown
+ * once the running items have ended.
  */
 export async function runInLanes<Item>(
   items: readonly Item[],

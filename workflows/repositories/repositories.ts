@@ -35,7 +35,7 @@ const { failCommit } = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts: 5 },
 })
 
-/** Completes a turn: commits, pushes, then stores branch, diff and line counts. */
+/** Commits and pushes the changes of a turn, then stores branch, diff and line counts. */
 export async function commitAndPush(turn: RunTurnInput): Promise<void> {
   const { runId } = turn
   let hasDiff = true
@@ -70,13 +70,13 @@ async function commitTurnChanges(turn: RunTurnInput): Promise<boolean> {
   return diff
 }
 
-/** A failure here is reported in the log and never fails the turn. Only a cancellation is rethrown. */
-async function rethrowIfCancelled(work: () => Promise<unknown>, otherwise: () => Promise<unknown>): Promise<void> {
+/** Runs `fallback` when `work` fails, because a failure here never fails the turn. Only a cancellation is rethrown. */
+async function rethrowIfCancelled(work: () => Promise<unknown>, fallback: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
     if (isCancellation(error)) throw error
-    await otherwise()
+    await fallback()
   }
 }
 

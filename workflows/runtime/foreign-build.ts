@@ -13,8 +13,8 @@ export function explainForeignBuild(error: unknown): Error | undefined {
 
 /**
  * Fails the workflow task, and not the workflow, when the worker's build lacks one of its activities. The workflow is
- * then restarted on a build that has both its code and its activities. The failed call never returns, so that no catch
- * in a workflow mistakes it for a failed activity: an unhandled rejection fails the task.
+ * then restarted on a build that has both its code and its activities. An unhandled rejection fails the task, and the
+ * failed call never returns, so that no `catch` in a workflow treats it as a failed activity.
  */
 export function interceptors(): WorkflowInterceptors {
   return {
@@ -24,9 +24,9 @@ export function interceptors(): WorkflowInterceptors {
           try {
             return await next(input)
           } catch (error) {
-            const refusal = explainForeignBuild(error)
-            if (refusal === undefined) throw error
-            void Promise.reject(refusal)
+            const foreignBuildError = explainForeignBuild(error)
+            if (foreignBuildError === undefined) throw error
+            void Promise.reject(foreignBuildError)
             return new Promise(() => {})
           }
         },

@@ -10,24 +10,24 @@ const { beginBackgroundRun, failFile, endCommitFiles } = proxyActivities<Activit
 /** Makes one commit per file, in order. A file that fails does not block the others. */
 export async function commitFiles({ runId }: JobInput): Promise<void> {
   const { live, files } = await beginBackgroundRun({ runId })
-  const asked = live ? files : 0
-  for (let index = 0; index < asked; index++) {
+  const fileCount = live ? files : 0
+  for (let index = 0; index < fileCount; index++) {
     try {
-      await heavy(3).commitFile({ runId, index })
+      await onHeavyQueue(3).commitFile({ runId, index })
     } catch {
       await CancellationScope.nonCancellable(() => failFile({ runId, index }))
     }
   }
   await CancellationScope.nonCancellable(async () => {
     // Files that cannot be deleted now expire later.
-    await heavy(5)
+    await onHeavyQueue(5)
       .removeStaged({ runId })
       .catch(() => {})
     await endCommitFiles({ runId })
   })
 }
 
-function heavy(maximumAttempts: number): Pick<Activities, 'commitFile' | 'removeStaged'> {
+function onHeavyQueue(maximumAttempts: number): Pick<Activities, 'commitFile' | 'removeStaged'> {
   return proxyActivities<Activities>({
     taskQueue: toHeavyQueue(workflowInfo().taskQueue),
     startToCloseTimeout: '5m',

@@ -9,7 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
-import type { Look } from '../../activities/sandboxes/lifecycle.ts'
+import type { WatcherAction } from '../../activities/sandboxes/lifecycle.ts'
 import type { ExtendOutcome, ProbeOutcome } from '../../domain/sandboxes/lifecycle.ts'
 import { priorities } from '../messages.ts'
 import { wakeSignal, type ExtendSandboxInput, type SessionInput } from './messages.ts'
@@ -22,24 +22,24 @@ const { lookAtSandbox } = proxyActivities<Activities>({
 })
 
 const wake = defineSignal(wakeSignal)
-const troublePause = '30s'
+const failurePause = '30s'
 
 /** Watches the sandbox of one session while it runs. Timers and signals are only hints: the row decides. */
 export async function watchSandbox({ sessionId }: SessionInput): Promise<void> {
-  let woken = false
+  let isWoken = false
   setHandler(wake, () => {
-    woken = true
+    isWoken = true
   })
   for (;;) {
-    woken = false
-    const look = await lookAtSandbox({ sessionId })
-    if (look.do === 'end') {
-      if (woken) continue
+    isWoken = false
+    const action = await lookAtSandbox({ sessionId })
+    if (action.do === 'end') {
+      if (isWoken) continue
       return
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof watchSandbox>({ sessionId })
-    if (look.do === 'wait') await condition(() => woken, look.ms)
-    else await actWithRetry(sessionId, look)
+    if (action.do === 'wait') await condition(() => isWoken, action.ms)
+    else await actWithRetry(sessionId, action)
   }
 }
 
@@ -59,22 +59,22 @@ export function probeSandbox(input: SessionInput): Promise<ProbeOutcome> {
   return probe(input)
 }
 
-/** Retries a failed action after a pause: a session is watched as long as its sandbox runs. */
-async function actWithRetry(sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<void> {
+/** Acts, or pauses after a failure, so that the session is watched as long as its sandbox runs. */
+async function actWithRetry(sessionId: string, action: Exclude<WatcherAction, { do: 'end' | 'wait' }>): Promise<void> {
   try {
-    if (await act(sessionId, look)) await starts().provisionSandbox({ sessionId })
+    if (await act(sessionId, action)) await starts().provisionSandbox({ sessionId })
   } catch (error) {
     if (isCancellation(error)) throw error
-    await sleep(troublePause)
+    await sleep(failurePause)
   }
 }
 
-/** Returns true when the session is active but its sandbox is not. */
-async function act(sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<boolean> {
-  const { lifecycleVersion } = look
-  if (look.do === 'stop')
+/** Performs the action. Returns true when the session is active but its sandbox is not. */
+async function act(sessionId: string, action: Exclude<WatcherAction, { do: 'end' | 'wait' }>): Promise<boolean> {
+  const { lifecycleVersion } = action
+  if (action.do === 'stop')
     return (await changes(priorities.background).stopIdleSandbox({ sessionId, lifecycleVersion })).ended
-  const { expiresAt } = look
+  const { expiresAt } = action
   const outcome = await changes(priorities.interactive).extendSandbox({ sessionId, lifecycleVersion, expiresAt })
   return outcome === 'ended'
 }

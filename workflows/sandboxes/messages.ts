@@ -6,7 +6,7 @@ export type OwnerInput = { ownerId: string }
 export type BaseInput = { cloneUrl: string }
 export type SandboxInput = { sandboxName: string }
 export type AccountInput = { accountId: string }
-/** Sets the end to `expiresAt` (epoch ms), unless the session was modified since. */
+/** Extends the sandbox to `expiresAt` (epoch ms), unless the session has changed since `lifecycleVersion`. */
 export type ExtendSandboxInput = { sessionId: string; lifecycleVersion: number; expiresAt: number }
 
 /** Starts or resumes a session's sandbox. */
@@ -29,7 +29,7 @@ export const removeSandbox = declareWorkflow<SandboxInput>({
   id: ({ sandboxName }) => `remove-sandbox:${sandboxName}`,
 })
 
-/** Signal to a watcher: read the row now. */
+/** Signals a watcher to read its row now. */
 export const wakeSignal = 'wake'
 
 /** Watches the sandbox of a session while it runs. Starting it again makes it read the session immediately. */
@@ -75,7 +75,7 @@ export const removePersonalSandbox = declareWorkflow<AccountInput>({
   owner: ({ accountId }) => ({ accountId }),
 })
 
-/** Ids of the account's sandboxes that the driver knows. */
+/** Returns the ids of the account's sandboxes that the driver knows. */
 export const lookAtSandboxes = declareWorkflow<AccountInput, string[]>({
   type: 'lookAtSandboxes',
   id: ({ accountId }) => `look-at-sandboxes:${accountId}`,

@@ -35,7 +35,7 @@ const setupLimit = '15m'
 /** Sets up a personal sandbox: source repository, sandbox, snapshot. The sandbox is stopped in every case. */
 export async function setupSandbox({ runId }: JobInput): Promise<void> {
   const { live } = await CancellationScope.nonCancellable(() => beginBackgroundRun({ runId }))
-  const end: SetupEnd = live ? await withinLimit(runId) : { status: 'CANCELED' }
+  const end: SetupEnd = live ? await setupWithinLimit(runId) : { status: 'CANCELED' }
   await CancellationScope.nonCancellable(async () => {
     if (live) await runStep(runId, 'stop-sandbox', false)
     await endSetup({ runId, end })
@@ -50,17 +50,17 @@ export async function removePersonalSandbox({ accountId }: AccountInput): Promis
   await removeAccountSnapshot({ accountId })
 }
 
-const { lookAtSandboxes: look } = proxyActivities<Activities>({
+const { lookAtSandboxes: listSandboxes } = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
   retry: { initialInterval: '200ms', maximumInterval: '2s', maximumAttempts: 3 },
 })
 
-/** Ids of the account's sandboxes that the driver knows. */
+/** Returns the ids of the account's sandboxes that the driver knows. */
 export function lookAtSandboxes(input: AccountInput): Promise<string[]> {
-  return look(input)
+  return listSandboxes(input)
 }
 
-async function withinLimit(runId: string): Promise<SetupEnd> {
+async function setupWithinLimit(runId: string): Promise<SetupEnd> {
   try {
     return await CancellationScope.withTimeout(setupLimit, () => executeSetup(runId))
   } catch (error) {

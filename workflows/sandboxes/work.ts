@@ -4,7 +4,7 @@ import { toHeavyQueue, priorities } from '../messages.ts'
 
 type Priority = (typeof priorities)[keyof typeof priorities]
 
-/** Starts and resumes, which are interactive. */
+/** Returns the activity that starts and resumes sandboxes, at interactive priority. */
 export function starts(): Pick<Activities, 'provisionSandbox'> {
   return proxyActivities<Activities>({
     ...onHeavyQueue(priorities.interactive),
@@ -15,8 +15,8 @@ export function starts(): Pick<Activities, 'provisionSandbox'> {
 type Change = 'stopSandbox' | 'removeSandbox' | 'stopIdleSandbox' | 'extendSandbox'
 
 /**
- * Stops, removals and extensions. One attempt more than the activities count themselves, because the last one settles
- * the row.
+ * Returns the activities that stop, remove and extend sandboxes. They have one attempt more than they count themselves,
+ * because the last one settles the row.
  */
 export function changes(priority: Priority): Pick<Activities, Change> {
   return proxyActivities<Activities>({
@@ -25,7 +25,7 @@ export function changes(priority: Priority): Pick<Activities, Change> {
   })
 }
 
-/** Builds of bases, which run in the background. */
+/** Returns the activity that builds base snapshots, at background priority. */
 export function builds(): Pick<Activities, 'buildBase'> {
   return proxyActivities<Activities>({
     ...onHeavyQueue(priorities.background),

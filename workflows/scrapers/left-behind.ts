@@ -11,7 +11,7 @@ const { abortProfileRuns, abortChunks } = proxyActivities<Activities>({
 })
 
 /**
- * Ends a batch whose own workflow is lost. First aborts its recorded provider runs, which would otherwise be charged.
+ * Ends a batch whose own workflow is lost. Aborts its recorded provider runs first, because they would otherwise be charged.
  */
 export async function endScrapeLeftBehind({ runId: batchRunId, isCancelled }: LeftBehindInput): Promise<void> {
   await abortProfileRuns({ batchRunId }).catch(() => {})

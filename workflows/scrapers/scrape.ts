@@ -28,9 +28,9 @@ type Batch = { waits: RunWaits; deadline: number }
 /** Scrapes a batch of profiles with one provider run each. A run that fails does not stop the others. */
 export async function scrapeSocials({ runId: batchRunId }: JobInput): Promise<void> {
   const waits = createRunWaits()
-  const begun = await CancellationScope.nonCancellable(() => beginScrape({ batchRunId }))
-  const batch = { waits, deadline: Date.now() + (begun?.leftMs ?? 0) }
-  const end = begun === null ? 'cancelled' : await scrapeAll(begun.runIds, batch)
+  const start = await CancellationScope.nonCancellable(() => beginScrape({ batchRunId }))
+  const batch = { waits, deadline: Date.now() + (start?.leftMs ?? 0) }
+  const end = start === null ? 'cancelled' : await scrapeAll(start.runIds, batch)
   if (end === 'continued') return continueAsNew<typeof scrapeSocials>({ runId: batchRunId })
   await CancellationScope.nonCancellable(async () => {
     if (end === 'cancelled') await abortProfileRuns({ batchRunId }).catch(() => {})
@@ -52,14 +52,14 @@ async function scrapeAll(runIds: string[], batch: Batch): Promise<'over' | 'canc
 async function scrapeProfile(runId: string, batch: Batch): Promise<void> {
   const error = await storeOrExplain(runId, batch)
   if (error !== undefined) await failProfileRun({ runId, error })
-  batch.waits.noteRoom()
+  batch.waits.markRoom()
 }
 
 /** Stores a profile. Returns the reason if it could not be stored. */
 async function storeOrExplain(runId: string, { waits, deadline }: Batch): Promise<ScrapeError | undefined> {
   try {
     const limits = { deadline, pause: waits.untilRoom }
-    const ageMs = await waits.inTurn(() => startWhenRoom(() => startProfileRun({ runId }), limits))
+    const ageMs = await waits.exclusively(() => startWhenRoom(() => startProfileRun({ runId }), limits))
     if (ageMs === undefined) return 'provider_failed'
     const outcome = await followRun(() => lookAtProfileRun({ runId }), { run: runId, ageMs, waits })
     if (outcome === 'succeeded') return (await storeProfileRun({ runId })) ?? undefined

@@ -20,8 +20,8 @@ const { startTaskRun } = proxyActivities<Activities>({
 type End = Parameters<Activities['endBackgroundRun']>[0]['end']
 
 /**
- * A fire of a task's schedule: records the due run and starts its workflow. A sweep starts a run whose start is lost
- * here.
+ * Handles a fire of a task's schedule: records the due run and starts its workflow. A sweep starts the run if this start is
+ * lost.
  */
 export async function fireTask({ taskId }: FireTaskInput): Promise<void> {
   const runId = await recordFire({ fireId: workflowInfo().workflowId, taskId })
@@ -29,7 +29,7 @@ export async function fireTask({ taskId }: FireTaskInput): Promise<void> {
 }
 
 /**
- * One run of a scheduled task, due or requested. It ends when the chat run is accepted: the transaction that ends the
+ * Runs a scheduled task, due or requested. The workflow ends when the chat run is accepted: the transaction that ends the
  * chat run also ends the background run.
  */
 export async function scheduledTask({ runId }: ScheduledTaskInput): Promise<void> {

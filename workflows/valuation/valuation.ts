@@ -15,7 +15,7 @@ const { readMeasurement, recordValuation, queueReport } = proxyActivities<Activi
   retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts: 30 },
 })
 
-/** A valuation: the measurement of the artist's releases, the catalog of the songs, and the estimate of its value. */
+/** Measures the releases of an artist, stores the catalog of their songs, and estimates its value. */
 export async function valueArtist(input: ValueArtistInput): Promise<ValuationOutcome> {
   const measured = await measure(input)
   if (measured.is === 'refused') return measured
@@ -23,24 +23,24 @@ export async function valueArtist(input: ValueArtistInput): Promise<ValuationOut
   const { catalogId } = await claimValuedCatalog({ ...input, snapshotId })
   const { workflowId, runId } = workflowInfo()
   const valued = await recordValuation({ catalogId, snapshotId, valuationId: `${workflowId}:${runId}` })
-  await orWithout('the report of a valuation', () => queueReport({ catalogId, snapshotId, accountId: input.accountId }))
+  await runOptional('the report of a valuation', () => queueReport({ catalogId, snapshotId, accountId: input.accountId }))
   return { is: 'valued', ...valued }
 }
 
 type Measurement = { snapshotId: string; jobRunId: string; job: string; albumCount: number }
 type Measured = { is: 'measured'; snapshotId: string } | Extract<ValuationOutcome, { is: 'refused' }>
 
-/** Maximum measurements of one valuation: the first, and one of the albums that it missed. */
+/** Maximum measurements of one valuation: the first one, and one for the albums that it missed. */
 const maxMeasurements = 2
 
 /**
- * Returns the snapshot to value. A snapshot that misses too many albums is completed once, and never valued incomplete.
+ * Returns the snapshot to value. A snapshot that misses too many albums is completed once; if it stays incomplete, it is not valued.
  */
 async function measure(input: ValueArtistInput): Promise<Measured> {
   for (let count = 0; count < maxMeasurements; count++) {
     const accepted = await measureReleases(input)
     if (accepted.is === 'refused') return accepted
-    const end = await untilMeasured(accepted)
+    const end = await awaitMeasurement(accepted)
     if (end === 'done') return { is: 'measured', snapshotId: accepted.snapshotId }
     if (end === 'failed') break
   }
@@ -48,27 +48,27 @@ async function measure(input: ValueArtistInput): Promise<Measured> {
 }
 
 /**
- * Polls every two seconds while a request may wait, more often at first, and then four times a minute for 40 minutes.
+ * Pauses between polls: short at first, two seconds while a request may wait, and then 15 seconds for 40 minutes.
  */
 const pausesMs = [250, 250, 500, 500, 1000, 1000, ...Array<number>(60).fill(2000), ...Array<number>(160).fill(15_000)]
 
-/** Follows the job, which ends within half an hour. A job that is still open after all polls counts as failed. */
-async function untilMeasured(measurement: Measurement): Promise<'done' | 'failed' | 'fragment'> {
+/** Polls the job, which ends within half an hour. A job that is still open after all polls counts as failed. */
+async function awaitMeasurement(measurement: Measurement): Promise<'done' | 'failed' | 'fragment'> {
   const { snapshotId, jobRunId, job, albumCount } = measurement
-  for (const [looks, pauseMs] of pausesMs.entries()) {
+  for (const [attempt, pauseMs] of pausesMs.entries()) {
     const state = await readMeasurement({ snapshotId, albumCount })
     if (state !== 'queued' && state !== 'running') return state
-    if (looks === 0 && state === 'queued') await startJobChild(job, jobRunId)
+    if (attempt === 0 && state === 'queued') await startJobChild(job, jobRunId)
     await sleep(pauseMs)
   }
   return 'failed'
 }
 
 /** Runs optional work of a valuation and ignores its failure. */
-async function orWithout(what: string, work: () => Promise<unknown>): Promise<void> {
+async function runOptional(name: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch {
-    log.warn(`${what} failed for good`)
+    log.warn(`${name} failed at every attempt`)
   }
 }

@@ -17,10 +17,10 @@ import { newJobId } from '../../../domain/fields/ids.ts'
 import type { ContentDeps } from '../deps.ts'
 
 type Job = { id: string; jobKind: string }
-/** Reply to post, and the jobs to start after it is stored. */
+/** The reply to post, and the jobs to start once it is stored. */
 type MentionResult = { text: string; jobs: Job[] }
 
-/** Mention whose account and artist are known. */
+/** A mention with its account and artist. */
 type ResolvedMention = MentionRequest & { accountId: string; artist: { id: string; name: string } }
 
 export function createMentionActivities(deps: ContentDeps) {

@@ -10,19 +10,19 @@ import type { ContentDeps } from '../deps.ts'
 type RunId = { runId: string }
 type Payload = { thread_id: string; run_ids: string[] }
 
-const reportMs = 30_000
+const reportTimeoutMs = 30_000
 
-/** Activities of the run that waits for the videos of a mention and reports their outcomes. */
+/** Creates the activities of the run that waits for the videos of a mention and reports their outcomes. */
 export function createPollActivities({ db, content, platform, log }: ContentDeps) {
   const readPayload = async (runId: string): Promise<Payload> => (await readJob(db, runId)).payload as Payload
   /** Reads the stored conclusion, or derives one from the current state of the runs. */
-  const readConclusion = async (runId: string): Promise<{ conclusion: Conclusion; isKept: boolean }> => {
+  const readConclusion = async (runId: string): Promise<{ conclusion: Conclusion; isStored: boolean }> => {
     const { metadata, payload } = await readJob(db, runId)
-    const kept = metadata?.['concluded'] as Conclusion | undefined
-    if (kept !== undefined) return { conclusion: kept, isKept: true }
+    const stored = metadata?.['concluded'] as Conclusion | undefined
+    if (stored !== undefined) return { conclusion: stored, isStored: true }
     const { run_ids: ids } = payload as Payload
     const runs = await Promise.all(ids.map(async (id) => [id, await findJob(db, id)] as const))
-    return { conclusion: concludeRuns(runs), isKept: false }
+    return { conclusion: concludeRuns(runs), isStored: false }
   }
 
   return {
@@ -37,29 +37,29 @@ export function createPollActivities({ db, content, platform, log }: ContentDeps
      * kept.
      */
     concludeRuns: async ({ runId }: RunId): Promise<void> => {
-      const { conclusion, isKept } = await readConclusion(runId)
-      if (!isKept) await mergeMetadata(db, runId, { concluded: conclusion })
+      const { conclusion, isStored } = await readConclusion(runId)
+      if (!isStored) await mergeMetadata(db, runId, { concluded: conclusion })
     },
 
     /** Reports the outcomes of the runs to the callback. Safe to run again: a thread accepts one report. */
     reportRuns: ({ runId }: RunId): Promise<void> =>
       withHeartbeat(async () => {
         const { thread_id: threadId } = await readPayload(runId)
-        // A run that was terminated has no stored conclusion.
+        // A terminated run has no stored conclusion.
         const body: Callback = { threadId, ...(await readConclusion(runId)).conclusion }
         const { cancellationSignal } = Context.current()
-        const answer = await fetch(`${platform.apiUrl}/api/content-agent/callback`, {
+        const response = await fetch(`${platform.apiUrl}/api/content-agent/callback`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'x-callback-secret': content.callbackSecret ?? '' },
           body: JSON.stringify(body),
-          signal: AbortSignal.any([cancellationSignal, AbortSignal.timeout(reportMs)]),
+          signal: AbortSignal.any([cancellationSignal, AbortSignal.timeout(reportTimeoutMs)]),
         })
-        await answer.body?.cancel()
-        if (answer.status === 200) return
-        log.warn({ runId, status: answer.status }, 'the callback rejected a report')
+        await response.body?.cancel()
+        if (response.status === 200) return
+        log.warn({ runId, status: response.status }, 'the callback rejected a report')
         throw ApplicationFailure.create({
-          message: 'not reported',
-          nonRetryable: answer.status < 500 && answer.status !== 429,
+          message: 'the callback rejected the report',
+          nonRetryable: response.status < 500 && response.status !== 429,
         })
       }),
 
@@ -67,7 +67,7 @@ export function createPollActivities({ db, content, platform, log }: ContentDeps
     endPoll: async ({ runId, isReported }: RunId & { isReported: boolean }): Promise<void> => {
       const { status, results } = (await readConclusion(runId)).conclusion
       const output = { status, results }
-      const error = { name: 'NotReported', message: 'The end of the videos could not be reported to the thread' }
+      const error = { name: 'NotReported', message: 'The outcomes of the videos could not be reported to the thread' }
       const end = isReported ? ({ status: 'COMPLETED', output } as const) : ({ status: 'FAILED', error } as const)
       await endJob(db, { id: runId, attempt: Context.current().info.attempt }, end)
     },

@@ -12,20 +12,20 @@ import { settleThread } from '../../../db/content/agent/threads.ts'
 import { maxClipBytes } from '../../../domain/content/media.ts'
 import { ProviderError } from '../../../providers/fault.ts'
 import { withHeartbeat } from '../../runtime/heartbeat.ts'
-import { isFileLost, readOutside } from '../../runtime/outside-files.ts'
+import { isPermanentFileError, readExternalFile } from '../../runtime/external-files.ts'
 import { isBusy, providerCall } from '../../runtime/provider-call.ts'
 import type { ContentDeps } from '../deps.ts'
 
 type Thread = { threadId: string }
-type ThreadRound = Thread & { key: string }
+type PostRef = Thread & { key: string }
 
-const postMs = 150_000
+const postTimeoutMs = 150_000
 
 export function createPostActivities(deps: ContentDeps) {
   const { db, chat, log } = deps
 
   const readFile = (url: string, signal: AbortSignal): Promise<Uint8Array> =>
-    readOutside(deps, url, signal, async (content) => {
+    readExternalFile(deps, url, signal, async (content) => {
       const chunks: Uint8Array[] = []
       let bytes = 0
       for await (const chunk of content) {
@@ -36,15 +36,15 @@ export function createPostActivities(deps: ContentDeps) {
       return Buffer.concat(chunks)
     })
 
-  const post = ({ threadId, key }: ThreadRound, { text, file }: WaitingPost): Promise<{ messageId: string }> => {
-    const call = { ...providerCall(postMs), key }
+  const post = ({ threadId, key }: PostRef, { text, file }: WaitingPost): Promise<{ messageId: string }> => {
+    const call = { ...providerCall(postTimeoutMs), key }
     if (file === undefined) return chat.postMessage(threadId, text, call)
-    const read = (): Promise<Uint8Array> => readFile(file.url, call.signal ?? AbortSignal.timeout(postMs))
+    const read = (): Promise<Uint8Array> => readFile(file.url, call.signal ?? AbortSignal.timeout(postTimeoutMs))
     return chat.postFile(threadId, { ...file, caption: text, read }, call)
   }
 
-  /** Returns the post of an earlier attempt; `unknown` when the chat cannot look it up. */
-  const findEarlier = async ({ threadId, key }: ThreadRound, { file }: WaitingPost) => {
+  /** Returns the post of an earlier attempt, if there is one; `unknown` when the chat cannot look it up. */
+  const findEarlier = async ({ threadId, key }: PostRef, { file }: WaitingPost) => {
     if (chat.findPost === undefined) return undefined
     try {
       return await chat.findPost(threadId, { key, fileName: file?.name }, providerCall())
@@ -54,11 +54,11 @@ export function createPostActivities(deps: ContentDeps) {
     }
   }
 
-  /** Replaces a file that cannot be posted with its URL. Any other refused post ends. */
-  const refuse = async (place: ThreadRound, waiting: WaitingPost, error: unknown): Promise<void> => {
-    log.error({ err: error, ...place, alert: true }, 'the team chat rejected a post')
-    if (waiting.file !== undefined) await linkInstead(db, place.threadId, waiting)
-    else await endPost(db, place, { state: 'failed' })
+  /** Handles a rejected post: a file is replaced by its URL, and any other post ends. */
+  const handleRejection = async (ref: PostRef, waiting: WaitingPost, error: unknown): Promise<void> => {
+    log.error({ err: error, ...ref, alert: true }, 'the team chat rejected a post')
+    if (waiting.file !== undefined) await linkInstead(db, ref.threadId, waiting)
+    else await endPost(db, ref, { state: 'failed' })
   }
 
   return {
@@ -70,38 +70,38 @@ export function createPostActivities(deps: ContentDeps) {
      * looked up first. When the chat cannot look it up, the post is marked in doubt and not repeated. Safe to run
      * again.
      */
-    sendPost: (place: ThreadRound): Promise<void> =>
+    sendPost: (ref: PostRef): Promise<void> =>
       withHeartbeat(async () => {
-        const { threadId, key } = place
+        const { threadId, key } = ref
         const waiting = await findWaitingPost(db, threadId, key)
         if (waiting === undefined) return
         const isRepeat = !(await announcePost(db, threadId, key))
-        const earlier = isRepeat ? await findEarlier(place, waiting) : undefined
+        const earlier = isRepeat ? await findEarlier(ref, waiting) : undefined
         if (earlier === 'unknown') {
-          log.error({ ...place, alert: true }, 'it is unknown whether a post arrived; it is not repeated')
-          return endPost(db, place, { state: 'in_doubt' })
+          log.error({ ...ref, alert: true }, 'a post may or may not have arrived; it is not repeated')
+          return endPost(db, ref, { state: 'in_doubt' })
         }
         try {
-          const { messageId } = earlier ?? (await post(place, waiting))
-          await endPost(db, place, { state: 'sent', messageId })
+          const { messageId } = earlier ?? (await post(ref, waiting))
+          await endPost(db, ref, { state: 'sent', messageId })
         } catch (error) {
           if (isBusy(error)) {
             if (!isRepeat) await withdrawPost(db, threadId, key)
             throw ApplicationFailure.create({
-              message: 'the team chat takes no more for now',
+              message: 'the team chat is busy',
               nextRetryDelay: (error.retryAfterSeconds ?? 1) * 1000,
             })
           }
-          const isFinal = (error instanceof ProviderError && !error.isRetryable) || isFileLost(error)
+          const isFinal = (error instanceof ProviderError && !error.isRetryable) || isPermanentFileError(error)
           if (!isFinal) throw error
-          await refuse(place, waiting, error)
+          await handleRejection(ref, waiting, error)
         }
       }),
 
     /** Ends a post whose retries are used up. Safe to run again. */
-    failPost: async (place: ThreadRound): Promise<void> => {
-      log.error({ ...place, alert: true }, 'a post failed after its last retry')
-      await endPost(db, place, { state: 'failed' })
+    failPost: async (ref: PostRef): Promise<void> => {
+      log.error({ ...ref, alert: true }, 'a post failed after its last retry')
+      await endPost(db, ref, { state: 'failed' })
     },
 
     /** Sets the final state of a thread whose posts have all been sent. Safe to run again. */

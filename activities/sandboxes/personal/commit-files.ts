@@ -23,7 +23,7 @@ export function createCommitFilesActivities(deps: FilesDeps) {
       withHeartbeat(async () => {
         const { payload, outcomes } = await readRun(deps, runId)
         if (outcomes[index] !== undefined) return
-        await runAttempt(deps, { runId, fault: commitFailed }, async () => {
+        await runAttempt(deps, { runId, error: commitFailed }, async () => {
           await mergeMetadata(deps.db, runId, { [buildFileKey(index)]: await commitOne(deps, payload, index) })
         })
       }),
@@ -72,22 +72,22 @@ async function commitOne(
   index: number,
 ): Promise<FileOutcome> {
   const { url = '', name = '' } = files[index] ?? {}
-  const failed = (reason: string): FileOutcome => ({ error: `${name}: ${reason}` })
+  const fail = (reason: string): FileOutcome => ({ error: `${name}: ${reason}` })
   const source = await findSource({ db, codeHost }, accountId)
-  if (source === undefined) return failed('the source repository is gone')
+  if (source === undefined) return fail('the source repository is gone')
   const target = path === '' ? name : `${path}/${name}`
   try {
     const signal = Context.current().cancellationSignal
     const content = await blobs.read(url, { maxBytes: maxBlobBytes, signal })
-    if (content === undefined) return failed('the staged file does not exist')
+    if (content === undefined) return fail('the staged file does not exist')
     const mayReach = (repository: typeof source) => reachesWorkspace(db, accountId, repository)
-    const at = locate(source, await listSubmodules(codeHost, source, mayReach), target)
-    const { sha } = await codeHost.writeFile(at.repository, { path: at.path, content, message })
+    const location = locate(source, await listSubmodules(codeHost, source, mayReach), target)
+    const { sha } = await codeHost.writeFile(location.repository, { path: location.path, content, message })
     return { path: target, sha }
   } catch (error) {
-    if (error instanceof BlobTooLargeError) return failed('the file is larger than 100 MB')
-    if (error instanceof CodeHostFullError) return failed(error.message)
-    if (error instanceof CodeHostRefusedError) return failed('the path cannot be written')
+    if (error instanceof BlobTooLargeError) return fail('the file is larger than 100 MB')
+    if (error instanceof CodeHostFullError) return fail(error.message)
+    if (error instanceof CodeHostRefusedError) return fail('the path cannot be written')
     throw error
   }
 }

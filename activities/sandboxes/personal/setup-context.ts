@@ -28,7 +28,7 @@ export function createSetup(deps: SetupDeps, runId: string, accountId: string): 
   }
 }
 
-/** Lifetime of the sandbox. It exceeds the time limit of a setup, so that the sandbox outlives the setup. */
+/** Lifetime of the sandbox, which exceeds the time limit of a setup. */
 const sandboxTimeoutMs = 20 * 60 * 1000
 
 export function insertSetupSandbox({ db, accountId, sandboxName, sandboxes }: Setup): Promise<void> {
@@ -66,8 +66,8 @@ const maxOutputBytes = 64 * 1024
 type ProgramResult = { exitCode: number | null; output: string }
 
 /**
- * Runs a shell program in the sandbox and returns its exit code and output. Each of `values` becomes the environment
- * variable `SETUP_<name>`, because a value inside the program text could be executed.
+ * Runs a shell program in the sandbox and returns its exit code and output. Each entry of `values` becomes the environment
+ * variable `SETUP_<name>`, because a value in the program text could be executed as code.
  */
 export async function attemptProgram(
   sandbox: Sandbox,

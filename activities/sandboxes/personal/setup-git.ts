@@ -15,7 +15,7 @@ const maxBundle = 2 * 1024 ** 3
 const git =
   'git --literal-pathspecs -c core.hooksPath=/dev/null -c core.fsmonitor=false -c commit.gpgSign=false -c protocol.file.allow=always'
 
-/** Merges the source repository's state. Commits that only the snapshot has are kept. */
+/** Merges the state of the source repository and keeps commits that only the snapshot has. */
 const cloneProgram = `
 set -e
 bundle="$HOME/source.bundle"
@@ -27,13 +27,13 @@ ${git} remote set-url --end-of-options origin "$SETUP_URL" 2> /dev/null ||
   ${git} remote add --end-of-options origin "$SETUP_URL"
 if ${git} rev-parse --quiet --verify HEAD > /dev/null
 then
-  # What an earlier setup could not push is put on top.
+  # Commits that an earlier setup could not push are rebased onto the source.
   ${git} merge --quiet --ff-only origin/${branch} || ${git} rebase --quiet origin/${branch} || ${git} rebase --abort || true
 else ${git} checkout --quiet --force -B ${branch} --track origin/${branch}
 fi
 `
 
-/** Checks out a submodule into its folder if the folder is empty. */
+/** Clones a submodule into its folder, unless the folder already is a repository. */
 const submoduleProgram = `
 set -e
 bundle="$HOME/submodule.bundle"
@@ -78,20 +78,20 @@ export async function cloneSource(setup: Setup, sandbox: Sandbox, source: Reposi
     await fillSubmodule(setup, sandbox, submodule)
 }
 
-/** Makes a repository a submodule of the work tree; a later step commits it. */
+/** Adds a repository as a submodule of the work tree. A later step commits it. */
 export async function addSubmodule(setup: Setup, sandbox: Sandbox, submodule: ResolvedSubmodule): Promise<void> {
   await fillSubmodule(setup, sandbox, submodule)
   const values = { PATH: submodule.path, URL: submodule.url }
   await runProgram(sandbox, registerProgram, { values })
 }
 
-/** Commits and pushes the work tree. Returns false without changes. The sandbox needs no credential. */
+/** Commits and pushes the work tree. Returns false without changes. The sandbox gets no credential. */
 export async function commitAndPush(setup: Setup, sandbox: Sandbox, source: RepositoryName): Promise<boolean> {
   const author = await resolveAuthor(setup, setup.accountId, setup.platform.baseUrl)
   const signal = Context.current().cancellationSignal
   const { maxFileBytes } = setup.codeHost
-  const made = await commitWorkTree(sandbox, { branch, message: setupMessage, author, maxFileBytes, signal })
-  if ('error' in made) throw new Error(`a commit of the setup failed: ${made.error}`)
+  const commit = await commitWorkTree(sandbox, { branch, message: setupMessage, author, maxFileBytes, signal })
+  if ('error' in commit) throw new Error(`a commit of the setup failed: ${commit.error}`)
   const path = await runProgram(sandbox, bundleProgram)
   if (path === '') return false
   const bundle = sandbox.streamFile(path, { maxBytes: maxBundle })

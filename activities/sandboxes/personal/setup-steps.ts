@@ -33,7 +33,7 @@ import {
 } from './setup-context.ts'
 import { addSubmodule, cloneSource, commitAndPush } from './setup-git.ts'
 
-/** Result of a step; `skipped` when its work was already done. */
+/** Result of a step. `skipped`: its work was already done. */
 export type StepResult = { status: 'done' | 'skipped'; message?: string }
 
 type Source = { repository: RepositoryName; url: string }
@@ -42,7 +42,7 @@ const readmeText = '# Workspace\n\nFiles of this workspace. Every folder under `
 
 const emptyFolders = ['orgs/.gitkeep', 'artists/.gitkeep']
 
-/** The actions of the steps. Each is safe to run again: it first looks for its own result. */
+/** The actions of the steps. Each is safe to run again: it first checks for its own result. */
 export const setupActions: Record<SetupStep, (setup: Setup) => Promise<StepResult>> = {
   'start-sandbox': startSandbox,
   'install-tools': installTools,
@@ -58,18 +58,18 @@ export const setupActions: Record<SetupStep, (setup: Setup) => Promise<StepResul
 async function startSandbox(setup: Setup): Promise<StepResult> {
   await insertSetupSandbox(setup)
   const record = await findAccountSnapshot(setup.db, setup.accountId)
-  const usable = (record?.expiresAt?.getTime() ?? 0) > Date.now()
-  const snapshotId = usable ? (record?.snapshotId ?? undefined) : undefined
+  const isUsable = (record?.expiresAt?.getTime() ?? 0) > Date.now()
+  const snapshotId = isUsable ? (record?.snapshotId ?? undefined) : undefined
   const started = async (sandbox: Sandbox, message: string): Promise<StepResult> => {
     await updateSetupSandbox(setup, 'running', sandbox)
     return done(message)
   }
   try {
     const sandbox = await createSandbox(setup, snapshotId)
-    return await started(sandbox, snapshotId === undefined ? 'A fresh sandbox' : 'From the snapshot of the account')
+    return await started(sandbox, snapshotId === undefined ? 'A new sandbox' : 'A sandbox from the snapshot of the account')
   } catch (error) {
     if (!(error instanceof SnapshotGoneError)) throw error
-    return started(await createSandbox(setup), 'A fresh sandbox: the snapshot is gone')
+    return started(await createSandbox(setup), 'A new sandbox, because the snapshot no longer exists')
   }
 }
 
@@ -82,16 +82,16 @@ async function installTools(setup: Setup): Promise<StepResult> {
   const { cancellationSignal: signal } = Context.current()
   const home = await findHome(sandbox, signal)
   const skills = await readPlatformSkills()
-  const placed = skills.flatMap(({ name, files }) =>
+  const skillFiles = skills.flatMap(({ name, files }) =>
     files.map(({ path, content }) => ({ path: `${home}/${skillsFolder}/${name}/${path}`, content })),
   )
-  await sandbox.writeFiles(placed, { signal })
+  await sandbox.writeFiles(skillFiles, { signal })
   return done(`Skills: ${skills.map(({ name }) => name).join(', ')}`)
 }
 
 async function provideRepository({ db, codeHost, accountId }: Setup): Promise<StepResult> {
   if (typeof (await findAccountSnapshot(db, accountId))?.githubRepo === 'string')
-    return skipped('The repository is there')
+    return skipped('The repository exists')
   const { cloneUrl } = await codeHost.ensureRepository(personalRepositoryName(accountId))
   await recordSourceRepository(db, accountId, cloneUrl)
   return done()
@@ -116,23 +116,23 @@ async function readSource({ db, codeHost, accountId }: Setup): Promise<Source> {
 
 async function provideReadme(setup: Setup): Promise<StepResult> {
   const sandbox = await openSandbox(setup)
-  if (await fileIsThere(sandbox, 'README.md')) return skipped('README.md is there')
+  if (await fileExists(sandbox, 'README.md')) return skipped('README.md exists')
   await sandbox.writeFiles([{ path: 'README.md', content: readmeText }])
   return done()
 }
 
-async function fileIsThere(sandbox: Sandbox, path: string): Promise<boolean> {
-  const answer = await runProgram(sandbox, 'if [ -e "$SETUP_PATH" ]; then echo yes; else echo no; fi', {
+async function fileExists(sandbox: Sandbox, path: string): Promise<boolean> {
+  const output = await runProgram(sandbox, 'if [ -e "$SETUP_PATH" ]; then echo yes; else echo no; fi', {
     values: { PATH: path },
   })
-  return answer === 'yes'
+  return output === 'yes'
 }
 
 async function provideOrganizations(setup: Setup): Promise<StepResult> {
   const sandbox = await openSandbox(setup)
   const organizations = await listAccountOrganizations(setup.db, setup.accountId)
   if (organizations.length === 0) return provideFolders(sandbox)
-  if (!(await hasGit(sandbox))) return skipped('This sandbox has no git: submodules cannot be added')
+  if (!(await hasGit(sandbox))) return skipped('Submodules cannot be added without git in the sandbox')
   for (const id of organizations) {
     const { repoOwner, repoName, cloneUrl } = await ensureWorkspace(setup, id)
     const repository = { owner: repoOwner, name: repoName }
@@ -143,8 +143,8 @@ async function provideOrganizations(setup: Setup): Promise<StepResult> {
 
 async function provideFolders(sandbox: Sandbox): Promise<StepResult> {
   const missing: string[] = []
-  for (const path of emptyFolders) if (!(await fileIsThere(sandbox, path))) missing.push(path)
-  if (missing.length === 0) return skipped('The folders are there')
+  for (const path of emptyFolders) if (!(await fileExists(sandbox, path))) missing.push(path)
+  if (missing.length === 0) return skipped('The folders exist')
   await sandbox.writeFiles(missing.map((path) => ({ path, content: '' })))
   return done('No organizations: empty folders')
 }
@@ -152,12 +152,12 @@ async function provideFolders(sandbox: Sandbox): Promise<StepResult> {
 async function commitWork(setup: Setup): Promise<StepResult> {
   const sandbox = await openSandbox(setup)
   const { repository } = await readSource(setup)
-  const commit = (await hasGit(sandbox)) ? commitAndPush : writeFromOutside
+  const commit = (await hasGit(sandbox)) ? commitAndPush : writeThroughCodeHost
   return (await commit(setup, sandbox, repository)) ? done() : skipped('Nothing to commit')
 }
 
 /** Writes the changes of a setup through the code host, for a sandbox without git. */
-async function writeFromOutside({ codeHost }: Setup, sandbox: Sandbox, source: RepositoryName): Promise<boolean> {
+async function writeThroughCodeHost({ codeHost }: Setup, sandbox: Sandbox, source: RepositoryName): Promise<boolean> {
   let written = false
   for (const path of ['README.md', ...emptyFolders]) {
     if ((await codeHost.readFile(source, path, { maxBytes: 1024 * 1024 })) !== undefined) continue
@@ -174,12 +174,12 @@ async function writeFromOutside({ codeHost }: Setup, sandbox: Sandbox, source: R
 
 async function takeSnapshot(setup: Setup): Promise<StepResult> {
   const { db, accountId, runId, sandboxes, log } = setup
-  if ((await findAccountSnapshot(db, accountId))?.takenBy === runId) return skipped('The snapshot is taken')
+  if ((await findAccountSnapshot(db, accountId))?.takenBy === runId) return skipped('The snapshot exists')
   const sandbox = await openSandbox(setup)
   await updateSetupSandbox(setup, 'snapshotting')
   const { snapshotId, sizeBytes } = await sandbox.snapshot()
-  const taken = { snapshotId, takenBy: runId, lifetimeMs: snapshotLifetimeMs }
-  const old = await db.begin((tx) => replaceSnapshot(tx, accountId, taken))
+  const snapshot = { snapshotId, takenBy: runId, lifetimeMs: snapshotLifetimeMs }
+  const old = await db.begin((tx) => replaceSnapshot(tx, accountId, snapshot))
   await updateSetupSandbox(setup, 'running')
   if (old !== null && old !== snapshotId)
     await sandboxes.deleteSnapshot(old).catch((error: unknown) => {

@@ -36,14 +36,14 @@ export function createPersonalActivities(deps: SetupDeps) {
 
   return {
     /**
-     * Runs one step of a setup. Safe to run again: a logged step is not repeated, and each step looks for its own
+     * Runs one step of a setup. Safe to run again: a logged step is not repeated, and each step checks for its own
      * result.
      */
     setupStep: ({ runId, step }: StepIds): Promise<void> =>
       withHeartbeat(async () => {
         const { accountId, logs } = await readSetup(deps, runId)
         if (logs.some((entry) => entry.step === step)) return
-        await runAttempt(deps, { runId, fault: stepFailed(step) }, async () => {
+        await runAttempt(deps, { runId, error: toStepFailure(step) }, async () => {
           await mergeMetadata(db, runId, { currentStep: step })
           try {
             await record(runId, logs, { step, ...(await setupActions[step](createSetup(deps, runId, accountId))) })
@@ -58,7 +58,7 @@ export function createPersonalActivities(deps: SetupDeps) {
     failSetupStep: async ({ runId, step }: StepIds): Promise<void> => {
       const { logs } = await readSetup(deps, runId)
       if (logs.some((entry) => entry.step === step)) return
-      await record(runId, logs, { step, status: 'failed', message: 'The step failed at every try' })
+      await record(runId, logs, { step, status: 'failed', message: 'The step failed at every attempt' })
     },
 
     /** Ends the run. Safe to run again: an ended run never changes. */
@@ -74,10 +74,10 @@ export function createPersonalActivities(deps: SetupDeps) {
       const { status } = end
       if (status === 'CANCELED' && (await findAccountSandbox(db, personalSandboxName(runId))) !== undefined)
         await updateAccountSandbox(db, personalSandboxName(runId), { status: 'aborted' })
-      await endJob(db, job, status === 'CANCELED' ? { status } : { status, error: describeFault(end) })
+      await endJob(db, job, status === 'CANCELED' ? { status } : { status, error: describeFailure(end) })
     },
 
-    /** Deletes a sandbox of the account. Safe to run again: a missing sandbox counts as removed. */
+    /** Deletes all sandboxes of the account. Safe to run again: a missing sandbox counts as deleted. */
     removeAccountSandboxes: ({ accountId }: { accountId: string }): Promise<void> =>
       withHeartbeat(async () => {
         for (const { id, state } of await listAccountSandboxes(db, accountId, pageOfAll)) {
@@ -91,7 +91,7 @@ export function createPersonalActivities(deps: SetupDeps) {
       }),
 
     /**
-     * Deletes exactly the repository that the record names. Safe to run again: a missing repository counts as deleted.
+     * Deletes the repository that the record names, and no other. Safe to run again: a missing repository counts as deleted.
      */
     removeSourceRepository: ({ accountId }: { accountId: string }): Promise<void> =>
       withHeartbeat(async () => {
@@ -113,14 +113,14 @@ export function createPersonalActivities(deps: SetupDeps) {
 
     /** Returns the ids of the account's sandboxes that the driver knows. Read-only: a stopped sandbox stays stopped. */
     lookAtSandboxes: async ({ accountId }: { accountId: string }): Promise<string[]> => {
-      const known = await Promise.all(
+      const ids = await Promise.all(
         (await listAccountSandboxes(db, accountId, pageOfAll)).map(async ({ id, state, status }) => {
           // A pending sandbox does not exist at the driver yet.
           if (status === 'pending') return [id]
           return (await sandboxes.condition(state)) === 'gone' ? [] : [id]
         }),
       )
-      return known.flat()
+      return ids.flat()
     },
   }
 }
@@ -131,13 +131,13 @@ async function readSetup({ db }: SetupDeps, runId: string) {
   return { accountId, logs }
 }
 
-function stepFailed(step: SetupStep) {
+function toStepFailure(step: SetupStep) {
   return { name: 'StepFailed', message: `The step ${step} failed` }
 }
 
-function describeFault({ status, step }: SetupEnd) {
+function describeFailure({ status, step }: SetupEnd) {
   if (status === 'CRASHED')
-    return { name: 'WorkerLost', message: `The worker was lost at every try of ${step ?? 'the setup'}` }
-  if (step !== undefined) return stepFailed(step)
+    return { name: 'WorkerLost', message: `The worker was lost at every attempt at ${step ?? 'the setup'}` }
+  if (step !== undefined) return toStepFailure(step)
   return { name: 'TimeLimit', message: 'The setup exceeded its time limit' }
 }

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import type { ClaimedRender, RenderJobs } from '../../../domain/renders.ts'
 import type { Confinement } from '../../sandbox/confined/index.ts'
 import type { StorePort } from '../../store/index.ts'
-import { placesOfAccount } from '../../../domain/runs/places.ts'
+import { maxSlotsPerAccount } from '../../../domain/runs/slots.ts'
 import { runRender, type RenderedMedia, type RenderLimits } from './child.ts'
 import { RenderRefusedError } from './refusal.ts'
 import { fetchSources } from './sources.ts'
@@ -143,7 +143,7 @@ export function createCrew(options: CrewOptions) {
   /** Claims run one after the other, because each depends on the places that the previous one took. */
   const claim = (): Promise<ClaimedRender | undefined> => {
     const next = claiming.then(async () => {
-      const claimed = await jobs.claim(Array.from(held), placesOfAccount(options.maxRenders))
+      const claimed = await jobs.claim(Array.from(held), maxSlotsPerAccount(options.maxRenders))
       if (claimed !== undefined) held.add(claimed.id)
       return claimed
     })

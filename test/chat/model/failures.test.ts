@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listFaults, listFrames, readTranscript, shownText, listTypes } from '../../world/transcript.ts'
-import { givenUp } from '../../../activities/chat/tool-calls.ts'
+import { abandonedOutput } from '../../../activities/chat/tool-calls.ts'
 import { connectClient } from '../../../engine/connect.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { createChatApi } from '../chat-api.ts'
@@ -142,9 +142,9 @@ test('a call waits for a sandbox that cannot be opened for a while, and is then 
 test('a call that is given up is unknown only when it began and could have had effects', () => {
   const bash = { toolName: 'bash', input: { command: 'x' } }
   const read = { toolName: 'read', input: { filePath: 'x' } }
-  expect(givenUp({ ...bash, attempts: 0 })).toMatchObject({
+  expect(abandonedOutput({ ...bash, attempts: 0 })).toMatchObject({
     error: expect.stringMatching(/^not started/) as string,
   })
-  expect(givenUp({ ...bash, attempts: 1 })).toMatchObject({ error: 'interrupted, outcome unknown' })
-  expect(givenUp({ ...read, attempts: 3 })).toMatchObject({ error: 'failed at every attempt' })
+  expect(abandonedOutput({ ...bash, attempts: 1 })).toMatchObject({ error: 'interrupted, outcome unknown' })
+  expect(abandonedOutput({ ...read, attempts: 3 })).toMatchObject({ error: 'failed at every attempt' })
 })

@@ -7,7 +7,7 @@ test.each([
   ['api-1  | node:internal/process/promises:394 triggerUncaughtException(err, true);', true],
   ['api-1  | FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory', true],
   ['api-1  | 19:00:00.000 ERROR Service temporarily unavailable {"err":{"severity":"FATAL"}}', false],
-  ['worker-1 | 19:00:00.000 WARN a worker was lost; its work is tried again {}', false],
+  ['worker-1 | 19:00:00.000 WARN a worker was lost; its activity is retried {}', false],
 ])('%s is a trouble: %s', (line, isTrouble) => {
   const log = createPartLog()
   log.write(line)

@@ -57,10 +57,10 @@ test('a workflow whose run ended without it is found and ended', async () => {
     return false
   }
   await eventually('the list', async () => (await isOpen()) || undefined)
-  expect(await world.engine.findTrouble(runId)).toBeUndefined()
+  expect(await world.engine.findStuckReason(runId)).toBeUndefined()
   await world.engine.terminate(runId)
   expect(await world.engine.readState(runId)).toBe('ended')
   await eventually('the list', async () => !(await isOpen()) || undefined)
   await world.engine.terminate(runId)
-  expect(await world.engine.findTrouble('wrun_unknown')).toBeUndefined()
+  expect(await world.engine.findStuckReason('wrun_unknown')).toBeUndefined()
 })

@@ -68,14 +68,14 @@ const listPollers = async (): Promise<string[]> => {
   }
 }
 
-/** One worker that works and its spare, in place of all others. */
+/** Replaces all workers by a working one and its standby. */
 const haveSpare = async (): Promise<void> => {
   const before = cluster.workers()
-  const place = { WORKER_PLACE: 'lost' }
-  const first = await cluster.addWorker(undefined, place)
-  const spare = await cluster.addWorker(undefined, place)
+  const group = { WORKER_GROUP: 'lost' }
+  const first = await cluster.addWorker(undefined, group)
+  const spare = await cluster.addWorker(undefined, group)
   for (const part of before) await cluster.retire(part)
-  expect(await cluster.output(spare)).toContain('waits for its place')
+  expect(await cluster.output(spare)).toContain('stands by')
   const pollers = await listPollers()
   expect(pollers.some((identity) => identity.startsWith(`${cluster.pid(first)}@`))).toBe(true)
   expect(pollers.some((identity) => identity.startsWith(`${cluster.pid(spare)}@`))).toBe(false)
@@ -128,7 +128,7 @@ test.each([
     expect(await repetitionsOf(runId)).toEqual(['WorkerLost'])
     const outputs = await Promise.all(cluster.workers().map((part) => cluster.output(part)))
     const lines = outputs.flatMap((output) => output.split('\n'))
-    const notices = lines.filter((line) => line.includes('a worker was lost; its work is tried again'))
+    const notices = lines.filter((line) => line.includes('a worker was lost; its activity is retried'))
     expect(notices.filter((line) => line.includes(runId))).toHaveLength(1)
   },
 )

@@ -87,7 +87,7 @@ export const createJingleActivities = (
 ) => {
   const { submit, poll, abort, store } = createRenderSteps(deps, {
     kind: jingleJobKind,
-    what: 'jingle',
+    noun: 'jingle',
     toRequest: async (runId) =>
       ({ kind: 'music', prompt: await readJingle(deps.db, runId), lyrics: '', seconds: 5, steps: 27, guidance: 7 }),
     file: {

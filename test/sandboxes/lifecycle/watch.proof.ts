@@ -5,7 +5,7 @@ import { startWorkerHere } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { createSandboxApi } from './sandbox-api.ts'
 import { watchSandbox } from '../../../workflows/sandboxes/messages.ts'
-import { rewake } from '../../../workers/sweeps/sandboxes.ts'
+import { wakeWatcher } from '../../../workers/sweeps/sandboxes.ts'
 
 const settings = { SANDBOX_CHECK_SECONDS: '1' }
 
@@ -95,10 +95,10 @@ test('a watch that no worker can continue is replaced', async () => {
   await world.engine.start(watchSandbox, { sessionId: sessionId })
   await eventually(
     'that it is stuck',
-    async () => (await world.engine.findTrouble(`sandbox:${sessionId}`)) || undefined,
+    async () => (await world.engine.findStuckReason(`sandbox:${sessionId}`)) || undefined,
     60_000,
   )
-  await rewake(world.engine, sessionId)
+  await wakeWatcher(world.engine, sessionId)
   await sandboxApi.untilState(sessionId, 'hibernated')
   expect((await describeWatch(sessionId)).runId).not.toBe(first.runId)
   await worker.stop()

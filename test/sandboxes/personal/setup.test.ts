@@ -56,7 +56,7 @@ for (const driver of await driversOfRun()) {
       await world.deps.codeHost.writeFile(source, file)
       const second = await personalApi.setUp(owner)
       expect(second.status).toBe('COMPLETED')
-      expect(listLogs(second)[0]?.message).toBe('From the snapshot of the account')
+      expect(listLogs(second)[0]?.message).toBe('A sandbox from the snapshot of the account')
       expect(listLogs(second).find(({ step }) => step === 'commit')).toMatchObject({ status: 'skipped' })
       const { body } = await personalApi.list(owner)
       expect(body.snapshot_id).not.toBe((first.output as { snapshotId: string }).snapshotId)
@@ -96,7 +96,7 @@ for (const driver of await driversOfRun()) {
       const failed = { status: 'FAILED', error }
       expect(run.attempts).toMatchObject([failed, failed, failed, { status: 'FAILED', error }])
       expect(listLogs(run).slice(-2)).toMatchObject([
-        { step: 'clone', status: 'failed', message: 'The step failed at every try' },
+        { step: 'clone', status: 'failed', message: 'The step failed at every attempt' },
         { step: 'stop-sandbox', status: 'done' },
       ])
       const { body } = await personalApi.list(owner)
@@ -107,11 +107,11 @@ for (const driver of await driversOfRun()) {
       const owner = await world.makeAccount()
       await personalApi.setUp(owner)
       await world.db`update account_snapshots set expires_at = now() - interval '1 second' where account_id = ${owner.id}`
-      expect(listLogs(await personalApi.setUp(owner))[0]?.message).toBe('A fresh sandbox')
+      expect(listLogs(await personalApi.setUp(owner))[0]?.message).toBe('A new sandbox')
       await world.db`update account_snapshots set snapshot_id = 'snap-of-another-time' where account_id = ${owner.id}`
       const run = await personalApi.setUp(owner)
       expect(run.status).toBe('COMPLETED')
-      expect(listLogs(run)[0]?.message).toBe('A fresh sandbox: the snapshot is gone')
+      expect(listLogs(run)[0]?.message).toBe('A new sandbox, because the snapshot no longer exists')
     })
   })
 }

@@ -11,7 +11,7 @@ export const queueSweeps: Sweep[] = [
 
 const keptDays = 7
 
-/** Accepts messages that wait in an idle chat: a build without queues frees the chat without checking for them. */
+/** Accepts messages that wait in an idle chat. A build without queues frees a chat without accepting them. */
 function acceptOverlooked({ db, engine, notifier, log, settings, eachRow }: SweeperDeps): Promise<void> {
   return eachRow(
     'accept queued messages',

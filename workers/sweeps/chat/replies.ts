@@ -14,38 +14,38 @@ import { startTurn } from '../../../engine/turns.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
 import type { Sweep } from '../runtime/loop.ts'
 
-export const replySweeps: Sweep[] = [{ name: 'answer replies', everySeconds: 2, alone: true, run: answerReplies }]
+export const replySweeps: Sweep[] = [{ name: 'answer replies', everySeconds: 2, alone: true, run: processReplies }]
 
 const readMs = 10_000
 /** A reply expires when its chat is busy or the provider is unavailable for longer than this. */
 const maxAgeMs = 24 * 60 * 60 * 1000
 
 /** Continues chats that have received an email reply. */
-function answerReplies(deps: SweeperDeps): Promise<void> {
+function processReplies(deps: SweeperDeps): Promise<void> {
   const { db, log } = deps
   return deps.eachRow(
     'answer replies',
     (page) => listReceivedReplies(db, page),
     async (reply) => {
-      const fault = await answer(deps, reply)
-      if (fault === undefined) return
-      await ignoreReply(db, reply.id, fault)
-      log.info({ replyId: reply.id, chatId: reply.chatId, reason: fault }, 'a reply to a mail was ignored')
+      const reason = await processReply(deps, reply)
+      if (reason === undefined) return
+      await ignoreReply(db, reply.id, reason)
+      log.info({ replyId: reply.id, chatId: reply.chatId, reason }, 'ignored an email reply')
     },
   )
 }
 
-/** Processes a reply. Returns the reason if it fails; undefined when it was accepted or will be retried. */
-async function answer(deps: SweeperDeps, reply: ReplyRow): Promise<ReplyFault | undefined> {
+/** Processes a reply. Returns the reason to ignore it; undefined when it was accepted or will be retried. */
+async function processReply(deps: SweeperDeps, reply: ReplyRow): Promise<ReplyFault | undefined> {
   const { db, settings } = deps
   if (Date.now() - reply.receivedAt.getTime() > maxAgeMs) return 'too_late'
   const chat = await findChat(db, reply.chatId)
   if (chat === undefined) return 'gone'
-  const read = reply.words === null ? await readWords(deps, reply, chat.ownerId) : { words: reply.words }
-  if ('fault' in read) return read.fault
+  const content = reply.words === null ? await readText(deps, reply, chat.ownerId) : { text: reply.words }
+  if ('reason' in content) return content.reason
   const { plans, requireCredits, defaultModel } = settings.turns
   if (requireCredits && !(await coverTurn(db, { accountId: chat.ownerId, plans })).covered) return 'no_credits'
-  const turn = { id: reply.id, chatId: chat.id, text: read.words, defaultModel }
+  const turn = { id: reply.id, chatId: chat.id, text: content.text, defaultModel }
   const accepted = await db.begin((tx) => acceptReply(tx, turn))
   if (accepted === undefined) return undefined
   if ('fault' in accepted) return accepted.fault === 'busy' ? undefined : accepted.fault
@@ -54,25 +54,25 @@ async function answer(deps: SweeperDeps, reply: ReplyRow): Promise<ReplyFault | 
   return undefined
 }
 
-/** Returns the text of the reply. It is stored, so that the provider is read once even while the chat is busy. */
-async function readWords(
+/** Reads and stores the text of a reply, so that the provider is called only once even while the chat is busy. */
+async function readText(
   { db, mail: { inbound } }: SweeperDeps,
   { id, providerKey, content }: ReplyRow,
   ownerId: string,
-): Promise<{ words: string } | { fault: ReplyFault }> {
+): Promise<{ text: string } | { reason: ReplyFault }> {
   const mail =
     content ??
     (await inbound?.read(providerKey, AbortSignal.timeout(readMs)).catch(async (error: unknown) => {
       await postponeRead(db, id)
       throw error
     }))
-  if (mail === undefined) return { fault: 'gone' }
-  const fault = replyFault(mail, await listOwnAddresses(db, ownerId))
-  if (fault !== undefined) return { fault }
+  if (mail === undefined) return { reason: 'gone' }
+  const reason = replyFault(mail, await listOwnAddresses(db, ownerId))
+  if (reason !== undefined) return { reason }
   // Loaded on first use, because few workers read a reply.
   const { htmlToPlain } = await import('../../../domain/mail/plain.ts')
-  const words = replyText(mail, htmlToPlain)
-  if (words === '') return { fault: 'empty' }
-  await keepWords(db, id, words)
-  return { words }
+  const text = replyText(mail, htmlToPlain)
+  if (text === '') return { reason: 'empty' }
+  await keepWords(db, id, text)
+  return { text }
 }

@@ -1,7 +1,7 @@
 import { countRestart, listOverlong, listUnheld } from '../../../db/runs/runs.ts'
 import { endTurn } from '../../../db/turns/ending/end-turn.ts'
 import type { RunErrorText } from '../../../domain/chat/turns.ts'
-import type { Trouble } from '../../../engine/stuck.ts'
+import type { StuckReason } from '../../../engine/stuck.ts'
 import type { TurnStart } from '../../../engine/client.ts'
 import { startTurn } from '../../../engine/turns.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
@@ -17,10 +17,10 @@ export function endRun(deps: TurnDeps, runId: string, errorText: RunErrorText): 
 }
 
 /**
- * `foreign`: the build of the history may return. `failing`: a task that fails on the code that wrote its history fails
- * again.
+ * Maximum restarts, by reason. `foreign` allows more, because the build that wrote the history may return; a `failing` task
+ * usually fails again.
  */
-export const maxRestarts: Record<Trouble, number> = { foreign: 20, failing: 5 }
+export const maxRestarts: Record<StuckReason, number> = { foreign: 20, failing: 5 }
 
 /**
  * Restarts the turns whose workflow the current code cannot continue. The store has the results of finished model calls
@@ -32,23 +32,23 @@ export function restartStuck(deps: TurnDeps): Promise<void> {
     (page) => listUnheld(deps.db, page),
     async ({ id, restarts }) => {
       const { db, engine, log } = deps
-      const trouble = await engine.findTrouble(id)
-      if (trouble === undefined) return
-      if (restarts >= maxRestarts[trouble]) {
+      const reason = await engine.findStuckReason(id)
+      if (reason === undefined) return
+      if (restarts >= maxRestarts[reason]) {
         await endRun(deps, id, 'Internal error')
         await engine.terminate(id)
-        log.error({ runId: id, restarts, trouble }, 'ended a turn that no worker could continue')
+        log.error({ runId: id, restarts, reason }, 'ended a turn that no worker could continue')
         return
       }
       const restart = await countRestart(db, id, restarts)
       if (restart === undefined) return
-      await engine.replace(runTurn, { runId: id, restart: restart })
-      log.warn({ runId: id, restart, trouble }, 'restarted a turn that another build had begun')
+      await engine.replace(runTurn, { runId: id, restart })
+      log.warn({ runId: id, restart, reason }, 'restarted a stuck turn')
     },
   )
 }
 
-/** Maximum time for the end of a turn after its time limit: a commit and a push with all retries. */
+/** Maximum time that a turn needs to end after its time limit: a commit and a push with all retries. */
 const graceMs = 30 * 60_000
 
 /** Last resort: ends runs that are live long after the time limit, when their own workflow should have ended them. */

@@ -86,9 +86,9 @@ function endLost(deps: SweeperDeps): Promise<void> {
     (page) => listStartedLive(deps.db, page),
     async ({ id }) => {
       if ((await deps.engine.readState(id)) === 'running') return
-      // Logs only runs that were still live: some end during the check.
+      // Logs only runs that were still live, because some end during the check.
       if (await endRun(deps, id, 'The run was lost'))
-        deps.log.warn({ runId: id }, 'ended a run that the engine had lost')
+        deps.log.warn({ runId: id }, 'ended a run whose workflow was lost')
     },
   )
 }

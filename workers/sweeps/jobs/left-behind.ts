@@ -32,7 +32,7 @@ function endAll(deps: Deps, kind: JobKind): Promise<void> {
 }
 
 /**
- * Ends the object, then cancels its render. Only one attempt, because an unavailable renderer must not delay the refund.
+ * Ends the object, then cancels its render in one attempt, because an unavailable renderer must not delay the refund.
  */
 async function endWithRender(
   { db, render, log }: Deps,

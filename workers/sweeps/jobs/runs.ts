@@ -25,12 +25,12 @@ export function endLostJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise
     async ({ id }) => {
       if ((await engine.readState(id)) === 'running') return
       const isEnded = await endJob(db, { id, attempt: 1 }, ended('RunLost', 'The run was lost'))
-      if (isEnded) log.warn({ runId: id }, 'ended a background run that the engine had lost')
+      if (isEnded) log.warn({ runId: id }, 'ended a background run whose workflow was lost')
     },
   )
 }
 
-/** A job takes less than an hour; a commit of many files takes a few. */
+/** A job takes less than an hour; a commit of many files takes a few hours. */
 const maxJobMs = 24 * 60 * 60_000
 
 /** Last resort: ends live runs that nothing else has ended. */
@@ -46,7 +46,7 @@ export function endOverlongJobs({ db, engine, log, eachRow }: JobSweepDeps): Pro
   )
 }
 
-/** Ends live runs whose chat run was terminated, or was ended by a build that does not know background runs. */
+/** Ends live runs whose chat run was terminated, or was ended by a build without background runs. */
 export function endLeftBehind({ db, eachRow }: JobSweepDeps): Promise<void> {
   return eachRow(
     'end background runs left behind',

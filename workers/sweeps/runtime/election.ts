@@ -6,17 +6,17 @@ export type Election = {
   /** Resolves once this worker is elected, or after the abort. */
   untilElected(signal: AbortSignal): Promise<void>
   /** Tries to be elected now, after the death of another worker. */
-  look(): void
+  tryNow(): void
   close(): Promise<void>
 }
 
-const everyMs = 5000
+const intervalMs = 5000
 
 /**
- * Elects the worker that holds the place, which Postgres releases as soon as its holder dies. The place is taken again at
+ * Elects the worker that holds the lock, which Postgres releases as soon as its holder dies. The lock is requested again at
  * each interval: a session that holds it keeps it, and one that lost its connection may have lost it to another worker.
  */
-export function electSweeper(place: Pick<SingletonLock, 'tryTake' | 'close'>): Election {
+export function electSweeper(lock: Pick<SingletonLock, 'tryTake' | 'close'>): Election {
   const closing = new AbortController()
   let isElected = false
   let woken = new AbortController()
@@ -24,9 +24,9 @@ export function electSweeper(place: Pick<SingletonLock, 'tryTake' | 'close'>): E
   const loop = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       woken = new AbortController()
-      isElected = await place.tryTake()
+      isElected = await lock.tryTake()
       if (isElected) for (const settle of onElected) settle()
-      await pause(everyMs, undefined, { signal: AbortSignal.any([closing.signal, woken.signal]) }).catch(() => {})
+      await pause(intervalMs, undefined, { signal: AbortSignal.any([closing.signal, woken.signal]) }).catch(() => {})
     }
   }
   const running = loop()
@@ -43,10 +43,10 @@ export function electSweeper(place: Pick<SingletonLock, 'tryTake' | 'close'>): E
         signal.addEventListener('abort', settle)
       })
     },
-    look: () => woken.abort(),
+    tryNow: () => woken.abort(),
     close: async () => {
       closing.abort()
-      await place.close()
+      await lock.close()
       await running
     },
   }

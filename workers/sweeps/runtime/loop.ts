@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { SweeperDeps } from './deps.ts'
 import type { Election } from './election.ts'
 
-/** A recurring search for work that was left behind. */
+/** A periodic task that finds and repairs work that was left behind. */
 export type Sweep = {
   name: string
   /**
@@ -46,7 +46,7 @@ export async function runSweeps(
       try {
         await run(deps)
       } catch (error) {
-        deps.log.warn({ err: error, sweep: name }, 'sweep failed; the next round tries again')
+        deps.log.warn({ err: error, sweep: name }, 'a sweep failed; the next round retries')
       }
     }
     await pause(pauseMs, undefined, { signal }).catch(() => {})

@@ -5,7 +5,7 @@ export function countSweepFailures(): (sweep: string) => void {
   const counter = Runtime.instance().metricMeter.createCounter(
     'backline_sweep_failures_total',
     undefined,
-    'Rows that a sweep could not act on, each time, by sweep.',
+    'Failed attempts of a sweep to process a row, by sweep.',
   )
   return (sweep) => counter.add(1, { sweep })
 }

@@ -13,7 +13,7 @@ export type EachRow = <R extends Row>(
   act: (row: R) => Promise<unknown>,
 ) => Promise<void>
 
-/** Reports a row that failed: to the log once an hour per row, and to the metric each time. */
+/** Reports a row that failed: in the log at most once an hour per row, and in the metric each time. */
 export type ReportRow = (sweep: string, id: string, error: unknown) => void
 
 type ReportDeps = { log: Logger; countFailure: (sweep: string) => void }
@@ -25,14 +25,14 @@ export function createReport({ log, countFailure }: ReportDeps): ReportRow {
   return (sweep, id, error) => {
     countFailure(sweep)
     const now = Date.now()
-    for (const [row, at] of reported) {
-      if (now - at < repeatMs) break
+    for (const [row, reportedAt] of reported) {
+      if (now - reportedAt < repeatMs) break
       reported.delete(row)
     }
     const row = `${sweep} ${id}`
     if (reported.has(row)) return
     reported.set(row, now)
-    log.error({ err: error, sweep, rowId: id, alert: true }, 'failed to sweep a row; the others were swept')
+    log.error({ err: error, sweep, rowId: id, alert: true }, 'a sweep failed to process a row and continued with the others')
   }
 }
 
@@ -45,12 +45,12 @@ type RowsDeps = { log: Logger; report: ReportRow; signal: AbortSignal }
 
 const maxPageRows = 200
 /**
- * Consecutive rows with an unavailable engine or provider after which a round ends, because each of them may have
- * waited long.
+ * Maximum consecutive rows that fail because a dependency is unavailable, before the round ends: each may wait for a
+ * timeout.
  */
 const maxAway = 3
 
-/** A round that ends early continues after its last row, so that the rows that ended it do not block the others. */
+/** After a round that ended early, the next one continues after its last row, so that failing rows do not block the others. */
 export function createEachRow({ log, report, signal }: RowsDeps): EachRow {
   const ended = new Map<string, string>()
   return async (sweep, list, act) => {
@@ -67,7 +67,7 @@ export function createEachRow({ log, report, signal }: RowsDeps): EachRow {
           if (!isAway(error)) report(sweep, row.id, error)
           else if (++away === maxAway) {
             ended.set(sweep, row.id)
-            log.warn({ err: error, sweep }, 'sweep ended early; the next round continues after the last row')
+            log.warn({ err: error, sweep }, 'a sweep ended early; the next round continues after the last row')
             return
           }
         }

@@ -11,15 +11,15 @@ type SweeperInput = Omit<SweeperDeps, 'eachRow' | 'report'> & {
 }
 
 /**
- * Repairs every lost hand-over: queued runs, recorded stops, lost runs, dead slots, old partitions. Every action is
- * guarded by the row it changes, so two sweepers may run at the same time while the elected worker changes.
+ * Runs the sweeps, which repair lost handovers such as queued runs, recorded stops and lost runs. Each action is guarded by
+ * the row that it changes, so two sweepers may run at the same time while another worker is elected.
  */
-export function startSweeper(given: SweeperInput): { close(): Promise<void> } {
+export function startSweeper(input: SweeperInput): { close(): Promise<void> } {
   const closing = new AbortController()
   const { signal } = closing
-  const { log, election } = given
-  const report = createReport(given)
-  const deps: SweeperDeps = { ...given, report, eachRow: createEachRow({ log, report, signal }) }
+  const { log, election } = input
+  const report = createReport(input)
+  const deps: SweeperDeps = { ...input, report, eachRow: createEachRow({ log, report, signal }) }
   const loops = groupByLoop(sweeps).map((group) => runSweeps({ deps, signal, election }, group))
   return {
     close: async () => {

@@ -2,8 +2,8 @@ import { EgressError } from '../../providers/egress/index.ts'
 import { ProviderError } from '../../providers/fault.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-/** Streams the file at an external address. A file of our own store is read from there. */
-export async function readOutside<T>(
+/** Streams the file at a URL to `take`. A file of the platform's store is read from the store. */
+export async function readExternalFile<T>(
   { store, files }: Pick<ActivityDeps, 'store' | 'files'>,
   url: string,
   signal: AbortSignal,
@@ -11,24 +11,24 @@ export async function readOutside<T>(
 ): Promise<T> {
   const key = store.parseKey(url)
   if (key === undefined) return files.read(url, take, signal)
-  const found = await store.open(key)
-  if (found === undefined) throw new ProviderError('not_found', 'store: the file is gone')
+  const stored = await store.open(key)
+  if (stored === undefined) throw new ProviderError('not_found', 'store: the file does not exist')
   try {
-    return await take(found.content as AsyncIterable<Uint8Array>)
+    return await take(stored.content as AsyncIterable<Uint8Array>)
   } finally {
-    found.content.destroy()
+    stored.content.destroy()
   }
 }
 
-const neverMended: readonly unknown[] = ['url', 'secure', 'address'] satisfies EgressError['fault'][]
+const permanentFaults: readonly unknown[] = ['url', 'secure', 'address'] satisfies EgressError['fault'][]
 
-/** True for an error that a retry cannot resolve. */
-export function isFileLost(error: unknown): boolean {
-  if (error instanceof EgressError) return neverMended.includes(error.fault)
+/** True for a failed read that a retry cannot resolve. */
+export function isPermanentFileError(error: unknown): boolean {
+  if (error instanceof EgressError) return permanentFaults.includes(error.fault)
   return error instanceof ProviderError && !error.isRetryable
 }
 
-/** Returns the first `bytes` of a file, or all if there are fewer, and the complete stream. */
+/** Returns the first `bytes` of a file, or all of a shorter file, and the complete stream. */
 export async function peekBytes(content: AsyncIterable<Uint8Array>, bytes: number) {
   const chunks = content[Symbol.asyncIterator]()
   let head: Uint8Array = new Uint8Array()

@@ -4,22 +4,23 @@ import { ProviderError } from '../../providers/fault.ts'
 import { providerCall } from '../runtime/provider-call.ts'
 import type { MeasurementDeps } from './deps.ts'
 
-/** Maximum time for retries of a busy platform. Data that is still missing then stays unknown. */
-export const timeLimitMs = 5 * 60_000
+/** Maximum time for retries of a busy platform. Data that is still missing afterwards stays unknown. */
+export const platformTimeoutMs = 5 * 60_000
 
 const busySeconds = 5
 
 /**
- * Returns the streaming platform's response, retrying a busy platform until `deadline`; undefined without a response.
+ * Returns the streaming platform's response; undefined without one. Retries a busy platform until `deadline`, in epoch
+ * milliseconds.
  */
 export async function callPlatform<T>(
   { log }: Pick<MeasurementDeps, 'log'>,
   deadline: number,
-  ask: (call: ProviderCall) => Promise<T>,
+  request: (call: ProviderCall) => Promise<T>,
 ): Promise<T | undefined> {
   for (;;) {
     try {
-      return await ask(providerCall())
+      return await request(providerCall())
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       const pauseMs = (error.retryAfterSeconds ?? busySeconds) * 1000

@@ -19,27 +19,27 @@ import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import type { ContentDeps } from './deps.ts'
 
 type RunId = { runId: string }
-type Words = { caption: string; mood?: string | undefined }
+type GeneratedCaption = { caption: string; mood?: string | undefined }
 
-const captionMs = 20_000
+const captionTimeoutMs = 20_000
 const maxOutputTokens = 300
 const maxCharacters = 2000
 
-/** Activities that choose the part of the song and the caption of a run before it is rendered. */
-export function createWordActivities(deps: ContentDeps) {
+/** Creates the activities that choose the clip of the song and the caption of a run before it is rendered. */
+export function createSelectionActivities(deps: ContentDeps) {
   const { db, store, content, models, settings, log } = deps
 
-  const listen = async (run: ContentRun, path: string): Promise<Clip> => {
-    const found = await store.open(run.song?.key ?? '')
-    if (found === undefined) throw new ProviderError('not_found', 'store: the song no longer exists')
-    await pipeline(found.content, createWriteStream(path, { mode: 0o600 }))
+  const selectClip = async (run: ContentRun, path: string): Promise<Clip> => {
+    const song = await store.open(run.song?.key ?? '')
+    if (song === undefined) throw new ProviderError('not_found', 'store: the song no longer exists')
+    await pipeline(song.content, createWriteStream(path, { mode: 0o600 }))
     const levels = await content.audio.measureLevels(path)
     return levels === undefined
       ? { startSeconds: 0, durationSeconds: content.clipSeconds }
       : chooseClip(levels, content.clipSeconds, run.turn)
   }
 
-  const ask = async (subject: CaptionSubject, idempotencyKey: string, signal: AbortSignal): Promise<Words> => {
+  const generateCaption = async (subject: CaptionSubject, idempotencyKey: string, signal: AbortSignal): Promise<GeneratedCaption> => {
     const call = {
       modelId: settings.smallModel,
       idempotencyKey,
@@ -50,18 +50,18 @@ export function createWordActivities(deps: ContentDeps) {
       tools: [],
       maxOutputTokens,
     }
-    let answer = ''
+    let text = ''
     for await (const part of models.stream(call, signal)) {
-      if (part.type === 'text-delta') answer += part.delta
-      if (answer.length > maxCharacters) break
+      if (part.type === 'text-delta') text += part.delta
+      if (text.length > maxCharacters) break
     }
-    return { caption: parseCaption(answer, subject), mood: parseMood(answer, subject) }
+    return { caption: parseCaption(text, subject), mood: parseMood(text, subject) }
   }
 
   return {
     /**
-     * Finds the most energetic part of the song. Returns false for a file that is not audio. Safe to run again: the
-     * first choice is kept.
+     * Finds the most energetic part of the song. Returns false if the file is not usable as audio. Safe to run
+     * again: the first choice is kept.
      */
     chooseContentClip: ({ runId }: RunId): Promise<boolean> =>
       withProviderAttempts(async () => {
@@ -70,7 +70,7 @@ export function createWordActivities(deps: ContentDeps) {
         const folder = join(content.folder, `listen-${runId}-${Context.current().info.attempt}`)
         await mkdir(folder, { recursive: true, mode: 0o700 })
         try {
-          await recordClip(db, runId, await listen(run, join(folder, 'song')))
+          await recordClip(db, runId, await selectClip(run, join(folder, 'song')))
           return true
         } catch (error) {
           if (!(error instanceof ProviderError) || error.isRetryable) throw error
@@ -82,8 +82,8 @@ export function createWordActivities(deps: ContentDeps) {
       }),
 
     /**
-     * Calls the small model once for the caption, and for the mood when the song is known. A failed call gives a plain
-     * caption and no mood. Safe to run again: the first caption is kept.
+     * Calls the small model once for the caption, and for the mood when the song is known. If the call fails, the run
+     * gets a plain caption and no mood. Safe to run again: the first caption is kept.
      */
     writeContentCaption: ({ runId }: RunId): Promise<void> =>
       withProviderAttempts(async () => {
@@ -95,15 +95,15 @@ export function createWordActivities(deps: ContentDeps) {
         const { template, captionLength: length } = wish
         const subject = { template, length, song: song?.title ?? '', artist: artistName, ...(track && { track }) }
         const { cancellationSignal: cancelled, info } = Context.current()
-        const signal = AbortSignal.any([cancelled, AbortSignal.timeout(captionMs)])
-        const { caption: written, mood } = await ask(subject, `${runId}:caption:${info.attempt}`, signal).catch(
-          (err: unknown): Words => {
+        const signal = AbortSignal.any([cancelled, AbortSignal.timeout(captionTimeoutMs)])
+        const { caption: text, mood } = await generateCaption(subject, `${runId}:caption:${info.attempt}`, signal).catch(
+          (err: unknown): GeneratedCaption => {
             cancelled.throwIfAborted()
-            log.warn({ err, runId }, 'the model wrote no caption; the video gets a plain one')
+            log.warn({ err, runId }, 'the model returned no caption; the video gets a plain one')
             return { caption: plainCaption(subject) }
           },
         )
-        await recordCaption(db, runId, written, mood)
+        await recordCaption(db, runId, text, mood)
       }),
   }
 }

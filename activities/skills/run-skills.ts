@@ -2,15 +2,15 @@ import { storeRunSkills, takeKnownSkills } from '../../db/turns/skills.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
-import { within } from '../runtime/within.ts'
-import { findSkillsIn, lookTimeoutMs } from './discover.ts'
+import { untilAborted } from '../runtime/until-aborted.ts'
+import { findSkillsIn, discoveryTimeoutMs } from './discover.ts'
 
 /**
- * Returns the skills of a turn, stored with its input: the known skills of the session, or else those installed in its
- * sandbox now. Safe to run again: the first stored list is kept. A sandbox that does not respond has no skills; its
- * tools report the failure.
+ * Returns the skills of a turn and stores them with its input: the known skills of the session, or else those installed in
+ * its sandbox now. Safe to run again: the first stored list is kept. If the sandbox does not respond, the turn has no skills,
+ * and the tools report the failure.
  */
-export async function skillsOfRun(
+export async function findRunSkills(
   deps: ActivityDeps,
   { id: runId, sessionId }: { id: string; sessionId: string },
   signal: AbortSignal,
@@ -19,8 +19,8 @@ export async function skillsOfRun(
   if (known !== undefined) return known
   let found: Skill[] = []
   try {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(lookTimeoutMs)])
-    found = await within(limited, () => look(deps, sessionId, limited))
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(discoveryTimeoutMs)])
+    found = await untilAborted(limited, () => findInSandbox(deps, sessionId, limited))
   } catch (error) {
     signal.throwIfAborted()
     deps.log.warn({ runId, err: error }, 'failed to read the skills of a sandbox')
@@ -28,7 +28,7 @@ export async function skillsOfRun(
   return storeRunSkills(deps.db, runId, found)
 }
 
-async function look(deps: ActivityDeps, sessionId: string, signal: AbortSignal): Promise<Skill[]> {
+async function findInSandbox(deps: ActivityDeps, sessionId: string, signal: AbortSignal): Promise<Skill[]> {
   const { sandbox } = await openSessionSandbox(deps, sessionId)
   return findSkillsIn(deps, sessionId, sandbox, signal)
 }

@@ -6,15 +6,12 @@ import type { ScrapedPost, ScrapedProfile } from '../../domain/scrapers/scraped-
 import { providerCall } from '../runtime/provider-call.ts'
 import type { ScrapeDeps } from './deps.ts'
 
-const maxConcurrentItems = 200
-/**
- * Maximum number of items that are read for one profile: more than ten times the number that is requested from any
- * platform.
- */
+const pageSize = 200
+/** Maximum number of items to read for one profile: more than ten times the number that is requested from any platform. */
 const maxItems = 2000
 
 /** Returns the results of a profile run in stored form, or the reason why there is nothing to store. */
-export async function readFound(
+export async function readResults(
   { scraper }: Pick<ScrapeDeps, 'scraper'>,
   run: ProfileRun,
   providerRunId: string,
@@ -22,8 +19,8 @@ export async function readFound(
   const posts: ScrapedPost[] = []
   let profile: ScrapedProfile | null = null
   let isReadable = true
-  for (let offset = 0; offset < maxItems; offset += maxConcurrentItems) {
-    const query = { providerRunId, offset, limit: maxConcurrentItems }
+  for (let offset = 0; offset < maxItems; offset += pageSize) {
+    const query = { providerRunId, offset, limit: pageSize }
     const page = await scraper.profile(run.platform, query, providerCall())
     posts.push(...page.posts)
     profile ??= page.profile
@@ -32,11 +29,11 @@ export async function readFound(
   }
   if (profile === null && posts.length === 0) return { error: isReadable ? 'not_found' : 'unreadable' }
   const depth = resolveDepth(run.platform, run.posts)
-  return { profile, posts: selectPosts(run.platform, posts.map(notInTheFuture), depth) }
+  return { profile, posts: selectPosts(run.platform, posts.map(withoutFutureTime), depth) }
 }
 
 /** Replaces a publication time in the future with the current time. */
-function notInTheFuture(post: ScrapedPost): ScrapedPost {
+function withoutFutureTime(post: ScrapedPost): ScrapedPost {
   const now = new Date()
   return post.publishedAt > now ? { ...post, publishedAt: now } : post
 }

@@ -6,19 +6,19 @@ const resolutionMs = 10
 /** Measures the load of this process and its machine. */
 export function measureLoad(): {
   /**
-   * Since the last call: the mean delay of this process's timers in milliseconds, and the share of CPU time, 0 to
-   * 1, that was idle or used by niced commands, which yield to all other processes.
+   * Returns the mean delay of this process's timers in milliseconds, and the share of CPU time, 0 to 1, that was idle or used
+   * by niced commands, which yield to all other processes. Both are measured since the last call.
    */
-  take(): { lateMs: number; idleShare: number }
+  take(): { delayMs: number; idleShare: number }
   close(): void
 } {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs })
   delays.enable()
   let last = readProcessors()
-  const takeLateness = (): number => {
+  const takeDelay = (): number => {
     const { mean } = delays
     delays.reset()
-    // Without a sample, no timer ran at all.
+    // Without a sample, no timer fired.
     return Number.isNaN(mean) ? Number.POSITIVE_INFINITY : Math.max(0, mean / 1e6 - resolutionMs)
   }
   const takeIdleShare = (): number => {
@@ -26,20 +26,20 @@ export function measureLoad(): {
     last = readProcessors()
     const total = last.total - before.total
     // Where the system does not report CPU time, only the timer delay counts.
-    return total > 0 ? (last.left - before.left) / total : 1
+    return total > 0 ? (last.idle - before.idle) / total : 1
   }
   return {
-    take: () => ({ lateMs: takeLateness(), idleShare: takeIdleShare() }),
+    take: () => ({ delayMs: takeDelay(), idleShare: takeIdleShare() }),
     close: () => void delays.disable(),
   }
 }
 
-/** Total time of all processors since boot, in milliseconds. */
-function readProcessors(): { total: number; left: number } {
-  let [total, left] = [0, 0]
+/** Returns the total and the idle time of all processors since boot, in milliseconds. */
+function readProcessors(): { total: number; idle: number } {
+  let [total, idle] = [0, 0]
   for (const { times } of cpus()) {
-    left += times.idle + times.nice
+    idle += times.idle + times.nice
     total += times.idle + times.nice + times.user + times.sys + times.irq
   }
-  return { total, left }
+  return { total, idle }
 }

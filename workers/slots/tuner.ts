@@ -1,40 +1,41 @@
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import type { ActivitySlotInfo, CustomSlotSupplier } from '@temporalio/worker'
-import { activitiesIn, busyByStall, nextPlaces } from '../../domain/runs/places.ts'
+import { classifyWorkerLoad, defaultActivitySlots, nextSlotCount } from '../../domain/runs/slots.ts'
 import { measureLoad } from './load.ts'
 
 const adjustMs = 500
 
-/** Share of the places that remain under any load, so that activities which free memory can still start. */
+/** Share of the slots that remains under any load, so that activities that free memory can still start. */
 const minShare = 1 / 8
 
-type Load = { take(): { lateMs: number; memoryShare: number }; close(): void }
-export type Places = CustomSlotSupplier<ActivitySlotInfo> & { close(): void }
+type Load = { take(): { delayMs: number; memoryShare: number }; close(): void }
+export type ActivitySlots = CustomSlotSupplier<ActivitySlotInfo> & { close(): void }
 
 /**
- * The activity places of a worker, at most `max`. There are fewer while the event loop is late or memory is scarce;
- * activities without a place wait in the task queue.
+ * Creates the activity slots of a worker, at most `max`. There are fewer while the event loop lags or memory is scarce;
+ * activities without a slot wait in the task queue.
  */
-export function createPlaces(max: number, load: Load = measureProcess()): Places {
+export function createActivitySlots(max: number, load: Load = measureProcess()): ActivitySlots {
   const bounds = { min: Math.ceil(max * minShare), max }
   const waiting = new Set<() => void>()
-  let places = max
+  let slots = max
   let held = 0
 
   const fill = (): void => {
     for (const grant of waiting) {
-      if (held >= places) return
+      if (held >= slots) return
       grant()
     }
   }
   const adjust = (): void => {
-    const busy = busyByStall(load.take())
-    // Under load, reduces below the number of places in use, not only below the current limit.
-    places = nextPlaces(busy === 'busy' ? Math.min(places, held) : places, { held, waiting: true, busy }, bounds)
+    const level = classifyWorkerLoad(load.take())
+    // Under load, the limit falls below the number of slots in use, not only below the current limit.
+    const from = level === 'busy' ? Math.min(slots, held) : slots
+    slots = nextSlotCount(from, { held, isWaiting: true, load: level }, bounds)
     fill()
   }
-  const clock = setInterval(adjust, adjustMs).unref()
+  const timer = setInterval(adjust, adjustMs).unref()
 
   return {
     type: 'custom',
@@ -56,7 +57,7 @@ export function createPlaces(max: number, load: Load = measureProcess()): Places
         fill()
       }),
     tryReserveSlot: () => {
-      if (held >= places || waiting.size > 0) return null
+      if (held >= slots || waiting.size > 0) return null
       held++
       return {}
     },
@@ -66,24 +67,24 @@ export function createPlaces(max: number, load: Load = measureProcess()): Places
       fill()
     },
     close: () => {
-      clearInterval(clock)
+      clearInterval(timer)
       load.close()
     },
   }
 }
 
-/** Memory limit of this process in bytes: that of its container, or of the machine. */
+/** Returns the memory limit of this process in bytes: that of its container, or of the machine. */
 function memoryBytes(): number {
   const constrained = process.constrainedMemory()
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
 }
 
 export function maxConcurrentActivities({
-  MAX_CONCURRENT_ACTIVITIES: atOnce,
+  MAX_CONCURRENT_ACTIVITIES: limit,
 }: {
   MAX_CONCURRENT_ACTIVITIES?: number | undefined
 }): number {
-  return atOnce ?? activitiesIn(memoryBytes())
+  return limit ?? defaultActivitySlots(memoryBytes())
 }
 
 function measureProcess(): Load {
@@ -92,7 +93,7 @@ function measureProcess(): Load {
   return {
     take: () => {
       const { used_heap_size: heap, heap_size_limit: heapLimit } = getHeapStatistics()
-      return { lateMs: load.take().lateMs, memoryShare: Math.max(heap / heapLimit, process.memoryUsage.rss() / bytes) }
+      return { delayMs: load.take().delayMs, memoryShare: Math.max(heap / heapLimit, process.memoryUsage.rss() / bytes) }
     },
     close: () => load.close(),
   }

@@ -27,7 +27,7 @@ export type TurnStart = {
 /** Filter of a workflow listing, by declaration. */
 type WorkflowFilter = { only?: Workflow<never, unknown>[]; except?: Workflow<never, unknown>[] }
 
-/** The Temporal client of the API and the workers. Workflows are started, joined, cancelled and described by their declarations. */
+/** The Temporal client of the API and the workers. It starts, joins and replaces workflows by their declarations. */
 export type Engine = Schedules & {
   /** Checks the connection. Rejects if Temporal does not respond in time. */
   check(timeoutMs: number): Promise<void>
@@ -36,8 +36,8 @@ export type Engine = Schedules & {
   /** Starts a workflow without waiting for it. An open one, or an id that may be used only once, counts as success. */
   start<Input extends object>(workflow: Workflow<Input, unknown>, input: Input): Promise<void>
   /**
-   * Starts a workflow or joins the open one, and waits for its result. Rejects with `EngineTimeoutError` after the time limit; the
-   * workflow continues.
+   * Starts a workflow or joins the open one, and waits for its result. Rejects with `EngineTimeoutError` after the timeout;
+   * the workflow continues.
    */
   join<Input extends object, Output>(
     workflow: Workflow<Input, Output>,

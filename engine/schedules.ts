@@ -46,7 +46,8 @@ const singleFireIntervalMs = 1_000_000_000_000
 
 export function createSchedules(client: Client, taskQueue: string): Schedules {
   const schedules = client.schedule
-  const withCallTimeout = <T>(call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + callTimeoutMs, call)
+  const withCallTimeout = <T>(call: () => Promise<T>): Promise<T> =>
+    client.withDeadline(Date.now() + callTimeoutMs, call)
 
   /** Creates the schedule. Returns false if it exists. */
   const create = async (taskId: string, schedule: TaskSchedule): Promise<boolean> => {

@@ -19,7 +19,10 @@ const unavailableCodes: ReadonlySet<number | undefined> = new Set([deadlineExcee
 
 /** True if a call failed because Temporal is unavailable or overloaded, and not because of the call itself. */
 export function isEngineAway(error: unknown): boolean {
-  return unavailableCodes.has(readGrpcStatus(error)) || (error instanceof Error && unavailableCodes.has(readGrpcStatus(error.cause)))
+  return (
+    unavailableCodes.has(readGrpcStatus(error)) ||
+    (error instanceof Error && unavailableCodes.has(readGrpcStatus(error.cause)))
+  )
 }
 
 /** True if Temporal does not know the activity or workflow, or if it has ended. */

@@ -32,7 +32,7 @@ export async function claimQueue(
   )
 }
 
-/** Throws `ConfigError` if another live machine cannot access this one's files. Call it after the process has reported itself. */
+/** Throws `ConfigError` if another live machine cannot access this one's files. Requires the report of this process. */
 export async function refuseLocalStores(
   db: Pool,
   { config, ...identity }: { config: Config; machineId: string; processId: number },

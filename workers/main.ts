@@ -1,5 +1,5 @@
 import '@temporalio/worker'
 
-// Enabled after the import of the SDK, because loading the source maps of its hundreds of files would add a tenth to the start time.
+// Enabled after the import of the SDK, because the source maps of its hundreds of files would add a tenth to the start time.
 process.setSourceMapsEnabled(true)
 await import('./worker.ts')

@@ -91,7 +91,14 @@ async function createWorkers(
   } as const
   const maxCachedWorkflows = config.WORKFLOW_CACHE
   return Promise.all([
-    Worker.create({ ...agentQueue, ...withActivitySlots(slots), ...common, maxCachedWorkflows, taskQueue, workflowBundle }),
+    Worker.create({
+      ...agentQueue,
+      ...withActivitySlots(slots),
+      ...common,
+      maxCachedWorkflows,
+      taskQueue,
+      workflowBundle,
+    }),
     Worker.create({ ...heavyQueue(config.SANDBOX_STARTS), ...common, taskQueue: toHeavyQueue(taskQueue) }),
   ])
 }

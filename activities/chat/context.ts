@@ -36,7 +36,9 @@ export function buildContext(
   { run, input, answer, artistId, summaries, refusals }: TurnState,
   options: { model: ModelDescription; workingDirectory: string; skills: readonly Skill[] },
 ): TurnContext {
-  const inputMessages = input.filter((message) => message.id !== run.assistantMessageId).map((message) => storedMessage(message))
+  const inputMessages = input
+    .filter((message) => message.id !== run.assistantMessageId)
+    .map((message) => storedMessage(message))
   const { summary, rest } = compacted(inputMessages, summaries)
   const promptMessages = withoutRefused([...rest, ...(answer === undefined ? [] : [answer])], refusals)
   const history = toPrompt(promptMessages)

@@ -16,8 +16,7 @@ export function createHeadStarts(maxTurns: number, now = (): number => performan
   const ahead = new Map<string, TurnAhead>()
 
   const expire = (): void => {
-    for (const [runId, { ended }] of ahead)
-      if (ended !== undefined && now() - ended.at >= expiryMs) ahead.delete(runId)
+    for (const [runId, { ended }] of ahead) if (ended !== undefined && now() - ended.at >= expiryMs) ahead.delete(runId)
   }
 
   return {
@@ -27,7 +26,7 @@ export function createHeadStarts(maxTurns: number, now = (): number => performan
       return ahead.size >= maxTurns || accountTurns.length >= maxSlotsPerAccount(maxTurns)
     },
     begin: (runId: string, accountId: string): void => void ahead.set(runId, { accountId }),
-    /** Records that the batch is over. Unless it has ended the run, it no longer counts, because the engine continues the run. */
+    /** Records that the batch is over. If it has not ended the run, which the engine continues, the turn no longer counts. */
     end: (runId: string, outcome: Advanced | undefined): void => {
       const turn = ahead.get(runId)
       if (turn === undefined) return

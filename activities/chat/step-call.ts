@@ -21,7 +21,14 @@ import type { ActivityDeps } from '../deps.ts'
 import { buildContext, type TurnContext } from './context.ts'
 import { startTimeout } from '../runtime/timeout.ts'
 import { offerTools } from '../tools/index.ts'
-import { callTimeoutMs, failureWeight, ModelCallError, readModelStream, requestedWaitMs, validCalls } from './model-call.ts'
+import {
+  callTimeoutMs,
+  failureWeight,
+  ModelCallError,
+  readModelStream,
+  requestedWaitMs,
+  validCalls,
+} from './model-call.ts'
 
 /** Context of a model call: the batch that makes it, and its options. */
 export type CallContext = {
@@ -81,7 +88,15 @@ export function createStepCall(deps: ActivityDeps) {
       const error = hasFailed ? await recordRefusal(cause, run, promptMessages) : cause
       const weight = hasFailed ? failureWeight(error) : 0
       const retryAfterMs = requestedWaitMs(error)
-      const abandonment = { runId: run.id, step, fence: opened.fence, reason, weight, retryAfterMs, ...describeError(error) }
+      const abandonment = {
+        runId: run.id,
+        step,
+        fence: opened.fence,
+        reason,
+        weight,
+        retryAfterMs,
+        ...describeError(error),
+      }
       await abandonAttempt(db, abandonment)
       if (reason !== 'worker_lost') deps.log.warn({ runId: run.id, step, attempt, err: error }, 'model call failed')
       throw hasFailed ? new ModelCallError('the model call failed', { cause: error }) : error

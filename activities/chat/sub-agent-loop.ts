@@ -76,7 +76,11 @@ export function createSubAgentLoop(deps: ActivityDeps) {
    * Returns the pause after a failed call; undefined when the model has failed permanently. `batchFailures`: consecutive
    * failures in this batch.
    */
-  const pauseAfter = async (attempt: SubAttempt, error: unknown, batchFailures: number): Promise<number | undefined> => {
+  const pauseAfter = async (
+    attempt: SubAttempt,
+    error: unknown,
+    batchFailures: number,
+  ): Promise<number | undefined> => {
     log.warn({ ...attempt, err: error }, 'the model call of a sub-agent failed')
     const failures = Math.max(batchFailures, (await countSubFailure(db, attempt)) ?? 0)
     if (failureWeight(error) >= maxFailures || failures >= maxFailures) return undefined

@@ -72,7 +72,9 @@ export function createToolCalls(deps: ActivityDeps, toolCalls: ToolCallStore) {
       const timeout = startTimeout(callTimeoutMs, 'the tool call took too long')
       const signal = AbortSignal.any([ctx.signal, timeout.signal])
       try {
-        return await untilAborted(timeout.signal, () => attempt({ ...call, attempts }, { ...ctx, signal }, () => attempts++))
+        return await untilAborted(timeout.signal, () =>
+          attempt({ ...call, attempts }, { ...ctx, signal }, () => attempts++),
+        )
       } catch (error) {
         ctx.signal.throwIfAborted()
         if (error instanceof StaleWriterError) throw error

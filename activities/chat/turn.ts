@@ -73,11 +73,15 @@ export function createTurnActivities(deps: ActivityDeps) {
       const { activityId, attempt } = Context.current().info
       const batchOptions = { ...options, activityId, claim: attempt === 1 ? 'free' : 'any' } as const
       const onJoined = () => advanceRun(deps.db, runId)
-      return batches.join({ key: runId, runId, accountId }, (batch) => advanceTurn(runId, batch, batchOptions), onJoined)
+      return batches.join(
+        { key: runId, runId, accountId },
+        (batch) => advanceTurn(runId, batch, batchOptions),
+        onJoined,
+      )
     },
 
     /**
-     * Local activity. Returns the outcome of a turn that a head start of this process has ended, or else null. Reads memory only.
+     * Local activity. Returns the outcome of a turn that a head start of this process has ended, or null. Reads memory only.
      * Safe to run again: when the outcome is no longer known, `advanceTurn` reads it from the store.
      */
     endedAhead: async ({ runId }: { runId: string }): Promise<Advanced | null> => batches.endedAhead(runId) ?? null,

@@ -39,7 +39,11 @@ export function createSelectionActivities(deps: ContentDeps) {
       : chooseClip(levels, content.clipSeconds, run.turn)
   }
 
-  const generateCaption = async (subject: CaptionSubject, idempotencyKey: string, signal: AbortSignal): Promise<GeneratedCaption> => {
+  const generateCaption = async (
+    subject: CaptionSubject,
+    idempotencyKey: string,
+    signal: AbortSignal,
+  ): Promise<GeneratedCaption> => {
     const call = {
       modelId: settings.smallModel,
       idempotencyKey,
@@ -96,13 +100,15 @@ export function createSelectionActivities(deps: ContentDeps) {
         const subject = { template, length, song: song?.title ?? '', artist: artistName, ...(track && { track }) }
         const { cancellationSignal: cancelled, info } = Context.current()
         const signal = AbortSignal.any([cancelled, AbortSignal.timeout(captionTimeoutMs)])
-        const { caption: text, mood } = await generateCaption(subject, `${runId}:caption:${info.attempt}`, signal).catch(
-          (err: unknown): GeneratedCaption => {
-            cancelled.throwIfAborted()
-            log.warn({ err, runId }, 'the model returned no caption; the video gets a plain one')
-            return { caption: plainCaption(subject) }
-          },
-        )
+        const { caption: text, mood } = await generateCaption(
+          subject,
+          `${runId}:caption:${info.attempt}`,
+          signal,
+        ).catch((err: unknown): GeneratedCaption => {
+          cancelled.throwIfAborted()
+          log.warn({ err, runId }, 'the model returned no caption; the video gets a plain one')
+          return { caption: plainCaption(subject) }
+        })
         await recordCaption(db, runId, text, mood)
       }),
   }

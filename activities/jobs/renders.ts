@@ -136,7 +136,9 @@ export function createRenderSteps(deps: RenderDeps, { kind, noun, toRequest, sto
         } catch (error) {
           log.warn({ err: error, runId }, `failed to store a ${noun}`)
           if (isQuotaFull(error)) await file.onQuotaFull(runId)
-          throw isPermanentFileError(error) ? ApplicationFailure.create({ message: `not a ${noun}`, nonRetryable: true }) : error
+          throw isPermanentFileError(error)
+            ? ApplicationFailure.create({ message: `not a ${noun}`, nonRetryable: true })
+            : error
         }
       }),
   }

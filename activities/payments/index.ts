@@ -32,7 +32,7 @@ export function createPaymentActivities(deps: PaymentDeps) {
       intentId: (await claimAutoTopUp(deps.db, accountId, deps.billing.plans)) ?? null,
     }),
 
-    /** Charges the card of an intent. Safe to run again: the intent id is the idempotency key, and a known outcome is returned. */
+    /** Charges the card of an intent. Safe to run again: the intent id is the idempotency key, and a known result is kept. */
     chargeIntent: ({ intentId }: { intentId: string }): Promise<ChargeOutcome> =>
       withHeartbeat(() => chargeIntent(deps, intentId)),
   }
@@ -44,7 +44,8 @@ async function copyOwner(deps: PaymentDeps, owner: UnmirroredOwner): Promise<voi
     await deps.payments.setOwner(owner, { idempotencyKey, signal: createTimeout(deps) })
   } catch (error) {
     if (!(error instanceof ProviderError) || error.isRetryable) throw error
-    if (error.kind !== 'not_found') throw toPermanentFailure(deps, error, 'the payment provider rejected the owner of a subscription')
+    if (error.kind !== 'not_found')
+      throw toPermanentFailure(deps, error, 'the payment provider rejected the owner of a subscription')
   }
 }
 

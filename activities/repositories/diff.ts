@@ -23,7 +23,8 @@ const emptyDiff: Diff = { files: [], summary: { totalFiles: 0, totalAdditions: 0
 export function createDiffActivities(deps: DiffDeps) {
   return {
     /** Stores the current branch, diff and line counts of a session. Safe to run again: it replaces the stored values. */
-    computeDiff: ({ sessionId }: { sessionId: string }): Promise<void> => withHeartbeat(() => storeDiff(deps, sessionId)),
+    computeDiff: ({ sessionId }: { sessionId: string }): Promise<void> =>
+      withHeartbeat(() => storeDiff(deps, sessionId)),
 
     /** Stores the diff at the end of a turn. A failure leaves the stored values unchanged. Safe to run again. */
     recordDiff: ({ runId }: { runId: string }): Promise<void> =>

@@ -5,7 +5,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { createSessionHost } from './access.ts'
 import type { PlainTree } from './plain.ts'
 
-/** Returns the files of a session whose sandbox has no git; undefined if they do not come from a repository of the code host. */
+/** Returns the files of a session whose sandbox has no git; undefined if they are not from a repository of the code host. */
 export async function readPlainTree(
   { db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>,
   session: SessionRow,

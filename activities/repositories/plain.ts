@@ -66,7 +66,11 @@ export async function pushFiles(
   const toRemove = missing.filter(({ content }) => content === undefined).map(({ path }) => quote(path))
   if (toWrite.length > 0) await tree.sandbox.writeFiles(toWrite, { signal })
   if (toRemove.length > 0)
-    await tree.sandbox.exec(`rm -f -- ${toRemove.join(' ')}`, { timeoutMs: archiveTimeoutMs, maxOutputBytes: 10_000, signal })
+    await tree.sandbox.exec(`rm -f -- ${toRemove.join(' ')}`, {
+      timeoutMs: archiveTimeoutMs,
+      maxOutputBytes: 10_000,
+      signal,
+    })
   return { head, ...(mergedInto !== undefined && { mergedInto }) }
 }
 
@@ -132,5 +136,7 @@ async function listFiles(sandbox: Sandbox, signal: AbortSignal): Promise<ListedF
 /** Chooses the files that fit into one commit, from the smallest up. */
 export function chooseFiles(listed: ListedFile[]): ListedFile[] {
   let remaining = maxBytes
-  return listed.toSorted((a, b) => a.bytes - b.bytes).filter(({ bytes }) => (remaining -= bytes + tarOverheadBytes) >= 0)
+  return listed
+    .toSorted((a, b) => a.bytes - b.bytes)
+    .filter(({ bytes }) => (remaining -= bytes + tarOverheadBytes) >= 0)
 }

@@ -129,7 +129,12 @@ export async function bundleBranch(
   { head, defaultHead, signal }: Cancellable & { head: string | undefined; defaultHead: string | undefined },
 ): Promise<OutgoingCommits> {
   const args = [branch, head ?? '-', defaultHead ?? '-']
-  const result = await runGit(sandbox, bundleScript, { args, timeoutMs: bundleTimeoutMs, maxOutputBytes: 10_000, signal })
+  const result = await runGit(sandbox, bundleScript, {
+    args,
+    timeoutMs: bundleTimeoutMs,
+    maxOutputBytes: 10_000,
+    signal,
+  })
   if (result.exitCode !== 0) throw toSandboxError('the bundle', result)
   const [kind, rest = ''] = result.output.split('\n')
   if (kind === 'moved') return { kind, known: /^[0-9a-f]{40,64}$/.test(rest) ? rest : undefined }
@@ -168,7 +173,14 @@ export async function rebaseBranch(
   branch: string,
   { head, remote, author, signal }: Cancellable & { head: string; remote: AsyncIterable<Uint8Array>; author: Author },
 ): Promise<string | undefined> {
-  const run = { args: [branch, head], stdin: remote, author, timeoutMs: bundleTimeoutMs, maxOutputBytes: 10_000, signal }
+  const run = {
+    args: [branch, head],
+    stdin: remote,
+    author,
+    timeoutMs: bundleTimeoutMs,
+    maxOutputBytes: 10_000,
+    signal,
+  }
   const result = await runGit(sandbox, rebaseScript, run)
   if (result.exitCode !== 0) throw toSandboxError('the rebase', result)
   return result.output.trim() === 'conflict' ? undefined : result.output.trim()

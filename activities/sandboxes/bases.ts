@@ -69,7 +69,7 @@ export async function createFirst(
 
 export function createBaseActivities(deps: BaseDeps) {
   return {
-    /** Clones a repository into a separate sandbox and takes a snapshot of it. Safe to run again: each attempt starts from scratch. */
+    /** Clones a repository into a separate sandbox and takes a snapshot of it. Safe to run again: each attempt starts over. */
     buildBase: ({ cloneUrl }: { cloneUrl: string }): Promise<void> =>
       withHeartbeat(async () => {
         const { db, codeHost, sandboxes } = deps
@@ -100,7 +100,8 @@ async function createFrom(deps: BaseDeps, options: CreateSandbox, snapshotId: st
     return await deps.sandboxes.create({ ...options, snapshotId })
   } catch (error) {
     if (error instanceof SnapshotGoneError) await deleteBase(deps.db, snapshotId)
-    else if (error instanceof SandboxError) deps.log.warn({ err: error, snapshotId }, 'failed to start a sandbox from a base snapshot')
+    else if (error instanceof SandboxError)
+      deps.log.warn({ err: error, snapshotId }, 'failed to start a sandbox from a base snapshot')
     else throw error
     return undefined
   }

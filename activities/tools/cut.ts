@@ -4,7 +4,8 @@ const maxStoredBytes = 199_000
 /** Returns the longest prefix of `text` with at most `characters` characters that fits a stored output as JSON. */
 export function cutText(text: string, characters: number): string {
   let kept = text.slice(0, characters)
-  while (jsonBytes(kept) > maxStoredBytes) kept = kept.slice(0, Math.floor((kept.length * maxStoredBytes) / jsonBytes(kept)))
+  while (jsonBytes(kept) > maxStoredBytes)
+    kept = kept.slice(0, Math.floor((kept.length * maxStoredBytes) / jsonBytes(kept)))
   const last = kept.charCodeAt(kept.length - 1)
   return last >= 0xd800 && last <= 0xdbff ? kept.slice(0, -1) : kept
 }

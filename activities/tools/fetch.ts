@@ -57,7 +57,9 @@ async function buildHeaders(input: Input, ctx: WorkerContext): Promise<Record<st
   if (url === undefined || pathBelow(url, ctx.baseUrl) === undefined) return agentHeaders
   const added = ctx.platformHeaders === undefined ? {} : await ctx.platformHeaders(url.pathname)
   if (added === undefined) throw new EgressError('closed')
-  const kept = Object.entries(agentHeaders).filter(([name]) => Object.keys(added).length === 0 || !credentials.has(name))
+  const kept = Object.entries(agentHeaders).filter(
+    ([name]) => Object.keys(added).length === 0 || !credentials.has(name),
+  )
   return { 'idempotency-key': `${ctx.runId}:${ctx.toolCallId}`, ...Object.fromEntries(kept), ...added }
 }
 

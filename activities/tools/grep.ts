@@ -122,7 +122,9 @@ function readPlain(text: string): ParsedOutput {
   const lines: Line[] = []
   for (let offset = 0; offset < matches.length;) {
     const name =
-      ambiguous.find((candidate) => matches.startsWith(`${candidate}:`, offset)) ?? /[^:\n]*/y.exec(matches.slice(offset))?.[0] ?? ''
+      ambiguous.find((candidate) => matches.startsWith(`${candidate}:`, offset)) ??
+      /[^:\n]*/y.exec(matches.slice(offset))?.[0] ??
+      ''
     const [record, line, content = ''] = /^:(\d+):([^\n]*)\n?/.exec(matches.slice(offset + name.length)) ?? []
     if (record === undefined) {
       const next = matches.indexOf('\n', offset)

@@ -69,7 +69,12 @@ async function readLargeFile(sandbox: Sandbox, input: Input, signal: AbortSignal
   const { filePath, offset, limit } = input
   const run = async (command: string): Promise<string> => {
     const env = { FILE: filePath }
-    const result = await sandbox.exec(command, { env, timeoutMs: largeFileTimeoutMs, maxOutputBytes: maxReadBytes, signal })
+    const result = await sandbox.exec(command, {
+      env,
+      timeoutMs: largeFileTimeoutMs,
+      maxOutputBytes: maxReadBytes,
+      signal,
+    })
     if (result.exitCode !== 0 && !result.truncated) throw new SandboxFileError('File is too large')
     return result.output
   }

@@ -10,7 +10,10 @@ export const task = defineTool({
     'Several tasks of one step run concurrently.',
   input: z.object({
     task: z.string().min(1).describe('The task, in one line'),
-    instructions: z.string().min(1).describe('Everything that the sub-agent needs to know, because it does not see this chat'),
+    instructions: z
+      .string()
+      .min(1)
+      .describe('Everything that the sub-agent needs to know, because it does not see this chat'),
   }),
   offeredTo: ({ isSubAgent }) => !isSubAgent,
   runsIn: 'turn',

@@ -52,7 +52,8 @@ export function reportLostWorkers({ db, engine, processId, log }: ReportDeps): {
       await setTimeout(listingDelayMs, undefined, { signal: closing.signal })
       await report(lostId, () => true)
     } catch (err) {
-      if (!closing.signal.aborted) log.warn({ err, lost: lostId }, 'failed to report a lost worker; its activities wait for heartbeat timeouts')
+      if (!closing.signal.aborted)
+        log.warn({ err, lost: lostId }, 'failed to report a lost worker; its activities wait for heartbeat timeouts')
     }
   }
   return {

@@ -72,9 +72,9 @@ export function admitRuns(deps: Deps): {
       const run = await claimPlace(db, claim)
       if (run === undefined) break
       const { id: runId, ...options } = run
-      engine.startTurn(runId, { ...options, headless: true }).catch((err: unknown) =>
-        log.warn({ err, runId }, 'failed to start an admitted run; a sweep starts it'),
-      )
+      engine
+        .startTurn(runId, { ...options, headless: true })
+        .catch((err: unknown) => log.warn({ err, runId }, 'failed to start an admitted run; a sweep starts it'))
     }
     return true
   }

@@ -93,7 +93,10 @@ function measureProcess(): Load {
   return {
     take: () => {
       const { used_heap_size: heap, heap_size_limit: heapLimit } = getHeapStatistics()
-      return { delayMs: load.take().delayMs, memoryShare: Math.max(heap / heapLimit, process.memoryUsage.rss() / bytes) }
+      return {
+        delayMs: load.take().delayMs,
+        memoryShare: Math.max(heap / heapLimit, process.memoryUsage.rss() / bytes),
+      }
     },
     close: () => load.close(),
   }

@@ -23,7 +23,9 @@ export async function valueArtist(input: ValueArtistInput): Promise<ValuationOut
   const { catalogId } = await claimValuedCatalog({ ...input, snapshotId })
   const { workflowId, runId } = workflowInfo()
   const valued = await recordValuation({ catalogId, snapshotId, valuationId: `${workflowId}:${runId}` })
-  await runOptional('the report of a valuation', () => queueReport({ catalogId, snapshotId, accountId: input.accountId }))
+  await runOptional('the report of a valuation', () =>
+    queueReport({ catalogId, snapshotId, accountId: input.accountId }),
+  )
   return { is: 'valued', ...valued }
 }
 
@@ -34,7 +36,7 @@ type Measured = { is: 'measured'; snapshotId: string } | Extract<ValuationOutcom
 const maxMeasurements = 2
 
 /**
- * Returns the snapshot to value. A snapshot that misses too many albums is completed once; if it stays incomplete, it is not valued.
+ * Returns the snapshot to value. A snapshot that misses too many albums is completed once, and is never valued incomplete.
  */
 async function measure(input: ValueArtistInput): Promise<Measured> {
   for (let count = 0; count < maxMeasurements; count++) {

@@ -66,7 +66,10 @@ async function startSandbox(setup: Setup): Promise<StepResult> {
   }
   try {
     const sandbox = await createSandbox(setup, snapshotId)
-    return await started(sandbox, snapshotId === undefined ? 'A new sandbox' : 'A sandbox from the snapshot of the account')
+    return await started(
+      sandbox,
+      snapshotId === undefined ? 'A new sandbox' : 'A sandbox from the snapshot of the account',
+    )
   } catch (error) {
     if (!(error instanceof SnapshotGoneError)) throw error
     return started(await createSandbox(setup), 'A new sandbox, because the snapshot no longer exists')

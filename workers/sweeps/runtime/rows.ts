@@ -32,7 +32,10 @@ export function createReport({ log, countFailure }: ReportDeps): ReportRow {
     const row = `${sweep} ${id}`
     if (reported.has(row)) return
     reported.set(row, now)
-    log.error({ err: error, sweep, rowId: id, alert: true }, 'a sweep failed to process a row and continued with the others')
+    log.error(
+      { err: error, sweep, rowId: id, alert: true },
+      'a sweep failed to process a row and continued with the others',
+    )
   }
 }
 

@@ -57,7 +57,7 @@ const stop = async ({ key }: TestAccount, { chatId }: Started): Promise<void> =>
   expect((await world.request('POST', `/api/chat/${chatId}/stop`, { key })).status).toBe(200)
 }
 
-test('an account holds its share of the places, and what is beyond waits while others have theirs', async () => {
+test('an account holds its share of the slots, and its other runs wait while other accounts hold theirs', async () => {
   const [many, few] = [await world.makeAccount(), await world.makeAccount()]
   const held: Started[] = []
   for (let run = 0; run < 8; run++) held.push(await start(many, 'hold'))

@@ -36,12 +36,12 @@ export function reportLostWorkers({ db, engine, processId, log }: ReportDeps): {
   const closing = new AbortController()
   const reports = new Set<Promise<void>>()
 
-  const report = async (lostId: number, isReported: (type: string) => boolean): Promise<void> => {
+  const report = async (lostId: number, isIncluded: (type: string) => boolean): Promise<void> => {
     const isLost = (identity: string): boolean => identity.endsWith(lockSuffix(lostId))
     const open: string[] = []
     for await (const workflowId of engine.listOpen({}, 0)) if (open.push(workflowId) === maxWorkflows) break
     for (const { workflowId, activityId, type } of await engine.listHeldActivities(open, isLost)) {
-      if (!isReported(type)) continue
+      if (!isIncluded(type)) continue
       await engine.reportLostActivity(workflowId, activityId)
       log.warn({ workflowId, activity: type, lost: lostId }, 'a worker was lost; its activity is retried')
     }

@@ -117,9 +117,9 @@ async function startOnce(
   const call = providerCall()
   let mayExist = !isNew
   try {
-    const found = mayExist ? await scraper.find(key, request, call) : undefined
+    const existing = mayExist ? await scraper.find(key, request, call) : undefined
     mayExist = false
-    const run = found ?? (await scraper.start({ key, request, callbackUrl: callbackUrl(platform, key) }, call))
+    const run = existing ?? (await scraper.start({ key, request, callbackUrl: callbackUrl(platform, key) }, call))
     if (await record(run.providerRunId)) return { is: 'started' }
     await scraper.abort(run.providerRunId, call)
     return { is: 'refused' }

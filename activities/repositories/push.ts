@@ -46,8 +46,8 @@ export async function pushBranch(
       }
     }
     if (rebased !== undefined || head === undefined) return { pushed: false, ...rebased }
-    const known = outgoing.kind === 'moved' ? outgoing.known : undefined
-    const remote = codeHost.bundle(repository, known === undefined ? undefined : { branch, commit: known })
+    const knownCommit = outgoing.kind === 'moved' ? outgoing.known : undefined
+    const remote = codeHost.bundle(repository, knownCommit === undefined ? undefined : { branch, commit: knownCommit })
     const commit = await rebaseBranch(sandbox, branch, { head, remote, author, signal })
     if (commit === undefined) return { pushed: false }
     rebased = { commit, rebasedOnto: head }

@@ -44,7 +44,7 @@ export async function findSkillsIn(
   signal: AbortSignal,
 ): Promise<Skill[]> {
   const startedAt = performance.now()
-  const found = await discoverSkills(sandbox, signal)
-  await rememberSkills(db, { sessionId, found, sinceMs: performance.now() - startedAt })
-  return found
+  const skills = await discoverSkills(sandbox, signal)
+  await rememberSkills(db, { sessionId, found: skills, sinceMs: performance.now() - startedAt })
+  return skills
 }

@@ -17,15 +17,15 @@ export async function findRunSkills(
 ): Promise<Skill[]> {
   const known = await takeKnownSkills(deps.db, runId)
   if (known !== undefined) return known
-  let found: Skill[] = []
+  let skills: Skill[] = []
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(discoveryTimeoutMs)])
-    found = await untilAborted(limited, () => findInSandbox(deps, sessionId, limited))
+    skills = await untilAborted(limited, () => findInSandbox(deps, sessionId, limited))
   } catch (error) {
     signal.throwIfAborted()
     deps.log.warn({ runId, err: error }, 'failed to read the skills of a sandbox')
   }
-  return storeRunSkills(deps.db, runId, found)
+  return storeRunSkills(deps.db, runId, skills)
 }
 
 async function findInSandbox(deps: ActivityDeps, sessionId: string, signal: AbortSignal): Promise<Skill[]> {

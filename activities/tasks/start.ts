@@ -22,12 +22,12 @@ export async function acceptTaskRun(deps: StartDeps, runId: string): Promise<str
   if (taskRuns.requireCredits) {
     const { accountId, chatRunId } = await readJob(db, runId)
     const gate = chatRunId === null ? await coverTurn(db, { accountId, plans: taskRuns.plans }) : undefined
-    if (gate?.covered === false) return db.begin((tx) => refuse(tx, runId, 'credits'))
+    if (gate?.covered === false) return db.begin((tx) => failRun(tx, runId, 'credits'))
   }
   return db.begin((tx) => accept(tx, runId, taskRuns))
 }
 
-async function refuse(tx: Tx, runId: string, reason: RefusalReason): Promise<undefined> {
+async function failRun(tx: Tx, runId: string, reason: RefusalReason): Promise<undefined> {
   await endJobRow(tx, runId, { status: 'FAILED', error: startFaults[reason] })
   return undefined
 }
@@ -47,7 +47,7 @@ async function accept(
   }
   const task = run.taskId === null ? undefined : await findTask(tx, run.taskId)
   if (task === undefined) return abandonRun(tx, runId, run.nominalAt !== null)
-  if (task.model !== null && modelAllowList?.includes(task.model) === false) return refuse(tx, runId, 'model')
+  if (task.model !== null && modelAllowList?.includes(task.model) === false) return failRun(tx, runId, 'model')
   const chatRun = await acceptHeadless(tx, {
     accountId: task.accountId,
     title: task.title,
@@ -66,7 +66,7 @@ async function accept(
 
 /** Ends a run whose task was deleted: a scheduled run is deleted too, and a manual one reports the reason. */
 async function abandonRun(tx: Tx, runId: string, isScheduled: boolean): Promise<undefined> {
-  if (!isScheduled) return refuse(tx, runId, 'gone')
+  if (!isScheduled) return failRun(tx, runId, 'gone')
   await deleteIdleRun(tx, runId)
   return undefined
 }

@@ -21,8 +21,8 @@ export const glob = defineTool({
       const absolute = pattern.startsWith('/') ? splitAbsolute(pattern) : undefined
       const root = posix.resolve(sandbox.workingDirectory, absolute?.base ?? path)
       const regex = globRegex(absolute?.rest ?? pattern)
-      const found = await sandbox.glob({ root, regex, limit, signal })
-      const files = found.map(({ path, size, modifiedAt }) => ({
+      const results = await sandbox.glob({ root, regex, limit, signal })
+      const files = results.map(({ path, size, modifiedAt }) => ({
         path: showPath(sandbox, path),
         size,
         modifiedAt: modifiedAt.toISOString(),

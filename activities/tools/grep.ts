@@ -50,8 +50,8 @@ export const grep = defineTool({
         SEARCH_MOST: String(maxMatches + maxMatches / maxPerFile + 1),
         SEARCH_PER_FILE: String(maxPerFile + 1),
       }
-      const found = await search(sandbox, { script: grepScript, root, env, signal })
-      const { lines, binaryFiles } = found.marked ? readMarked(found.text) : readPlain(found.text)
+      const output = await search(sandbox, { script: grepScript, root, env, signal })
+      const { lines, binaryFiles } = output.marked ? readMarked(output.text) : readPlain(output.text)
       const perFile = new Map<string, number>()
       const withinFiles = lines.filter(({ file }) => {
         const count = (perFile.get(file) ?? 0) + 1
@@ -61,10 +61,10 @@ export const grep = defineTool({
       const matches = cutList(
         withinFiles
           .slice(0, maxMatches)
-          .map((line) => show(sandbox, found, line))
+          .map((line) => show(sandbox, output, line))
           .sort(compareMatches),
       )
-      const isCut = found.truncated || matches.length < lines.length
+      const isCut = output.truncated || matches.length < lines.length
       return {
         success: true,
         pattern,

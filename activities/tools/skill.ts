@@ -21,13 +21,21 @@ export const skill = defineTool({
   mayRepeat: true,
   run: async (input, ctx, sandbox) => {
     const skills = (await ctx.skills?.()) ?? []
-    const found = findSkill(skills, input.skill)
-    if (found === undefined) return unknown(input.skill, skills)
-    if (found.modelInvocationDisabled) return failure(`Only the user may request the skill ${found.name}`)
+    const requested = findSkill(skills, input.skill)
+    if (requested === undefined) return unknown(input.skill, skills)
+    if (requested.modelInvocationDisabled) return failure(`Only the user may request the skill ${requested.name}`)
     return withFailures(async () => {
-      const bytes = await sandbox.readFile(`${found.path}/SKILL.md`, { maxBytes: maxSkillBytes, signal: ctx.signal })
-      const content = skillContent(found.path, new TextDecoder().decode(bytes), input.args)
-      return { success: true, skillName: found.name, skillPath: found.path, content: cutText(content, maxCharacters) }
+      const bytes = await sandbox.readFile(`${requested.path}/SKILL.md`, {
+        maxBytes: maxSkillBytes,
+        signal: ctx.signal,
+      })
+      const content = skillContent(requested.path, new TextDecoder().decode(bytes), input.args)
+      return {
+        success: true,
+        skillName: requested.name,
+        skillPath: requested.path,
+        content: cutText(content, maxCharacters),
+      }
     })
   },
 })

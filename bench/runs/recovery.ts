@@ -91,7 +91,7 @@ export const recovery: Bench = {
       },
       row('kill -9 of the only worker, which has a spare: p95', times.spare, {
         aim: { atMost: 700 },
-        how: 'the same, in turn with the one before, with a second worker process that waits for its place (`SPARE_WORKER`)',
+        how: 'the same, alternated with the one before, with a second worker process that stands by (`SPARE_WORKER`)',
       }),
       {
         name: 'a spare over a restart',

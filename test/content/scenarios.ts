@@ -47,7 +47,7 @@ const cancelling: Scenario['play'] = async (world) => {
   return runId
 }
 
-/** A batch of which one waits for its place. */
+/** A batch of which one waits for a slot. */
 const waiting: Scenario['play'] = async (world) => {
   const { makeOwner, start, untilEnded } = createContentApi(() => world)
   const { account, artistId } = await makeOwner()

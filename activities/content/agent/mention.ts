@@ -62,19 +62,19 @@ export function createMentionActivities(deps: ContentDeps) {
 
   const decide = async (tx: Tx, event: MentionEvent): Promise<MentionResult> => {
     const accountId = content.accounts[event.workspaceId]
-    if (accountId === undefined) return refuse(refusals.notLinked)
-    if (await lockThread(tx, event.threadId)) return refuse(refusals.working)
+    if (accountId === undefined) return rejectWith(refusals.notLinked)
+    if (await lockThread(tx, event.threadId)) return rejectWith(refusals.working)
     const request = parseMention(event.text)
-    if (request.artistId === undefined) return refuse(refusals.usage)
-    if (!isTemplate(request.template)) return refuse(unknownTemplate(request.template))
+    if (request.artistId === undefined) return rejectWith(refusals.usage)
+    if (!isTemplate(request.template)) return rejectWith(unknownTemplate(request.template))
     const artist = await findReachableArtist(tx, accountId, request.artistId)
-    if (artist === undefined) return refuse(refusals.unknownArtist)
-    if (((await findAccountSnapshot(tx, accountId))?.githubRepo ?? null) === null) return refuse(refusals.noSources)
+    if (artist === undefined) return rejectWith(refusals.unknownArtist)
+    if (((await findAccountSnapshot(tx, accountId))?.githubRepo ?? null) === null) return rejectWith(refusals.noSources)
     try {
       const jobs = await tx.savepoint((sp) => accept(sp, event, { ...request, accountId, artist }))
       return { text: acknowledgement(request, artist.name), jobs }
     } catch (error) {
-      if (error instanceof InsufficientCreditsError) return refuse(refusals.notCovered)
+      if (error instanceof InsufficientCreditsError) return rejectWith(refusals.notCovered)
       throw error
     }
   }
@@ -105,6 +105,6 @@ export function createMentionActivities(deps: ContentDeps) {
   }
 }
 
-function refuse(text: string): MentionResult {
+function rejectWith(text: string): MentionResult {
   return { text, jobs: [] }
 }

@@ -78,7 +78,7 @@ export type Cluster = {
   ways(part: NodePartId): Ways
   /** The sessions of a part at Postgres. */
   backends(part: NodePartId): Promise<Backend[]>
-  /** A further worker, of this build or another; returns when it takes tasks, or waits for its place. */
+  /** Adds a worker of this build or another; returns when it takes tasks or stands by. */
   addWorker(built?: BuildOutput, settings?: Record<string, string>): Promise<NodePartId>
   /** Asks a part to end, for good. */
   retire(part: NodePartId): Promise<End>

@@ -11,7 +11,6 @@ import { openConnections, type Connections } from './deps/connections.ts'
 import { openDeps } from './deps/open.ts'
 import { createWorkerFigures, rememberFailures } from './figures.ts'
 import { serveHealth } from './health.ts'
-import { startPulse } from './lost/pulse.ts'
 import { watchForLostWorkers } from './lost/watch.ts'
 import { prepareWorkers, type Prepared, type PrepareOptions } from './prepare.ts'
 import { admitRuns } from './slots/admit-runs.ts'
@@ -87,8 +86,6 @@ export async function startWorker(
       await running.catch(() => {})
     })
     reportHealth(health, connections, () => workers.every((worker) => worker.getState() === 'RUNNING'))
-    const { isBusy } = deps.batches
-    lifetime.hold(startPulse({ db, processId, isBusy, log }), (pulse) => pulse.close())
     await serveHeadStarts(connections, deps, lifetime)
     await serveWaitingRuns(options, deps, connections, lifetime)
     startSweeps(deps, connections, { sweeps, election }, lifetime)

@@ -45,6 +45,11 @@ export type Batches = ReturnType<typeof createBatches>
 /** Polling interval for the batch of another process, in case its notifications are lost. */
 const pollMs = 500
 
+/** `beatWhile`: other workers must detect when this process stands still until the work ends. */
+type BatchDeps = Pick<ActivityDeps, 'lock' | 'log' | 'notifier' | 'stops'> & {
+  pulse: { beatWhile(work: Promise<unknown>): void }
+}
+
 /**
  * Limits of one process. `maxHeadStarts` limits the batches that wait for their activity, so that turns do not run far ahead
  * of a slow engine.
@@ -55,10 +60,7 @@ type Limits = { maxBatches: number; maxHeadStarts: number }
  * Creates the batches of this process. A turn runs in at most one of them: an activity joins a running batch, whether a head
  * start or an earlier attempt started it. A batch ends early only when every activity that joined it is cancelled.
  */
-export function createBatches(
-  { lock, log, notifier, stops }: Pick<ActivityDeps, 'lock' | 'log' | 'notifier' | 'stops'>,
-  limits: Limits,
-) {
+export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, limits: Limits) {
   const batches = new Map<string, RunningBatch>()
   /** Batches of other processes that this process waits for, by run id, with the time of the last message about each. */
   const followed = new Map<string, { heardAt: number; wake: () => void }>()
@@ -105,6 +107,7 @@ export function createBatches(
         if (awaited.delete(runId)) notifier.headStart(runId, 'over')
       })
     running.outcome.catch(() => {})
+    pulse.beatWhile(running.outcome)
     return running
   }
 
@@ -207,8 +210,6 @@ export function createBatches(
         close: () => void followed.delete(runId),
       }
     },
-    /** True while a batch runs. */
-    isBusy: (): boolean => batches.size > 0,
     /** Makes every batch end after its current step. From now on, none starts without its activity. */
     drain: (): void => {
       isDraining = true

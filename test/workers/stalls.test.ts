@@ -57,6 +57,11 @@ test('time in which no pulse could be read does not count', () => {
 
 test('the work of a stalled worker goes to one of those that claim it, and to none after another beat', async () => {
   await addBeat(world.db, 7)
+  const { id } = await world.makeAccount()
+  await world.db`
+    insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id)
+    select run_id, ${id}, gen_random_uuid(), gen_random_uuid(), 'm', 'running', 'api', 'local/assistant'
+    from unnest(array['stalled', 'of another']) as run_id`
   await world.db`
     insert into stream_head (run_id, day, holder, activity_id)
     values ('stalled', current_date, 7, 'a'), ('of another', current_date, 8, 'b')`

@@ -43,6 +43,7 @@ import { createTeamChat } from '../../providers/team-chat/choose.ts'
 import { renderChanged } from '../../workflows/music/messages.ts'
 import { slotFreed } from '../../workflows/provider-runs/messages.ts'
 import { prepareBase, watchSandbox } from '../../workflows/sandboxes/messages.ts'
+import { startPulse } from '../lost/pulse.ts'
 import { maxConcurrentActivities } from '../slots/tuner.ts'
 import type { Connections } from './connections.ts'
 import { createContentDeps } from './content.ts'
@@ -86,9 +87,11 @@ export async function openDeps(
     (media) => media.close(),
   )
   const observedModels = watchOutcomes(models, createOutcomeRecorder(db, log))
+  const { processId } = lock
+  const pulse = lifetime.hold(startPulse({ db, processId, log }), (pulse) => pulse.close())
   const batches = lifetime.hold(
     createBatches(
-      { lock, log, notifier, stops },
+      { lock, log, notifier, stops, pulse },
       { maxBatches: maxConcurrentActivities(config), maxHeadStarts: config.HEAD_STARTS },
     ),
     (batches) => batches.close(),

@@ -1,10 +1,17 @@
+import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { WebSocket } from 'undici'
 import { eventually } from '../../world/world.ts'
 
 type Target = { webSocketDebuggerUrl: string }
 
-/** Returns once the event loop of a Node process, which was started with this port for its inspector, is blocked. */
-export const blockEventLoop = async (pid: number, inspectorPort: number, ms: number): Promise<void> => {
+/**
+ * Blocks the event loop of a Node process that was started with this port for its inspector. Returns, once it is
+ * blocked, the function that ends this.
+ */
+export const blockEventLoop = async (pid: number, inspectorPort: number): Promise<() => void> => {
   // Opens the inspector of a running process.
   process.kill(pid, 'SIGUSR1')
   const target = await eventually('an inspector', async () => {
@@ -18,9 +25,16 @@ export const blockEventLoop = async (pid: number, inspectorPort: number, ms: num
     socket.addEventListener('message', ({ data }) => String(data).includes('blocked from now on') && resolve())
   })
   await new Promise((resolve) => socket.addEventListener('open', resolve))
-  const expression = `console.debug('blocked from now on'); for (const end = Date.now() + ${ms}; Date.now() < end; );`
+  const end = join(tmpdir(), `backline-block-${randomUUID()}`)
+  const expression = `
+    console.debug('blocked from now on')
+    const cell = new Int32Array(new SharedArrayBuffer(4))
+    const { existsSync, rmSync } = process.getBuiltinModule('node:fs')
+    while (!existsSync(${JSON.stringify(end)})) Atomics.wait(cell, 0, 0, 20)
+    rmSync(${JSON.stringify(end)})`
   socket.send(JSON.stringify({ id: 1, method: 'Runtime.enable' }))
   socket.send(JSON.stringify({ id: 2, method: 'Runtime.evaluate', params: { expression } }))
   await begun
   socket.close()
+  return () => writeFileSync(end, '')
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { engineAddress } from '../../../engine/connect.ts'
 import { createChatApi, repeatedWords, untilFound } from '../../chat/chat-api.ts'
 import {
   listFaults,
@@ -12,6 +13,7 @@ import { createWorld, type World } from '../../world/world.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { blockEventLoop } from '../faults/event-loop.ts'
 import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
+import { listRepetitions } from '../repetitions.ts'
 import { whileLocked } from '../table-locks.ts'
 import { markingCommand, untilItRan } from './ran.ts'
 
@@ -80,10 +82,7 @@ test.each<[string, Stall]>([
   [
     // Its native threads run on: it still polls the engine and holds its connections.
     'has a blocked event loop',
-    async ({ pid }, inspectorPort) => {
-      await blockEventLoop(pid, inspectorPort, 20_000)
-      return () => {}
-    },
+    ({ pid }, inspectorPort) => blockEventLoop(pid, inspectorPort),
   ],
 ])(
   'a worker that %s in the middle of an answer is replaced, and begins nothing when it continues',
@@ -100,6 +99,8 @@ test.each<[string, Stall]>([
     const transcript = await reading
     goOn()
     expect(listFaults(transcript)).toEqual([])
+    const repetitions = await listRepetitions(engineAddress(world.config, world.temporalAddress), runId)
+    expect(repetitions).toEqual(['WorkerLost'])
     expect(listTypes(transcript).filter((type) => type === 'data-retract')).toHaveLength(1)
     expect(JSON.stringify(listFrames(transcript))).toContain('"stdout":"ran\\n"')
     expect(await stalled.stop(), stalled.output()).toBe(0)

@@ -9,6 +9,7 @@ type Queue<T> = {
   readonly length: number
   push(item: T): T
   shift(): T | undefined
+  pop(): T | undefined
   remove(item: T): T | null
 }
 
@@ -27,6 +28,16 @@ test('a queue gives its items in their order, and any of them', () => {
   expect(queue).toHaveLength(0)
   queue.push('d')
   expect([queue.shift(), queue.remove('d')]).toEqual(['d', null])
+})
+
+test('a queue gives its last item first to `pop`', () => {
+  const queue = createQueue(['a'])
+  queue.push('b')
+  queue.push('c')
+  expect([queue.pop(), queue.shift(), queue.pop(), queue.pop()]).toEqual(['c', 'a', 'b', undefined])
+  expect(queue).toHaveLength(0)
+  queue.push('d')
+  expect([queue.shift(), queue.pop()]).toEqual(['d', undefined])
 })
 
 test('a queue keeps its order however many items pass it', () => {
